@@ -1,0 +1,26 @@
+/** Writes docs/settings.md from the settings themselves, so that the page cannot fall behind. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { settings } from '../src/server/settings.ts'
+
+const page = new URL('../docs/settings.md', import.meta.url)
+
+export function renderSettingsPage(): string {
+  const rows = Object.values(settings).map(
+    ({ name, fallback, meaning }) => `| ${name} | ${fallback} | ${meaning} |`,
+  )
+  return [
+    '# Settings',
+    '',
+    'Read once at start from the environment; a `.env` file in the working folder is honoured, and the environment wins over it. Nothing is required for a development start. A wrong value ends the start with one line that names the variable. This page is made by `npm run docs`.',
+    '',
+    '| variable | default | meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  await mkdir(new URL('.', page), { recursive: true })
+  await writeFile(page, renderSettingsPage())
+}

@@ -1,0 +1,141 @@
+/**
+ * The interface as typed functions, for browsers and Node: `client.accounts.currentUser()`. At run
+ * time it needs only where each endpoint is; the types come from the contract, so that no schema
+ * has to travel to a browser.
+ */
+import type { z } from 'zod'
+import type { api } from '../contract/api.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+
+export type Api = typeof api
+
+/** What must be known of each endpoint to call it. The contract itself serves as well. */
+export type EndpointTable = {
+  readonly [F in keyof Api]: { readonly [N in keyof Api[F]]: Pick<Endpoint, 'method' | 'path'> }
+}
+
+export type Client = {
+  readonly [F in keyof Api]: {
+    readonly [N in keyof Api[F]]: Api[F][N] extends Endpoint ? Caller<Api[F][N]> : never
+  }
+}
+
+export type ClientOptions = {
+  readonly baseUrl?: string
+  readonly headers?: () => Record<string, string>
+  readonly fetch?: typeof fetch
+  /** Sees every answer, with the endpoint's name, before the caller does. */
+  readonly observe?: (name: string, answer: AnswerReceived) => void
+}
+
+export type AnswerReceived = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** An answer other than success. Its message is the server's own sentence. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+
+  constructor(answer: AnswerReceived) {
+    super(sentenceOf(answer.body) ?? `The server answered ${answer.status}`)
+    this.status = answer.status
+    this.body = answer.body
+    this.headers = answer.headers
+  }
+}
+
+export type Caller<E extends Endpoint> =
+  {} extends Parts<E>
+    ? (input?: Parts<E> & Extras) => Promise<OutputOf<E>>
+    : (input: Parts<E> & Extras) => Promise<OutputOf<E>>
+
+type Extras = { readonly headers?: Record<string, string>; readonly signal?: AbortSignal }
+
+type Parts<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']>
+
+type Part<Name extends string, S> = S extends z.ZodType
+  ? {} extends z.input<S>
+    ? { readonly [K in Name]?: z.input<S> }
+    : { readonly [K in Name]: z.input<S> }
+  : {}
+
+type OutputOf<E extends Endpoint> = E['answer'] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : string
+
+type AnyInput = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+} & Extras
+
+export function createClient(table: EndpointTable, options: ClientOptions = {}): Client {
+  const groups = Object.entries<Record<string, Pick<Endpoint, 'method' | 'path'>>>(table)
+  const features = groups.map(([feature, group]) => [
+    feature,
+    Object.fromEntries(
+      Object.entries(group).map(([name, endpoint]) => [
+        name,
+        (input?: AnyInput) => call(`${feature}.${name}`, endpoint, input ?? {}, options),
+      ]),
+    ),
+  ])
+  return Object.fromEntries(features) as Client
+}
+
+async function call(
+  name: string,
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  input: AnyInput,
+  options: ClientOptions,
+): Promise<unknown> {
+  const url = `${options.baseUrl ?? ''}${pathOf(endpoint.path, input.params)}${queryOf(input.query)}`
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...options.headers?.(),
+    ...input.headers,
+  }
+  const response = await (options.fetch ?? fetch)(url, {
+    method: endpoint.method,
+    headers,
+    // Where a redirect leads is for whoever asked to decide.
+    redirect: 'manual',
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.signal ? { signal: input.signal } : {}),
+  })
+  const answer = { status: response.status, headers: response.headers, body: await read(response) }
+  options.observe?.(name, answer)
+  // Browsers hide a redirect that they were told not to follow, and call its status 0.
+  const succeeded = response.status < 400 || response.type === 'opaqueredirect'
+  if (!succeeded) throw new ApiProblem(answer)
+  return answer.body
+}
+
+function pathOf(path: string, params: Record<string, unknown> = {}): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function queryOf(query: Record<string, unknown> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return isJson ? JSON.parse(text) : text
+}
+
+function sentenceOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if ('message' in body && typeof body.message === 'string') return body.message
+  return 'error' in body && typeof body.error === 'string' ? body.error : undefined
+}

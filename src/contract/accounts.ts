@@ -1,0 +1,246 @@
+/** Accounts: signing in and out, the profile, the age gate, onboarding, referrals (contract 4.1). */
+import { z } from 'zod'
+import { endpoint, json, redirect } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { problems } from './problems.ts'
+import { spokenMessage, timestamp } from './values.ts'
+
+export const roles = ['user', 'admin', 'super_admin'] as const
+
+const contentRoles = ['creator', 'consumer'] as const
+
+const features = [
+  'sessions',
+  'captions',
+  'vault',
+  'community',
+  'composition',
+  'animation',
+  'enhancement',
+  'search',
+] as const
+
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    role: z.enum(roles),
+    isActive: z.boolean(),
+    ageVerified: z.boolean(),
+    birthDate: z.iso.date().nullable(),
+    referralCode: z.string().regex(/^[A-Z0-9]{8}$/),
+    referredBy: z.string().nullable(),
+    onboardingCompleted: z.boolean(),
+    interests: z.record(z.string(), z.unknown()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'User' })
+
+export const creditSummary = z.object({
+  balance: z.int(),
+  tier: z.string(),
+  isLowBalance: z.boolean(),
+  nextAllocationDate: timestamp,
+})
+
+const personName = z.string().trim().min(1).max(100)
+
+const pictureUrl = z
+  .string()
+  .max(2048)
+  .refine((url) => isWebUrl(url) || isOwnMediaUrl(url), {
+    error: 'must be an http(s) URL or the URL of own media',
+  })
+
+const redirectQuery = z.object({ redirect: z.string().optional() })
+
+export const accountProblems = {
+  invalidCredentials: sentence(401, 'Invalid credentials'),
+  registrationClosed: sentence(403, 'Registration is closed'),
+  signInFailed: sentence(400, 'Sign-in could not be completed'),
+  providerUnreachable: sentence(503, 'The sign-in provider cannot be reached'),
+  userNotFound: sentence(404, 'User not found'),
+  underAge: failure(403, { code: 'UNDER_AGE' }, { message: z.string() }),
+}
+
+export const accounts = {
+  ways: endpoint({
+    method: 'GET',
+    path: '/api/auth/methods',
+    summary: 'Which ways of signing in this site has, for the sign-in page to show.',
+    who: 'anyone',
+    answer: json(
+      200,
+      z.object({
+        local: z.boolean(),
+        oidc: z.boolean(),
+        development: z.boolean(),
+        registration: z.enum(['open', 'closed']),
+      }),
+    ),
+    failures: [],
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/login',
+    summary: 'Sign in with e-mail and password, as JSON or as a form.',
+    who: 'anyone',
+    limit: { policy: 'auth' },
+    query: redirectQuery,
+    body: z.object({ email: z.string().max(254), password: z.string().max(200) }),
+    acceptsForm: true,
+    answer: redirect,
+    failures: [accountProblems.invalidCredentials, problems.accountDisabled],
+  }),
+  startSignIn: endpoint({
+    method: 'GET',
+    path: '/api/login',
+    summary: 'Begin signing in: the provider, the sign-in page, or the first development account.',
+    who: 'anyone',
+    limit: { policy: 'auth' },
+    query: redirectQuery,
+    answer: redirect,
+    failures: [accountProblems.providerUnreachable],
+  }),
+  finishSignIn: endpoint({
+    method: 'GET',
+    path: '/api/callback',
+    summary: 'Where the OIDC provider sends the browser back to.',
+    who: 'anyone',
+    query: z.record(z.string(), z.unknown()),
+    answer: redirect,
+    failures: [
+      accountProblems.signInFailed,
+      accountProblems.providerUnreachable,
+      problems.accountDisabled,
+      problems.notFound,
+    ],
+  }),
+  devSignIn: endpoint({
+    method: 'GET',
+    path: '/api/dev-login',
+    summary: 'Sign in as a development account. Not there in production.',
+    who: 'anyone',
+    query: z.object({ account: z.coerce.number().int().min(1).max(3).default(1) }),
+    answer: redirect,
+    failures: [problems.notFound],
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/auth/register',
+    summary: 'Make a local account and sign in to it.',
+    who: 'anyone',
+    limit: { policy: 'auth', bucket: 'register' },
+    body: z.object({
+      email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
+      password: z.string().min(10).max(200),
+      firstName: personName.optional(),
+    }),
+    answer: json(201, user),
+    failures: [accountProblems.registrationClosed, problems.alreadyExists],
+  }),
+  leave: endpoint({
+    method: 'GET',
+    path: '/api/logout',
+    summary: 'Sign out and go to the front page.',
+    who: 'anyone',
+    changesState: true,
+    answer: redirect,
+    failures: [],
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    summary: 'Sign out.',
+    who: 'anyone',
+    answer: json(200, spokenMessage),
+    failures: [],
+  }),
+  currentUser: endpoint({
+    method: 'GET',
+    path: '/api/auth/user',
+    summary: 'The signed-in user with the credit balance.',
+    who: 'user',
+    answer: json(200, user.extend({ credits: creditSummary })),
+    failures: [accountProblems.userNotFound],
+  }),
+  updateProfile: endpoint({
+    method: 'PATCH',
+    path: '/api/auth/user',
+    summary: 'Change names and picture.',
+    who: 'user',
+    body: z.object({
+      firstName: personName.nullish(),
+      lastName: personName.nullish(),
+      profileImageUrl: pictureUrl.nullish(),
+    }),
+    answer: json(200, user),
+    failures: [],
+  }),
+  verifyAge: endpoint({
+    method: 'POST',
+    path: '/api/auth/verify-age',
+    summary: 'State the date of birth, or withdraw the verification.',
+    who: 'user',
+    body: z
+      .object({ birthDate: z.iso.date().optional(), ageVerified: z.boolean() })
+      .refine((body) => body.birthDate !== undefined || !body.ageVerified, {
+        path: ['birthDate'],
+        error: 'is required',
+      }),
+    answer: json(200, spokenMessage.extend({ user })),
+    failures: [accountProblems.underAge],
+  }),
+  completeOnboarding: endpoint({
+    method: 'POST',
+    path: '/api/user/onboarding',
+    summary: 'Say once what one is here for.',
+    who: 'user',
+    body: z.object({
+      contentRole: z.enum(contentRoles),
+      preferredFeatures: z.array(z.enum(features)).max(2).default([]),
+      preferredTags: z.array(z.string()).max(5).default([]),
+    }),
+    answer: json(200, user),
+    failures: [problems.alreadyExists],
+  }),
+  resetOnboarding: endpoint({
+    method: 'POST',
+    path: '/api/user/onboarding/reset',
+    summary: 'Start onboarding anew: administrators, and anyone outside production.',
+    who: 'user',
+    answer: json(200, user),
+    failures: [problems.forbidden],
+  }),
+  referrals: endpoint({
+    method: 'GET',
+    path: '/api/user/referrals',
+    summary: 'The own referral code and what it has brought.',
+    who: 'user',
+    answer: json(
+      200,
+      z.object({
+        referralCode: z.string(),
+        referralUrl: z.string(),
+        total: z.int(),
+        creditsEarned: z.int(),
+        recent: z.array(z.object({ firstName: z.string().nullable(), joinedAt: timestamp })),
+      }),
+    ),
+    failures: [],
+  }),
+}
+
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
+}
+
+function isOwnMediaUrl(text: string): boolean {
+  return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
+}

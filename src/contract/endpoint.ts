@@ -1,0 +1,86 @@
+/**
+ * One object says all about an endpoint: where it is, who may call it, what it takes, what it
+ * answers and how it may fail. Routes, validation, OpenAPI, the docs page, the typed client and the
+ * tests are made from these objects, so a field is written once.
+ */
+import type { z } from 'zod'
+import type { Failure } from './failure.ts'
+import type { EndpointLimit, PolicyName } from './limits.ts'
+import { problems } from './problems.ts'
+
+/** 'signature' callers prove themselves by a signed body or a secret header, not by a cookie. */
+export type Who = 'anyone' | 'user' | 'admin' | 'super_admin' | 'signature'
+
+export type Answer =
+  | { readonly kind: 'json'; readonly status: number; readonly body: z.ZodType }
+  | { readonly kind: 'redirect'; readonly status: 302 }
+  | { readonly kind: 'text'; readonly status: 200; readonly mediaType: string }
+
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly who: Who
+  /** Left out: 'public' for whoever must be signed in, no limit for anyone. */
+  readonly limit?: EndpointLimit | 'none'
+  /** The feature key that a call is charged by. */
+  readonly price?: string
+  readonly params?: z.ZodType
+  /** What a bad path parameter answers; left out: 'Invalid ID'. */
+  readonly badParams?: Failure
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Also takes application/x-www-form-urlencoded, as a browser's form sends it. */
+  readonly acceptsForm?: boolean
+  /** A GET that changes something, so that other sites may not cause it. */
+  readonly changesState?: boolean
+  readonly answer: Answer
+  readonly failures: readonly Failure[]
+  /** Which of the two bodies a refused query or body gets; left out: 'Validation failed: …'. */
+  readonly invalid?: Failure
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+export const json = <const S extends number, B extends z.ZodType>(status: S, body: B) =>
+  ({ kind: 'json', status, body }) as const
+
+export const redirect = { kind: 'redirect', status: 302 } as const
+
+export const text = <const M extends string>(mediaType: M) =>
+  ({ kind: 'text', status: 200, mediaType }) as const
+
+/** The limit in force, with the rule for endpoints that name none. */
+export function limitOf(endpoint: Endpoint): { policy: PolicyName; bucket: string } | null {
+  const byDefault = needsSignIn(endpoint) ? ({ policy: 'public' } as const) : 'none'
+  const limit: EndpointLimit | 'none' = endpoint.limit ?? byDefault
+  return limit === 'none' ? null : { policy: limit.policy, bucket: limit.bucket ?? limit.policy }
+}
+
+export function needsSignIn(endpoint: Endpoint): boolean {
+  return endpoint.who !== 'anyone' && endpoint.who !== 'signature'
+}
+
+export function changesState(endpoint: Endpoint): boolean {
+  return endpoint.who !== 'signature' && (endpoint.changesState ?? endpoint.method !== 'GET')
+}
+
+/** All failures of an endpoint: its own and those that its other properties bring with them. */
+export function failuresOf(endpoint: Endpoint): Failure[] {
+  const implied: Failure[] = []
+  if (limitOf(endpoint)) implied.push(problems.tooManyRequests)
+  if (changesState(endpoint)) implied.push(problems.crossSite)
+  if (needsSignIn(endpoint)) implied.push(unauthorizedOf(endpoint), problems.accountDisabled)
+  if (endpoint.who === 'admin' || endpoint.who === 'super_admin') implied.push(problems.forbidden)
+  if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
+  if (endpoint.query || endpoint.body) implied.push(endpoint.invalid ?? problems.validationFailed)
+  if (endpoint.body) implied.push(problems.badRequest)
+  return [...implied, ...endpoint.failures]
+}
+
+/** The 401 of an endpoint: its own words where it declares some, else 'Unauthorized'. */
+export function unauthorizedOf(endpoint: Endpoint): Failure {
+  return endpoint.failures.find((failure) => failure.status === 401) ?? problems.unauthorized
+}

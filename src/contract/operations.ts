@@ -1,0 +1,56 @@
+/** What operators and tools ask of a running node (contract 4.11). */
+import { z } from 'zod'
+import { endpoint, json, text } from './endpoint.ts'
+import { failure } from './failure.ts'
+import { problems } from './problems.ts'
+
+const part = z.enum(['ok', 'failing'])
+
+const parts = z.object({ database: part, storage: part, queue: part })
+
+const notReady = failure(503, { status: 'unavailable' }, { failing: z.array(z.string()), parts })
+
+export const operations = {
+  alive: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    summary: 'The process answers.',
+    who: 'anyone',
+    answer: json(200, z.object({ status: z.literal('ok') })),
+    failures: [],
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Database, storage and queue can be used.',
+    who: 'anyone',
+    answer: json(200, z.object({ status: z.literal('ready'), parts })),
+    failures: [notReady],
+  }),
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Prometheus figures: for loopback peers, and for others with the token.',
+    who: 'anyone',
+    answer: text('text/plain; version=0.0.4; charset=utf-8'),
+    failures: [problems.unauthorized],
+  }),
+  openapi: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    summary: 'This interface as OpenAPI 3.1.',
+    who: 'anyone',
+    answer: json(200, z.record(z.string(), z.unknown())),
+    failures: [],
+  }),
+  docs: endpoint({
+    method: 'GET',
+    path: '/api/docs',
+    summary: 'This interface as a page.',
+    who: 'anyone',
+    answer: text('text/html; charset=utf-8'),
+    failures: [],
+  }),
+}
+
+export const operationProblems = { notReady }

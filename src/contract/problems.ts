@@ -1,0 +1,47 @@
+/**
+ * Every failure that more than one endpoint can answer with (contract, section 5). A feature's own
+ * failures stand beside its endpoints.
+ */
+import { z } from 'zod'
+import { failure, sentence } from './failure.ts'
+
+const schemaIssue = z.object({
+  code: z.string(),
+  expected: z.string(),
+  received: z.string(),
+  path: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+})
+
+export const problems = {
+  badRequest: failure(400, { error: 'Bad Request' }, { message: z.string() }),
+  validationFailed: failure(
+    400,
+    { error: 'Validation Error' },
+    {
+      message: z.string(),
+      details: z.object({ issues: z.array(schemaIssue) }).optional(),
+    },
+  ),
+  alreadyExists: failure(
+    400,
+    { error: 'Validation Error', code: 'ALREADY_EXISTS' },
+    { message: z.string() },
+  ),
+  /** The form that the older listing and feed endpoints use: one sentence after a fixed prefix. */
+  validationError: failure(400, {}, { message: z.string().startsWith('Validation error: ') }),
+  invalidId: sentence(400, 'Invalid ID'),
+  unauthorized: sentence(401, 'Unauthorized'),
+  accountDisabled: sentence(403, 'Account is disabled'),
+  forbidden: sentence(403, 'Forbidden'),
+  crossSite: sentence(403, 'Cross-site request refused'),
+  notFound: sentence(404, 'Not Found'),
+  tooLarge: failure(413, { error: 'Payload Too Large' }, { message: z.string() }),
+  unsupportedMediaType: failure(415, { error: 'Unsupported Media Type' }, { message: z.string() }),
+  tooManyRequests: failure(
+    429,
+    { error: 'Too Many Requests', code: 'RATE_LIMIT_EXCEEDED' },
+    { message: z.string(), retryAfter: z.int().positive() },
+  ),
+  internal: sentence(500, 'Internal Server Error'),
+}

@@ -1,0 +1,180 @@
+/**
+ * The environment, read once: each variable is parsed on its own, then what they say together is
+ * checked. What is wrong ends in one line that names the variable.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { PolicyName } from '../contract/limits.ts'
+import type { LimitRule } from './platform/limit-store.ts'
+import { reasonOf } from './platform/start-error.ts'
+import { keptSessionSecret } from './session-secret.ts'
+import type { Setting } from './setting.ts'
+import { SettingError } from './setting.ts'
+import { settings } from './settings.ts'
+
+export type Config = ReturnType<typeof assemble>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment with a `.env` file of the working folder under it. */
+export function readEnvironment(folder: string, environment: Environment): Environment {
+  const file = join(folder, '.env')
+  return existsSync(file)
+    ? { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
+    : environment
+}
+
+export function parseConfig(environment: Environment): Config {
+  return assemble((setting) => setting.parse(environment[setting.name]?.trim() || undefined))
+}
+
+type Read = <T>(setting: Setting<T>) => T
+
+function assemble(read: Read) {
+  const production = read(settings.nodeEnv) === 'production'
+  const dataDir = resolve(read(settings.dataDir))
+  const port = read(settings.port) ?? 5000
+  const baseUrl = read(settings.baseUrl)
+  if (production && !baseUrl) throw new SettingError('BASE_URL', 'is required in production')
+  const limits: Record<PolicyName, LimitRule | null> = {
+    public: read(settings.limitPublic),
+    captions: read(settings.limitCaptions),
+    feed: read(settings.limitFeed),
+    auth: read(settings.limitAuth),
+    import: read(settings.limitImport),
+    callback: read(settings.limitCallback),
+    payment: read(settings.limitPayment),
+    webhook: read(settings.limitWebhook),
+  }
+  return {
+    production,
+    host: read(settings.host),
+    port,
+    baseUrl: baseUrl ?? `http://localhost:${port}`,
+    dataDir,
+    databaseUrl: read(settings.databaseUrl),
+    redisUrl: read(settings.redisUrl),
+    storage: readStorage(read),
+    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    oidc: readOidc(read, production),
+    registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
+    devAccounts: production ? [] : readDevAccounts(read),
+    feed: readFeed(read, production),
+    captions: readCaptions(read, production),
+    imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
+    payments: readPayments(read),
+    limits,
+    trustedProxies: read(settings.trustedProxies),
+    fetchAllow: production ? [] : read(settings.fetchAllow),
+    metricsToken: read(settings.metricsToken),
+    logLevel: read(settings.logLevel) ?? 'info',
+  }
+}
+
+function readStorage(read: Read) {
+  if (read(settings.storage) !== 's3') return { kind: 'fs' as const }
+  return {
+    kind: 's3' as const,
+    endpoint: read(settings.s3Endpoint),
+    region: read(settings.s3Region),
+    accessKeyId: required(read, settings.s3AccessKeyId, 'with STORAGE=s3'),
+    secretAccessKey: required(read, settings.s3SecretAccessKey, 'with STORAGE=s3'),
+    buckets: {
+      'user-media': read(settings.s3BucketUserMedia),
+      general: read(settings.s3BucketGeneral),
+    },
+  }
+}
+
+function readSessionSecret(read: Read, place: { production: boolean; dataDir: string }): string {
+  const given = read(settings.sessionSecret)
+  if (given) return given
+  if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')
+  try {
+    return keptSessionSecret(place.dataDir)
+  } catch (error) {
+    throw new SettingError('DATA_DIR', `cannot be written: ${reasonOf(error)}`)
+  }
+}
+
+function readOidc(read: Read, production: boolean) {
+  const parts = [settings.oidcIssuer, settings.oidcClientId, settings.oidcClientSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  const issuer = required(read, settings.oidcIssuer, 'with the other OIDC settings')
+  if (production && !issuer.startsWith('https:'))
+    throw new SettingError(settings.oidcIssuer.name, 'must be an https URL in production')
+  return {
+    issuer,
+    clientId: required(read, settings.oidcClientId, 'with the other OIDC settings'),
+    clientSecret: required(read, settings.oidcClientSecret, 'with the other OIDC settings'),
+    roleClaim: read(settings.oidcRoleClaim),
+  }
+}
+
+function readDevAccounts(read: Read) {
+  return [
+    { email: read(settings.devEmail1), password: read(settings.devPassword1) },
+    { email: read(settings.devEmail2), password: read(settings.devPassword2) },
+    { email: read(settings.devEmail3), password: read(settings.devPassword3) },
+  ].map((account, index) => ({ ...account, id: `dev-user-${index + 1}` }))
+}
+
+function readFeed(read: Read, production: boolean) {
+  return {
+    kind:
+      refuseDemo(settings.feed.name, read(settings.feed), production) ??
+      (production ? 'off' : 'demo'),
+    reddit: {
+      clientId: read(settings.redditClientId),
+      clientSecret: read(settings.redditClientSecret),
+      userAgent: read(settings.redditUserAgent),
+      authUrl: read(settings.redditAuthUrl),
+      apiUrl: read(settings.redditApiUrl),
+    },
+    lemmy: { url: read(settings.lemmyUrl) },
+  }
+}
+
+function readCaptions(read: Read, production: boolean) {
+  const kind = refuseDemo(settings.captions.name, read(settings.captions), production)
+  return {
+    kind: kind ?? (production ? 'openai' : 'demo'),
+    baseUrl: read(settings.captionBaseUrl),
+    apiKey: read(settings.captionApiKey),
+    model: read(settings.captionModel),
+  }
+}
+
+function readPayments(read: Read) {
+  return {
+    nowpayments: {
+      apiKey: read(settings.nowpaymentsApiKey),
+      ipnSecret: read(settings.nowpaymentsIpnSecret),
+      url: read(settings.nowpaymentsUrl),
+    },
+    telegram: {
+      botToken: read(settings.telegramBotToken),
+      webhookSecret: read(settings.telegramWebhookSecret),
+      apiUrl: read(settings.telegramApiUrl),
+    },
+    web3: {
+      rpcUrl: read(settings.web3RpcUrl),
+      chainId: read(settings.web3ChainId),
+      token: read(settings.web3Token),
+      recipient: read(settings.web3Recipient),
+      confirmations: read(settings.web3Confirmations) ?? 3,
+    },
+  }
+}
+
+function refuseDemo<T extends string>(name: string, kind: T | undefined, production: boolean) {
+  if (kind !== 'demo' || !production) return kind
+  throw new SettingError(name, "must not be 'demo' in production")
+}
+
+function required<T>(read: Read, setting: Setting<T | undefined>, when: string): T {
+  const value = read(setting)
+  if (value === undefined) throw new SettingError(setting.name, `is required ${when}`)
+  return value
+}

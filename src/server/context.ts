@@ -1,0 +1,125 @@
+/**
+ * The one object that is handed down: everything a feature may ask of the world outside it. Only
+ * this file builds the pieces; a test passes its own in place of some.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Config } from './config.ts'
+import type { Job } from './jobs/job.ts'
+import type { Queue } from './jobs/queue.ts'
+import { createQueue } from './jobs/queue.ts'
+import type { Database, DatabaseHandle } from './platform/database.ts'
+import { openDatabase } from './platform/database.ts'
+import type { LimitStore } from './platform/limit-store.ts'
+import { createMemoryLimitStore } from './platform/limit-store.ts'
+import { createRedisLimitStore } from './platform/limit-store-redis.ts'
+import type { Log } from './platform/log.ts'
+import { createLog } from './platform/log.ts'
+import type { Messages } from './platform/messages.ts'
+import { createLocalMessages, createRedisMessages } from './platform/messages.ts'
+import type { Metrics } from './platform/metrics.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { migrate } from './platform/migrations.ts'
+import { connectRedis } from './platform/redis.ts'
+import type { OidcProvider } from './platform/oidc-provider.ts'
+import { createOidcProvider } from './platform/oidc-provider.ts'
+import type { SafeFetch } from './platform/safe-fetch.ts'
+import { createSafeFetch } from './platform/safe-fetch.ts'
+import type { Storage } from './platform/storage.ts'
+import { openFileStorage } from './platform/storage-fs.ts'
+import { createS3Storage } from './platform/storage-s3.ts'
+
+export type Context = {
+  readonly config: Config
+  readonly db: Database
+  readonly queue: Queue
+  readonly storage: Storage
+  readonly fetch: SafeFetch
+  readonly oidc: OidcProvider | null
+  readonly limits: LimitStore
+  readonly messages: Messages
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+export type OpenContext = { readonly ctx: Context; readonly close: () => Promise<void> }
+
+/** Pieces that a test brings itself. */
+export type Replacements = {
+  readonly database?: DatabaseHandle
+  readonly now?: () => Date
+  readonly log?: Log
+}
+
+export async function openContext(
+  config: Config,
+  jobs: readonly Job[],
+  replacements: Replacements = {},
+): Promise<OpenContext> {
+  const log = replacements.log ?? createLog(config.logLevel)
+  const now = replacements.now ?? (() => new Date())
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  try {
+    const database = replacements.database ?? (await openDatabase(config))
+    closers.push(database.close)
+    const applied = await migrate(database)
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    const queue = await createQueue(database.queueConnection, jobs, log)
+    closers.push(() => queue.stop(0))
+    const storage = await createStorage(config)
+    closers.push(() => storage.close())
+    const { limits, messages, closeShared } = await createShared(config, log, now)
+    closers.push(closeShared)
+    const ctx: Context = {
+      config,
+      db: database.db,
+      queue,
+      storage,
+      fetch: createSafeFetch({ allow: config.fetchAllow }),
+      oidc: createOidc(config),
+      limits,
+      messages,
+      metrics: createMetrics(),
+      log,
+      now,
+      newId: randomUUID,
+    }
+    return { ctx, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function createStorage(config: Config): Promise<Storage> {
+  return config.storage.kind === 's3' ? createS3Storage(config.storage) : openFileStorage(config)
+}
+
+function createOidc(config: Config): OidcProvider | null {
+  if (!config.oidc) return null
+  const callbackUrl = `${config.baseUrl}/api/callback`
+  return createOidcProvider(config.oidc, { callbackUrl, allowHttp: !config.production })
+}
+
+/** What several nodes share through Redis, and one node keeps to itself. */
+async function createShared(config: Config, log: Log, now: () => Date) {
+  const nowMs = () => now().getTime()
+  if (!config.redisUrl) {
+    const limits = createMemoryLimitStore({ nowMs })
+    const messages = createLocalMessages()
+    return { limits, messages, closeShared: async () => {} }
+  }
+  const redis = await connectRedis(config.redisUrl, log)
+  const limits = createRedisLimitStore(redis, { nowMs, log })
+  const messages = await createRedisMessages(redis, log)
+  const closeShared = async () => {
+    await messages.close()
+    await limits.close()
+    await redis.close()
+  }
+  return { limits, messages, closeShared }
+}

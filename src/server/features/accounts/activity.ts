@@ -1,0 +1,47 @@
+/** The record of what people did (contract 1.8), written in the same transaction as the deed. */
+import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/route.ts'
+
+export type Deed = {
+  userId: string
+  action:
+    | 'login'
+    | 'profile_updated'
+    | 'age_verification_updated'
+    | 'media_uploaded'
+    | 'media_shared'
+    | 'media_deleted'
+    | 'session_shared'
+    | 'payment_completed'
+    | 'report_resolved'
+    | 'admin_changed'
+  feature:
+    | 'authentication'
+    | 'media_gallery'
+    | 'sessions'
+    | 'payments'
+    | 'moderation'
+    | 'administration'
+  details?: Record<string, unknown>
+  sessionId?: number
+}
+
+export async function logActivity(
+  ctx: Context,
+  visitor: Pick<Visitor, 'ip' | 'userAgent'> | null,
+  deed: Deed,
+): Promise<void> {
+  await ctx.db
+    .insertInto('activity_log')
+    .values({
+      user_id: deed.userId,
+      action: deed.action,
+      feature: deed.feature,
+      details: JSON.stringify(deed.details ?? {}),
+      ip_address: visitor?.ip ?? null,
+      user_agent: visitor?.userAgent ?? null,
+      session_id: deed.sessionId ?? null,
+      created_at: ctx.now(),
+    })
+    .execute()
+}

@@ -1,0 +1,57 @@
+/** The age gate. Whoever says they are a minor stays refused until an administrator lifts it. */
+import type { api } from '../../../contract/api.ts'
+import { problems } from '../../../contract/problems.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { Problem, problem } from '../../problem.ts'
+import { logActivity } from './activity.ts'
+import type { UserChange } from './queries.ts'
+import { updateUser } from './queries.ts'
+import { presentUser } from './users.ts'
+
+type VerifyAge = Call<typeof api.accounts.verifyAge>
+
+const adultAge = 18
+const earliestBirthYear = 1900
+
+export async function verifyAge(ctx: Context, call: VerifyAge) {
+  const { birthDate, ageVerified } = call.body
+  const today = ctx.now().toISOString().slice(0, 10)
+  if (birthDate !== undefined) refuseImpossible(birthDate, today)
+  const isMinor = birthDate !== undefined && ageOn(today, birthDate) < adultAge
+  if (isMinor) await record(ctx, call, { birthDate, ageVerified: false, underAge: true })
+  if (isMinor || (ageVerified && call.user.underAge))
+    throw problem.underAge({ message: 'You must be at least 18 years old' })
+  const changed = await record(ctx, call, birthDate ? { birthDate, ageVerified } : { ageVerified })
+  return {
+    message: ageVerified ? 'Age verified' : 'Age verification withdrawn',
+    user: presentUser(changed ?? call.user),
+  }
+}
+
+/** Whole years between two days written YYYY-MM-DD; someone born on 29 February ages on 1 March. */
+export function ageOn(today: string, birthDate: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years
+}
+
+function refuseImpossible(birthDate: string, today: string): void {
+  if (birthDate <= today && Number(birthDate.slice(0, 4)) >= earliestBirthYear) return
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: birthDate must be a real date of birth',
+  })
+}
+
+function record(ctx: Context, { user, visitor }: VerifyAge, change: UserChange) {
+  return atomically(ctx, async (ctx) => {
+    const changed = await updateUser(ctx, user.id, change)
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'age_verification_updated',
+      feature: 'authentication',
+      details: { ageVerified: change.ageVerified },
+    })
+    return changed
+  })
+}

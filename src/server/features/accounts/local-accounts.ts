@@ -1,0 +1,96 @@
+/** Signing in with e-mail and password, registering, and signing out. */
+import type { api } from '../../../contract/api.ts'
+import { safeRedirect } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import { Redirect, Reply } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { readSettings } from '../admin/settings.ts'
+import { findDevAccount } from './dev-accounts.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import type { UserRow } from './queries.ts'
+import { findUserByEmail } from './queries.ts'
+import { endSignIn } from './sign-ins.ts'
+import { createUser, presentUser } from './users.ts'
+import { welcome } from './welcome.ts'
+
+export async function listWays(ctx: Context) {
+  return {
+    local: hasLocalAccounts(ctx),
+    oidc: ctx.oidc !== null,
+    development: ctx.config.devAccounts.length > 0,
+    registration: await registrationOf(ctx),
+  }
+}
+
+export async function signIn(
+  ctx: Context,
+  { visitor, query, body }: Call<typeof api.accounts.signIn>,
+) {
+  const user = await findByCredentials(ctx, body)
+  if (user?.isActive) {
+    const method = ctx.config.devAccounts.some(({ id }) => id === user.id) ? 'dev' : 'local'
+    const cookie = await welcome(ctx, visitor, user, method)
+    return new Redirect(safeRedirect(query.redirect), { cookies: [cookie] })
+  }
+  if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
+  throw user ? problem.accountDisabled() : problem.invalidCredentials()
+}
+
+export async function register(
+  ctx: Context,
+  { visitor, body }: Call<typeof api.accounts.register>,
+) {
+  if ((await registrationOf(ctx)) === 'closed') throw problem.registrationClosed()
+  const user = await createLocalUser(ctx, body)
+  if (!user) throw problem.alreadyExists({ message: 'An account with this e-mail exists already' })
+  return new Reply(presentUser(user), [await welcome(ctx, visitor, user, 'local')])
+}
+
+export async function createLocalUser(
+  ctx: Context,
+  account: { email: string; password: string; firstName?: string | undefined },
+): Promise<UserRow | null> {
+  return createUser(ctx, {
+    id: ctx.newId(),
+    email: account.email,
+    passwordHash: await hashPassword(account.password),
+    oidcSubject: null,
+    firstName: account.firstName ?? null,
+    lastName: null,
+    profileImageUrl: null,
+    role: 'user',
+    ageVerified: false,
+  })
+}
+
+export async function signOut(ctx: Context, { visitor }: Call<typeof api.accounts.signOut>) {
+  const cookie = await endSignIn(ctx, visitor.cookies)
+  return new Reply({ message: 'Logged out successfully' }, [cookie])
+}
+
+export async function leave(ctx: Context, { visitor }: Call<typeof api.accounts.leave>) {
+  return new Redirect('/', { cookies: [await endSignIn(ctx, visitor.cookies)] })
+}
+
+async function findByCredentials(
+  ctx: Context,
+  credentials: { email: string; password: string },
+): Promise<UserRow | null> {
+  const developer = await findDevAccount(ctx, credentials)
+  if (developer) return developer
+  const found = hasLocalAccounts(ctx) ? await findUserByEmail(ctx, credentials.email) : undefined
+  const matches = await isPassword(credentials.password, found?.passwordHash ?? null)
+  if (!found || !matches) return null
+  const { passwordHash: _, ...user } = found
+  return user
+}
+
+async function registrationOf(ctx: Context): Promise<'open' | 'closed'> {
+  return hasLocalAccounts(ctx) ? (await readSettings(ctx)).registration : 'closed'
+}
+
+/** Where a production site has an OIDC provider, that is the only way in. */
+function hasLocalAccounts(ctx: Context): boolean {
+  return !ctx.config.production || !ctx.config.oidc
+}

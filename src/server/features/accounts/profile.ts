@@ -1,0 +1,71 @@
+/** The signed-in user's own page: profile, age gate, onboarding, referrals. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { refuseUnknownTags } from '../classification/classification.ts'
+import { creditsFromReferrals, summariseCredits } from '../credits/credits.ts'
+import { logActivity } from './activity.ts'
+import { finishOnboarding, summariseReferrals, updateUser } from './queries.ts'
+import { presentUser } from './users.ts'
+
+const recentReferrals = 20
+
+export async function readCurrentUser(
+  ctx: Context,
+  { user }: Call<typeof api.accounts.currentUser>,
+) {
+  const credits = await summariseCredits(ctx, user.id)
+  if (!credits) throw problem.userNotFound()
+  return { ...presentUser(user), credits }
+}
+
+export function updateProfile(
+  ctx: Context,
+  { user, visitor, body }: Call<typeof api.accounts.updateProfile>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const changed = await updateUser(ctx, user.id, body)
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'profile_updated',
+      feature: 'authentication',
+      details: { fields: Object.keys(body) },
+    })
+    return presentUser(changed ?? user)
+  })
+}
+
+export async function completeOnboarding(
+  ctx: Context,
+  { user, body }: Call<typeof api.accounts.completeOnboarding>,
+) {
+  await refuseUnknownTags(ctx, 'preferredTags', body.preferredTags)
+  const done = await finishOnboarding(ctx, user.id, body)
+  if (!done) throw problem.alreadyExists({ message: 'Onboarding has been completed already' })
+  return presentUser(done)
+}
+
+export async function resetOnboarding(
+  ctx: Context,
+  { user }: Call<typeof api.accounts.resetOnboarding>,
+) {
+  if (ctx.config.production && user.role === 'user') throw problem.forbidden()
+  const reset = await updateUser(ctx, user.id, { onboardingCompleted: false })
+  return presentUser(reset ?? user)
+}
+
+export async function listReferrals(ctx: Context, { user }: Call<typeof api.accounts.referrals>) {
+  const { total, recent } = await summariseReferrals(ctx, user.id, recentReferrals)
+  return {
+    referralCode: user.referralCode,
+    referralUrl: `${ctx.config.baseUrl}/?r=${user.referralCode}`,
+    total,
+    creditsEarned: await creditsFromReferrals(ctx, user.id),
+    recent: recent.map(({ firstName, joinedAt }) => ({
+      firstName,
+      joinedAt: joinedAt.toISOString(),
+    })),
+  }
+}

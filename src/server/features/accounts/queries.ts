@@ -1,0 +1,150 @@
+/** The SQL of accounts. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+export const userColumns = [
+  'users.id',
+  'users.email',
+  'users.first_name as firstName',
+  'users.last_name as lastName',
+  'users.profile_image_url as profileImageUrl',
+  'users.role',
+  'users.is_active as isActive',
+  'users.age_verified as ageVerified',
+  'users.under_age as underAge',
+  'users.birth_date as birthDate',
+  'users.referral_code as referralCode',
+  'users.referred_by as referredBy',
+  'users.onboarding_completed as onboardingCompleted',
+  'users.interests',
+  'users.created_at as createdAt',
+  'users.updated_at as updatedAt',
+] as const
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+export function findUser(ctx: Context, id: string) {
+  return ctx.db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
+}
+
+export function findUserByEmail(ctx: Context, email: string) {
+  return ctx.db
+    .selectFrom('users')
+    .select([...userColumns, 'users.password_hash as passwordHash'])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+export function findUserBySubject(ctx: Context, subject: string) {
+  return ctx.db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('oidc_subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export type NewUser = {
+  id: string
+  email: string
+  referralCode: string
+  passwordHash: string | null
+  oidcSubject: string | null
+  firstName: string | null
+  lastName: string | null
+  profileImageUrl: string | null
+  role: UserRow['role']
+  ageVerified: boolean
+}
+
+/** Nothing where the id, the e-mail or the referral code is taken. */
+export function insertUser(ctx: Context, user: NewUser) {
+  const now = ctx.now()
+  return ctx.db
+    .insertInto('users')
+    .values({
+      id: user.id,
+      email: user.email,
+      password_hash: user.passwordHash,
+      oidc_subject: user.oidcSubject,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      profile_image_url: user.profileImageUrl,
+      role: user.role,
+      age_verified: user.ageVerified,
+      birth_date: null,
+      referral_code: user.referralCode,
+      referred_by: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(userColumns)
+    .executeTakeFirst()
+}
+
+export type UserChange = {
+  email?: string
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  profileImageUrl?: string | null | undefined
+  role?: UserRow['role']
+  isActive?: boolean
+  ageVerified?: boolean
+  underAge?: boolean
+  birthDate?: string
+  onboardingCompleted?: boolean
+  passwordHash?: string
+  oidcSubject?: string
+}
+
+/** Changes what is given; what is left out, or undefined, stays. */
+export function updateUser(ctx: Context, id: string, change: UserChange) {
+  return ctx.db
+    .updateTable('users')
+    .set({
+      email: change.email,
+      first_name: change.firstName,
+      last_name: change.lastName,
+      profile_image_url: change.profileImageUrl,
+      role: change.role,
+      is_active: change.isActive,
+      age_verified: change.ageVerified,
+      under_age: change.underAge,
+      birth_date: change.birthDate,
+      onboarding_completed: change.onboardingCompleted,
+      password_hash: change.passwordHash,
+      oidc_subject: change.oidcSubject,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .returning(userColumns)
+    .executeTakeFirst()
+}
+
+/** Marks onboarding done and keeps the interests, unless it was done before. */
+export function finishOnboarding(ctx: Context, id: string, interests: Record<string, unknown>) {
+  return ctx.db
+    .updateTable('users')
+    .set({
+      onboarding_completed: true,
+      interests: JSON.stringify(interests),
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .where('onboarding_completed', '=', false)
+    .returning(userColumns)
+    .executeTakeFirst()
+}
+
+export async function summariseReferrals(ctx: Context, userId: string, most: number) {
+  const referred = ctx.db.selectFrom('users').where('referred_by', '=', userId)
+  const { total } = await referred
+    .select((query) => query.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const recent = await referred
+    .select(['first_name as firstName', 'created_at as joinedAt'])
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute()
+  return { total, recent }
+}

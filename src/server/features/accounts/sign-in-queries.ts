@@ -1,0 +1,87 @@
+/** The SQL of being signed in, and of sign-ins that are still at the OIDC provider. */
+import type { Context } from '../../context.ts'
+import { userColumns } from './queries.ts'
+
+/** Sign-in and user in one statement: it runs on every request of someone signed in. */
+export function findSignIn(ctx: Context, secretHash: Uint8Array) {
+  return ctx.db
+    .selectFrom('sign_ins')
+    .innerJoin('users', 'users.id', 'sign_ins.user_id')
+    .select([...userColumns, 'sign_ins.renewed_at as renewedAt'])
+    .where('sign_ins.secret_hash', '=', secretHash)
+    .where('sign_ins.expires_at', '>', ctx.now())
+    .executeTakeFirst()
+}
+
+export async function insertSignIn(
+  ctx: Context,
+  signIn: { secretHash: Uint8Array; userId: string; expiresAt: Date },
+): Promise<void> {
+  const now = ctx.now()
+  await ctx.db
+    .insertInto('sign_ins')
+    .values({
+      secret_hash: signIn.secretHash,
+      user_id: signIn.userId,
+      created_at: now,
+      renewed_at: now,
+      expires_at: signIn.expiresAt,
+    })
+    .execute()
+}
+
+export async function extendSignIn(
+  ctx: Context,
+  signIn: { secretHash: Uint8Array; expiresAt: Date },
+): Promise<void> {
+  await ctx.db
+    .updateTable('sign_ins')
+    .set({ renewed_at: ctx.now(), expires_at: signIn.expiresAt })
+    .where('secret_hash', '=', signIn.secretHash)
+    .execute()
+}
+
+export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promise<void> {
+  await ctx.db.deleteFrom('sign_ins').where('secret_hash', '=', secretHash).execute()
+}
+
+export async function deleteSignInsOf(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
+}
+
+export async function insertOidcAttempt(
+  ctx: Context,
+  attempt: {
+    stateHash: Uint8Array
+    codeVerifier: string
+    nonce: string
+    redirect: string
+    expiresAt: Date
+  },
+): Promise<void> {
+  await ctx.db
+    .insertInto('oidc_attempts')
+    .values({
+      state_hash: attempt.stateHash,
+      code_verifier: attempt.codeVerifier,
+      nonce: attempt.nonce,
+      redirect: attempt.redirect,
+      expires_at: attempt.expiresAt,
+    })
+    .execute()
+}
+
+/** Hands an attempt out once: a second callback with the same state finds nothing. */
+export function takeOidcAttempt(ctx: Context, stateHash: Uint8Array) {
+  return ctx.db
+    .deleteFrom('oidc_attempts')
+    .where('state_hash', '=', stateHash)
+    .where('expires_at', '>', ctx.now())
+    .returning(['code_verifier as codeVerifier', 'nonce', 'redirect'])
+    .executeTakeFirst()
+}
+
+export async function deleteExpired(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now()).execute()
+  await ctx.db.deleteFrom('oidc_attempts').where('expires_at', '<=', ctx.now()).execute()
+}

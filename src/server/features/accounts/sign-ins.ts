@@ -1,0 +1,72 @@
+/**
+ * Being signed in. The cookie holds a random secret and the table its hash, so neither a stolen
+ * table nor a guessed number lets anyone in, and a sign-out counts at once on every node.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { Cookie } from '../../http/reply.ts'
+import { isSignature, sha256, signatureOf } from '../../signature.ts'
+import type { UserRow } from './queries.ts'
+import { deleteSignIn, extendSignIn, findSignIn, insertSignIn } from './sign-in-queries.ts'
+
+export type SignedInUser = UserRow & {
+  /** The cookie to set again, where this request has extended the sign-in. */
+  readonly renewal: Cookie | null
+}
+
+type Cookies = Readonly<Record<string, string | undefined>>
+
+const cookieName = 'connect.sid'
+const lifetimeMs = 7 * 24 * 3600 * 1000
+const renewalIntervalMs = 24 * 3600 * 1000
+
+export async function findSignedInUser(
+  ctx: Context,
+  cookies: Cookies,
+): Promise<SignedInUser | null> {
+  const secret = readSecret(ctx, cookies)
+  if (secret === null) return null
+  const secretHash = sha256(secret)
+  const found = await findSignIn(ctx, secretHash)
+  if (!found) return null
+  const { renewedAt, ...user } = found
+  // A database that was once a developer's may still hold their sign-ins.
+  if (ctx.config.production && user.id.startsWith('dev-user-')) return null
+  if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
+    return { ...user, renewal: null }
+  await extendSignIn(ctx, { secretHash, expiresAt: expiryFrom(ctx) })
+  return { ...user, renewal: cookieOf(ctx, secret) }
+}
+
+/**
+ * Signs a user in under a new secret. The one that the browser held before ends: a cookie planted
+ * before signing in is worth nothing after it.
+ */
+export async function startSignIn(ctx: Context, userId: string, cookies: Cookies): Promise<Cookie> {
+  await endSignIn(ctx, cookies)
+  const secret = randomBytes(32).toString('base64url')
+  await insertSignIn(ctx, { secretHash: sha256(secret), userId, expiresAt: expiryFrom(ctx) })
+  return cookieOf(ctx, secret)
+}
+
+export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie> {
+  const secret = readSecret(ctx, cookies)
+  if (secret !== null) await deleteSignIn(ctx, sha256(secret))
+  return { name: cookieName, value: null }
+}
+
+/** The signature tells cookies of ours from noise without asking the database. */
+function readSecret(ctx: Context, cookies: Cookies): string | null {
+  const [secret, signature, ...rest] = (cookies[cookieName] ?? '').split('.')
+  if (!secret || !signature || rest.length > 0) return null
+  return isSignature(ctx.config.sessionSecret, 'cookie', secret, signature) ? secret : null
+}
+
+function cookieOf(ctx: Context, secret: string): Cookie {
+  const signature = signatureOf(ctx.config.sessionSecret, 'cookie', secret)
+  return { name: cookieName, value: `${secret}.${signature}`, maxAgeMs: lifetimeMs }
+}
+
+function expiryFrom(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + lifetimeMs)
+}

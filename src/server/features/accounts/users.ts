@@ -1,0 +1,66 @@
+/** Making users, and showing them to the outside. */
+import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import type { user } from '../../../contract/accounts.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { openCreditAccount } from '../credits/credits.ts'
+import type { NewUser, UserRow } from './queries.ts'
+import { findUser, insertUser } from './queries.ts'
+
+const codeLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const codeLength = 8
+const codeAttempts = 5
+
+/**
+ * A user with a credit account and its first grant, all or nothing. Null where the id or the e-mail
+ * belongs to someone already.
+ */
+export function createUser(
+  ctx: Context,
+  user: Omit<NewUser, 'referralCode'>,
+): Promise<UserRow | null> {
+  return atomically(ctx, async (ctx) => {
+    for (let attempt = 0; attempt < codeAttempts; attempt += 1) {
+      const made = await insertUser(ctx, { ...user, referralCode: newReferralCode() })
+      if (made) {
+        await openCreditAccount(ctx, made.id)
+        return made
+      }
+    }
+    return null
+  })
+}
+
+export async function readUser(ctx: Context, id: string): Promise<UserRow> {
+  const found = await findUser(ctx, id)
+  if (!found) throw new Error(`user ${id} is gone`)
+  return found
+}
+
+/** The fields of the contract and no others: never a password hash. */
+export function presentUser(row: UserRow): z.input<typeof user> {
+  return {
+    id: row.id,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    profileImageUrl: row.profileImageUrl,
+    role: row.role,
+    isActive: row.isActive,
+    ageVerified: row.ageVerified,
+    birthDate: row.birthDate,
+    referralCode: row.referralCode,
+    referredBy: row.referredBy,
+    onboardingCompleted: row.onboardingCompleted,
+    interests: row.interests,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+function newReferralCode(): string {
+  return Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]).join(
+    '',
+  )
+}

@@ -1,0 +1,20 @@
+/** The front door of tags and categories. */
+import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../problem.ts'
+import { findKnownSlugs } from './queries.ts'
+
+/** Refuses a request that names a tag which does not exist. */
+export async function refuseUnknownTags(
+  ctx: Context,
+  field: string,
+  slugs: readonly string[],
+): Promise<void> {
+  if (slugs.length === 0) return
+  const known = new Set(await findKnownSlugs(ctx, slugs))
+  const unknown = slugs.filter((slug) => !known.has(slug))
+  if (unknown.length === 0) return
+  throw new Problem(problems.validationFailed, {
+    message: `Validation failed: ${field} has unknown tags: ${unknown.join(', ')}`,
+  })
+}

@@ -1,0 +1,22 @@
+/** The day of each month on which an account gets its allocation. */
+
+/**
+ * The first monthly date after `after`: the anchor's day and time of day in UTC, moved back to the
+ * month's last day where the month is shorter.
+ */
+export function nextMonthlyDate(anchor: Date, after: Date): Date {
+  let month = after.getUTCFullYear() * 12 + after.getUTCMonth()
+  let date = dateInMonth(anchor, month)
+  while (date <= after) {
+    month += 1
+    date = dateInMonth(anchor, month)
+  }
+  return date
+}
+
+function dateInMonth(anchor: Date, month: number): Date {
+  const lastDay = new Date(Date.UTC(0, month + 1, 0)).getUTCDate()
+  const date = new Date(anchor)
+  date.setUTCFullYear(Math.floor(month / 12), month % 12, Math.min(anchor.getUTCDate(), lastDay))
+  return date
+}

@@ -1,0 +1,25 @@
+/** The one place where a thrown thing becomes an answer (contract, section 5). */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problem } from '../problem.ts'
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = error instanceof Problem ? error : problemOf(error)
+  if (known.failure.status >= 500 && !(error instanceof Problem))
+    request.log.error({ err: error }, 'request failed')
+  return reply.status(known.failure.status).headers(known.headers).send(known.body)
+}
+
+/** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
+function problemOf(error: unknown): Problem {
+  const status = isFastifyError(error) ? error.statusCode : undefined
+  if (status === 413) return problem.tooLarge({ message: 'The body is too large' })
+  if (status === 415)
+    return problem.unsupportedMediaType({ message: 'The content type is not supported' })
+  if (status !== undefined && status >= 400 && status < 500)
+    return problem.badRequest({ message: 'The request could not be read' })
+  return problem.internal()
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
+}

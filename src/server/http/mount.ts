@@ -1,0 +1,159 @@
+/**
+ * Puts an endpoint on the wire. Every request passes the same doors in the same order: its limit,
+ * the cross-site check, the sign-in, the schemas, the handler, the answer's schema.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { changesState, limitOf, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
+import { problems } from '../../contract/problems.ts'
+import type { Context } from '../context.ts'
+import type { SignedInUser } from '../features/accounts/sign-ins.ts'
+import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { Problem, problem } from '../problem.ts'
+import type { Taken } from '../platform/limit-store.ts'
+import { isCrossSite } from './cross-site.ts'
+import { isCounted, limitHeaders, limitKey, policies, retryAfterSeconds } from './rate-limit.ts'
+import { Redirect, Reply } from './reply.ts'
+import type { Route, Visitor } from './route.ts'
+import { setCookie } from './set-cookie.ts'
+import { isStorable } from './storable-text.ts'
+import { parseInput } from './validation.ts'
+import { visitorOf } from './visitor.ts'
+
+/** What the doors have learned of a request on its way in. */
+type Visit = {
+  readonly visitor: Visitor
+  user: SignedInUser | null
+  limit: { key: string; taken: Taken } | null
+  succeeded: boolean
+}
+
+export function mount(
+  app: FastifyInstance,
+  ctx: Context,
+  name: string,
+  { endpoint, handle }: Route,
+) {
+  const visits = new WeakMap<FastifyRequest, Visit>()
+  const visitOf = (request: FastifyRequest): Visit => {
+    let visit = visits.get(request)
+    if (!visit) {
+      const visitor = visitorOf(request, ctx.config.trustedProxies)
+      visit = { visitor, user: null, limit: null, succeeded: false }
+      visits.set(request, visit)
+    }
+    return visit
+  }
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    async onRequest(request, reply) {
+      void reply.header('cache-control', 'no-store')
+      const visit = visitOf(request)
+      const byUser = policies[limitOf(endpoint)?.policy ?? 'public'].key === 'user'
+      if (!byUser) await takeToken(ctx, endpoint, visit)
+      if (changesState(endpoint) && isCrossSite(request.headers, ctx.config.baseUrl))
+        throw problem.crossSite()
+      if (needsSignIn(endpoint)) visit.user = await requireUser(ctx, endpoint, visit.visitor)
+      if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
+      if (byUser) await takeToken(ctx, endpoint, visit)
+    },
+    async handler(request, reply) {
+      const visit = visitOf(request)
+      const requestCtx = { ...ctx, log: request.log }
+      const result = await handle(requestCtx, callOf(requestCtx, endpoint, request, visit) as never)
+      visit.succeeded = !(result instanceof Redirect && result.failed)
+      return send(ctx, endpoint, reply, result)
+    },
+    async onSend(request, reply) {
+      const visit = visitOf(request)
+      await returnToken(ctx, endpoint, visit, reply.statusCode)
+      const rule = ruleOf(ctx, endpoint)
+      if (rule && visit.limit) void reply.headers(limitHeaders(visit.limit.taken, rule))
+    },
+    async onResponse(_request, reply) {
+      ctx.metrics.requestDone(name, reply.statusCode, reply.elapsedTime / 1000)
+    },
+  })
+}
+
+function ruleOf(ctx: Context, endpoint: Endpoint) {
+  const limit = limitOf(endpoint)
+  return limit && ctx.config.limits[limit.policy]
+}
+
+async function takeToken(ctx: Context, endpoint: Endpoint, visit: Visit): Promise<void> {
+  const limit = limitOf(endpoint)
+  const rule = ruleOf(ctx, endpoint)
+  if (!limit || !rule) return
+  const key = limitKey(limit, { ip: visit.visitor.ip, userId: visit.user?.id })
+  const taken = await ctx.limits.take(key, rule)
+  visit.limit = { key, taken }
+  if (taken.allowed) return
+  throw problem.tooManyRequests({
+    message: 'Too many requests, please try again later',
+    retryAfter: retryAfterSeconds(taken),
+  })
+}
+
+async function returnToken(ctx: Context, endpoint: Endpoint, visit: Visit, status: number) {
+  const limit = limitOf(endpoint)
+  const rule = ruleOf(ctx, endpoint)
+  if (!limit || !rule || !visit.limit?.taken.allowed) return
+  // A failure of ours is not one of the caller's.
+  const succeeded = visit.succeeded || status >= 500
+  if (isCounted(limit, { status, succeeded })) return
+  visit.limit.taken = await ctx.limits.refund(visit.limit.key, rule)
+}
+
+async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {
+  const user = await findSignedInUser(ctx, visitor.cookies)
+  if (!user) throw new Problem(unauthorizedOf(endpoint))
+  if (!user.isActive) throw problem.accountDisabled()
+  if (!mayCall(endpoint, user)) throw problem.forbidden()
+  return user
+}
+
+function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
+  if (endpoint.who === 'super_admin') return user.role === 'super_admin'
+  if (endpoint.who === 'admin') return user.role !== 'user'
+  return true
+}
+
+function callOf(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visit: Visit) {
+  const invalid = endpoint.invalid ?? problems.validationFailed
+  if (!isStorable(request.query) || !isStorable(request.params))
+    throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
+  return {
+    visitor: visit.visitor,
+    user: visit.user,
+    findUser: async () => {
+      const user = await findSignedInUser(ctx, visit.visitor.cookies)
+      return user?.isActive ? user : null
+    },
+    params:
+      endpoint.params &&
+      parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
+    query: endpoint.query && parseInput(endpoint.query, request.query, invalid),
+    body: endpoint.body && parseInput(endpoint.body, bodyOf(endpoint, request), invalid),
+  }
+}
+
+function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  if (isForm && !endpoint.acceptsForm)
+    throw problem.unsupportedMediaType({ message: 'The body must be JSON' })
+  return request.body ?? {}
+}
+
+function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
+  if (result instanceof Redirect || result instanceof Reply)
+    for (const cookie of result.cookies) setCookie(ctx, reply, cookie)
+  if (result instanceof Redirect) return reply.redirect(result.location, 302)
+  const body = result instanceof Reply ? result.body : result
+  const { answer } = endpoint
+  if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
+  if (answer.kind === 'redirect') throw new Error(`${endpoint.path} must answer with a redirect`)
+  return reply.status(answer.status).send(answer.body.parse(body))
+}

@@ -1,0 +1,48 @@
+/** Ties an endpoint of the contract to the function that answers it, with the types of both. */
+import type { z } from 'zod'
+import type { Answer, Endpoint } from '../../contract/endpoint.ts'
+import type { Context } from '../context.ts'
+import type { SignedInUser } from '../features/accounts/sign-ins.ts'
+import type { Redirect, Reply } from './reply.ts'
+
+/** Who is calling, as far as the request itself tells. */
+export type Visitor = {
+  readonly ip: string
+  readonly isLoopback: boolean
+  readonly userAgent: string | null
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  readonly authorization: string | null
+  /** A browser that navigates or submits a form, rather than a script. */
+  readonly prefersHtml: boolean
+}
+
+export type Call<E extends Endpoint> = {
+  readonly visitor: Visitor
+  readonly params: Parsed<E['params']>
+  readonly query: Parsed<E['query']>
+  readonly body: Parsed<E['body']>
+} & (E['who'] extends 'anyone' | 'signature'
+  ? { readonly findUser: () => Promise<SignedInUser | null> }
+  : { readonly user: SignedInUser })
+
+export type Handler<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E>,
+) => Promise<Answered<E['answer']>>
+
+export type Route = {
+  readonly endpoint: Endpoint
+  readonly handle: (ctx: Context, call: never) => Promise<unknown>
+}
+
+export function route<E extends Endpoint>(endpoint: E, handle: Handler<E>): Route {
+  return { endpoint, handle }
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+type Answered<A extends Answer> = A extends { kind: 'json'; body: infer B extends z.ZodType }
+  ? z.input<B> | Reply<z.input<B>>
+  : A extends { kind: 'redirect' }
+    ? Redirect
+    : string

@@ -1,0 +1,95 @@
+/**
+ * The job queue on pg-boss, in the same database as everything else, so that a promise and its job
+ * are one transaction. A worker that dies stops its heartbeat, and its job goes to another.
+ */
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Context } from '../context.ts'
+import type { Database, DatabaseHandle } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Job } from './job.ts'
+import { runJob } from './job.ts'
+
+export type Queue = {
+  readonly boss: PgBoss
+  readonly jobs: readonly Job[]
+  send(db: Database, name: string, payload: object, options: { startAfter?: Date }): Promise<void>
+  /** Rejects where the queue cannot be used. */
+  check(): Promise<void>
+  /** Begins to run jobs on this node. */
+  work(ctx: Context): Promise<void>
+  /** Takes no more jobs, lets the running ones finish in time, and hands back the others. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+export const deadLetters = 'dead-letters'
+
+const heartbeatSeconds = 20
+const reclaimSeconds = 10
+const retryDelaySeconds = 5
+
+export async function createQueue(
+  connection: DatabaseHandle['queueConnection'],
+  jobs: readonly Job[],
+  log: Log,
+): Promise<Queue> {
+  const boss = new PgBoss({
+    ...connection,
+    superviseIntervalSeconds: reclaimSeconds,
+    monitorIntervalSeconds: reclaimSeconds,
+    useListenNotify: true,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'))
+  await boss.start()
+  await boss.createQueue(deadLetters)
+  for (const job of jobs) await declareQueue(boss, job)
+  return {
+    boss,
+    jobs,
+    async send(db, name, payload, options) {
+      await boss.send(name, payload, { db: fromKysely(db), ...options })
+    },
+    check: async () => void (await boss.getQueue(deadLetters)),
+    work: (ctx) => workOn(ctx, boss, jobs),
+    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+  }
+}
+
+async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
+  const options = {
+    retryLimit: job.retries,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: true,
+    expireInSeconds: job.timeLimitSeconds,
+    heartbeatSeconds,
+    deadLetter: deadLetters,
+    notify: true,
+  }
+  await boss.createQueue(job.name, options)
+  await boss.updateQueue(job.name, options)
+  // pg-boss looks a queue up at its first use, on a connection of its own. Inside a transaction on
+  // the embedded database, which has only one, that look would wait for the transaction's end.
+  await boss.findJobs(job.name, { id: '00000000-0000-0000-0000-000000000000' })
+}
+
+async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  for (const job of jobs) {
+    if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
+    await boss.work(job.name, { pollingIntervalSeconds: 2 }, async (taken) => {
+      for (const { id, data } of taken) await runLogged(ctx, job, id, data)
+    })
+  }
+}
+
+async function runLogged(ctx: Context, job: Job, id: string, payload: unknown): Promise<void> {
+  const log = ctx.log.child({ job: job.name, jobId: id })
+  const startedAt = performance.now()
+  try {
+    await runJob({ ...ctx, log }, job, payload)
+    ctx.metrics.jobDone(job.name, 'completed')
+    log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done')
+  } catch (error) {
+    ctx.metrics.jobDone(job.name, 'failed')
+    log.error({ err: error }, 'job failed')
+    throw error
+  }
+}

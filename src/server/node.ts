@@ -1,0 +1,54 @@
+/** A running node: context, HTTP and workers, put together and taken apart in the right order. */
+import type { AddressInfo } from 'node:net'
+import type { Config } from './config.ts'
+import type { Context, Replacements } from './context.ts'
+import { openContext } from './context.ts'
+import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
+import { createApp } from './http/app.ts'
+import { reasonOf, StartError } from './platform/start-error.ts'
+import { jobs, routes } from './wiring.ts'
+
+export type RunningNode = {
+  readonly ctx: Context
+  readonly url: string
+  /** Takes no more, finishes what runs, hands back jobs, closes. */
+  readonly stop: () => Promise<void>
+}
+
+const drainMs = 25_000
+
+export async function startNode(
+  config: Config,
+  options: { webFolder: string | null; worksOnJobs: boolean; replacements?: Replacements },
+): Promise<RunningNode> {
+  const { ctx, close } = await openContext(config, jobs, options.replacements)
+  try {
+    await seedDevAccounts(ctx)
+    const app = await createApp(ctx, routes, options.webFolder)
+    await listen(app, config)
+    if (options.worksOnJobs) await ctx.queue.work(ctx)
+    const { port } = app.server.address() as AddressInfo
+    const stop = async () => {
+      await Promise.all([app.close(), ctx.queue.stop(drainMs)])
+      await close()
+    }
+    return { ctx, url: `http://${urlHost(config.host)}:${port}`, stop }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    const reason = taken ? 'is taken by another process' : `cannot be used: ${reasonOf(error)}`
+    throw new StartError(`PORT: ${config.host}:${config.port} ${reason}`)
+  }
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,132 @@
+/**
+ * PostgreSQL inside this process (PGlite), kept in DATA_DIR. It has one connection; PGlite makes
+ * every statement wait while another caller's transaction is open.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Transaction } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { Kysely, PGliteDialect } from 'kysely'
+import { fromPglite } from 'pg-boss'
+import { columnParsers } from './column-values.ts'
+import type { DatabaseHandle } from './database.ts'
+import { lockFolder } from './folder-lock.ts'
+import { reasonOf, StartError } from './start-error.ts'
+import type { Tables } from './tables.ts'
+
+export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHandle> {
+  mkdirSync(dataDir, { recursive: true })
+  const lock = lockFolder(dataDir)
+  const folder = join(dataDir, 'postgres')
+  try {
+    const handle = handleOf(await PGlite.create(folder, embeddedOptions))
+    return { ...handle, close: () => handle.close().finally(lock.release) }
+  } catch (error) {
+    lock.release()
+    throw new StartError(`DATA_DIR: the database in ${folder} cannot be opened: ${reasonOf(error)}`)
+  }
+}
+
+export const embeddedOptions = { parsers: { ...columnParsers } }
+
+export function handleOf(pglite: PGlite): DatabaseHandle {
+  return {
+    db: new Kysely<Tables>({ dialect: new EmbeddedDialect({ pglite }) }),
+    queueConnection: { db: fromPglite(pglite), backend: 'pglite' },
+    runScripts: (work) =>
+      pglite.transaction((transaction) =>
+        work({
+          run: async (script) => void (await transaction.exec(script)),
+          read: async <Row>(query: string) => (await transaction.query<Row>(query)).rows,
+        }),
+      ),
+    close: () => pglite.close(),
+  }
+}
+
+/**
+ * Kysely's own PGlite driver gives everyone the same connection object, so that a statement of one
+ * request can slip into the open transaction of another. Ours gives each caller one of its own.
+ */
+class EmbeddedDialect extends PGliteDialect {
+  readonly #pglite: PGlite
+
+  constructor(config: { pglite: PGlite }) {
+    super(config)
+    this.#pglite = config.pglite
+  }
+
+  override createDriver(): Driver {
+    return new EmbeddedDriver(this.#pglite)
+  }
+}
+
+class EmbeddedDriver implements Driver {
+  readonly #pglite: PGlite
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<EmbeddedConnection> {
+    return new EmbeddedConnection(this.#pglite)
+  }
+
+  beginTransaction = (connection: EmbeddedConnection) => connection.begin()
+  commitTransaction = (connection: EmbeddedConnection) => connection.commit()
+  rollbackTransaction = (connection: EmbeddedConnection) => connection.rollback()
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #pglite: PGlite
+  #open: {
+    transaction: Transaction
+    end: PromiseWithResolvers<void>
+    ended: Promise<void>
+  } | null = null
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite
+  }
+
+  async begin(): Promise<void> {
+    const end = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<Transaction>()
+    const ended = this.#pglite.transaction((transaction) => {
+      begun.resolve(transaction)
+      return end.promise
+    })
+    ended.catch(begun.reject)
+    this.#open = { transaction: await begun.promise, end, ended }
+  }
+
+  async commit(): Promise<void> {
+    this.#open?.end.resolve()
+    await this.#open?.ended
+    this.#open = null
+  }
+
+  async rollback(): Promise<void> {
+    this.#open?.end.reject(new Error('rolled back'))
+    await this.#open?.ended.catch(() => {})
+    this.#open = null
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const runner = this.#open?.transaction ?? this.#pglite
+    const result = await runner.query<Row>(query.sql, [...query.parameters])
+    return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) }
+  }
+
+  // oxlint-disable-next-line require-yield
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('The embedded database does not stream rows.')
+  }
+}

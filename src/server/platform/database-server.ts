@@ -1,0 +1,98 @@
+/**
+ * PostgreSQL by DATABASE_URL: a pool in which every statement with parameters is named, so that a
+ * connection parses and plans it once.
+ */
+import { createHash } from 'node:crypto'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, types } from 'pg'
+import { columnParsers } from './column-values.ts'
+import type { DatabaseHandle, Scripts } from './database.ts'
+import { reasonOf, StartError } from './start-error.ts'
+import type { Tables } from './tables.ts'
+
+const poolSize = 12
+const queuePoolSize = 3
+const connectTimeoutMs = 5000
+
+export async function connectToServer(databaseUrl: string): Promise<DatabaseHandle> {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    types: { getTypeParser },
+  })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  await refuseUnreachable(pool, databaseUrl)
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
+    queueConnection: { connectionString: databaseUrl, max: queuePoolSize },
+    runScripts: (work) => inTransaction(pool, work),
+    close: () => pool.end(),
+  }
+}
+
+async function refuseUnreachable(pool: Pool, databaseUrl: string): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await pool.end()
+    const { hostname, port, pathname } = new URL(databaseUrl)
+    const place = `${hostname}:${port || 5432}${pathname}`
+    throw new StartError(`DATABASE_URL: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`)
+  }
+}
+
+/** Kysely sees an ordinary pool; its statements reach the server under a name made from their text. */
+function withNamedStatements(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect()
+      const query = (sql: string, parameters: readonly unknown[]) =>
+        parameters.length > 0
+          ? client.query({ name: nameOf(sql), text: sql, values: [...parameters] })
+          : client.query(sql)
+      // `pg` types a result's command as any string, Kysely as those it knows.
+      return {
+        query: query as unknown as PostgresPoolClient['query'],
+        release: () => client.release(),
+      }
+    },
+  }
+}
+
+const names = new Map<string, string>()
+
+function nameOf(sql: string): string {
+  let name = names.get(sql)
+  if (name === undefined) {
+    name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
+    names.set(sql, name)
+  }
+  return name
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return columnParsers[oid] ?? types.getTypeParser(oid, format)
+}
+
+async function inTransaction<T>(pool: Pool, work: (scripts: Scripts) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work({
+      run: async (script) => void (await client.query(script)),
+      read: async (query) => (await client.query(query)).rows,
+    })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}

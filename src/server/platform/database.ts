@@ -1,0 +1,34 @@
+/**
+ * The database in its two sizes: PostgreSQL inside this process, or a PostgreSQL server. Both speak
+ * the same SQL through Kysely, give the same JavaScript values, and run the same migrations.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import type { ConstructorOptions } from 'pg-boss'
+import { openEmbeddedDatabase } from './database-embedded.ts'
+import { connectToServer } from './database-server.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables> | Transaction<Tables>
+
+export type DatabaseHandle = {
+  readonly db: Kysely<Tables>
+  /** How the job queue reaches the same database. */
+  readonly queueConnection: Pick<ConstructorOptions, 'connectionString' | 'max' | 'db' | 'backend'>
+  /** Runs a script of several statements, with `read` for queries, in one transaction. */
+  readonly runScripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+export type Scripts = {
+  run(script: string): Promise<void>
+  read<Row>(query: string): Promise<Row[]>
+}
+
+export function openDatabase(place: {
+  databaseUrl: string | undefined
+  dataDir: string
+}): Promise<DatabaseHandle> {
+  return place.databaseUrl
+    ? connectToServer(place.databaseUrl)
+    : openEmbeddedDatabase(place.dataDir)
+}

@@ -1,0 +1,83 @@
+/**
+ * The few steps that make a file survive a kill or a power cut: all of it under a draft name, on
+ * the disk, then renamed into place, then the folders that name it on the disk too.
+ */
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, rename, rmdir } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+// A tidied folder can vanish between being made and being used; each round is a few system calls.
+const placeAttempts = 10
+// Somebody else took the folder away, or this file system does not sync folders.
+const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
+
+export async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(chunks)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+export async function copyToDraft(from: string, path: string): Promise<void> {
+  // The clone costs nothing where the file system can share blocks, and is a plain copy elsewhere.
+  await copyFile(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await syncAndClose(await open(path, 'r+'))
+}
+
+export async function moveIntoPlace(draft: string, target: string): Promise<void> {
+  const folder = dirname(target)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(draft, target)
+      await syncFolders(folder, firstMade === undefined ? folder : dirname(firstMade))
+      return
+    } catch (error) {
+      if (errorCodeOf(error) !== 'ENOENT' || attempt === placeAttempts) throw error
+    }
+  }
+}
+
+/** Removes the folder and those above it, below `top`, for as long as they are empty. */
+export async function tidyFolders(folder: string, top: string): Promise<void> {
+  for (let at = folder; at.length > top.length; at = dirname(at)) {
+    try {
+      await rmdir(at)
+    } catch {
+      return
+    }
+  }
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows has no handle on a folder that could be flushed.
+  if (process.platform === 'win32') return
+  try {
+    await syncAndClose(await open(folder, 'r'))
+  } catch (error) {
+    if (!harmlessSyncCodes.has(errorCodeOf(error))) throw error
+  }
+}
+
+/** The system's name for what went wrong ('ENOSPC'), or '' when it was not the system. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
+}
+
+async function syncAndClose(file: FileHandle): Promise<void> {
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolders(deepest: string, topmost: string): Promise<void> {
+  for (let at = deepest; at.length >= topmost.length; at = dirname(at)) await syncFolder(at)
+}

@@ -1,0 +1,28 @@
+/** The figures that a node counts about itself, in Prometheus' text form. */
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'lanternist_request_seconds',
+    help: 'Time to answer, by endpoint and status.',
+    labelNames: ['endpoint', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const jobs = new Counter({
+    name: 'lanternist_jobs_total',
+    help: 'Job runs, by job and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers: [registry],
+  })
+  return {
+    requestDone: (endpoint: string, status: number, seconds: number) =>
+      requests.observe({ endpoint, status: String(status) }, seconds),
+    jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
+    read: () => registry.metrics(),
+  }
+}

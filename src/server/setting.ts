@@ -1,0 +1,102 @@
+/**
+ * How one environment variable is described: its name, its words for the documentation, its default
+ * in words, and how its text becomes a value. A wrong text ends in a `SettingError` that names it.
+ */
+export type Setting<T> = {
+  readonly name: string
+  readonly fallback: string
+  readonly meaning: string
+  readonly parse: (text: string | undefined) => T
+}
+
+/** One clear line that names the variable; it is all that a failing start prints. */
+export class SettingError extends Error {
+  constructor(name: string, complaint: string) {
+    super(`${name} ${complaint}`)
+  }
+}
+
+type Words = { fallback?: string; meaning: string }
+
+export function textSetting(name: string, words: Words): Setting<string | undefined> {
+  return describe(name, words, (text) => text)
+}
+
+export function textSettingOr(name: string, fallback: string, meaning: string): Setting<string> {
+  return describe(name, { fallback, meaning }, (text) => text ?? fallback)
+}
+
+export function choiceSetting<const Choice extends string>(
+  name: string,
+  choices: readonly Choice[],
+  words: Words,
+): Setting<Choice | undefined> {
+  return describe(name, words, (text) => {
+    if (text === undefined) return undefined
+    const choice = choices.find((candidate) => candidate === text)
+    if (choice === undefined) throw new SettingError(name, `must be one of ${choices.join(', ')}`)
+    return choice
+  })
+}
+
+export function wholeNumberSetting(
+  name: string,
+  range: { min: number; max: number },
+  words: Words,
+): Setting<number | undefined> {
+  return describe(name, words, (text) => {
+    if (text === undefined) return undefined
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= range.min && value <= range.max) return value
+    throw new SettingError(name, `must be a whole number from ${range.min} to ${range.max}`)
+  })
+}
+
+export function urlSetting(
+  name: string,
+  protocols: readonly string[],
+  words: Words,
+): Setting<string | undefined> {
+  return describe(name, words, (text) => {
+    if (text === undefined) return undefined
+    const url = URL.canParse(text) ? new URL(text) : null
+    if (url && protocols.includes(url.protocol)) return text.replace(/\/+$/, '')
+    const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
+    throw new SettingError(name, `must be a URL like ${forms}`)
+  })
+}
+
+export function patternSetting(
+  name: string,
+  pattern: RegExp,
+  complaint: string,
+  words: Words,
+): Setting<string | undefined> {
+  return describe(name, words, (text) => {
+    if (text === undefined || pattern.test(text)) return text
+    throw new SettingError(name, complaint)
+  })
+}
+
+/** A setting whose text is judged by a function that throws an Error with the complaint. */
+export function parsedSetting<T>(
+  name: string,
+  parse: (text: string | undefined) => T,
+  words: Words,
+): Setting<T> {
+  return describe(name, words, (text) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      throw new SettingError(name, error instanceof Error ? error.message : String(error))
+    }
+  })
+}
+
+function describe<T>(
+  name: string,
+  words: Words,
+  parse: (text: string | undefined) => T,
+): Setting<T> {
+  return { name, fallback: words.fallback ?? 'none', meaning: words.meaning, parse }
+}

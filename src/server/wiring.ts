@@ -1,0 +1,15 @@
+/** What the features bring to a node: their routes and their jobs. */
+import { sweepSignIns } from './features/accounts/jobs.ts'
+import { accountRoutes } from './features/accounts/routes.ts'
+import { classificationRoutes } from './features/classification/routes.ts'
+import { operationRoutes } from './features/operations/routes.ts'
+import type { Route } from './http/route.ts'
+import type { Job } from './jobs/job.ts'
+
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...classificationRoutes,
+  ...operationRoutes,
+]
+
+export const jobs: readonly Job[] = [sweepSignIns]

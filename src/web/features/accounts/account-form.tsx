@@ -1,0 +1,97 @@
+/**
+ * What signing in and registering have in common: checking before sending, one request at a time,
+ * the failure above the fields, and going on to where the visitor wanted to be.
+ */
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { useSearch } from 'wouter'
+import { safeRedirect } from '../../../contract/values.ts'
+import { explain } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { announceSignInChange, useCurrentUser } from './current-user.ts'
+
+type AccountFormProps = {
+  title: string
+  action: string
+  /** The request that signs the visitor in. */
+  submit: (valueOf: (fieldName: string) => string) => Promise<unknown>
+  /** The fields. */
+  children: ReactNode
+  /** What else a visitor without luck here can do. */
+  otherwise: ReactNode
+}
+
+export function AccountForm({ title, action, submit, children, otherwise }: AccountFormProps) {
+  const leave = useLeaveOnceSignedIn()
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (isBusy || !isValid(form)) return
+    setFailure(null)
+    setIsBusy(true)
+    try {
+      await submit(valuesOf(form))
+      announceSignInChange()
+      leave()
+    } catch (error) {
+      setFailure(explain(error))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
+      <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>
+      <form noValidate onSubmit={(event) => void send(event)} className="mt-6 grid gap-4">
+        <p
+          role="alert"
+          className="rounded-control bg-danger-tint px-3 py-2.5 font-[560] text-danger empty:hidden"
+        >
+          {failure}
+        </p>
+        {children}
+        <Button type="submit" look="lit" isBusy={isBusy} className="mt-1">
+          {action}
+        </Button>
+      </form>
+      <p className="mt-5 text-ink-2">{otherwise}</p>
+    </div>
+  )
+}
+
+/** The address of the other form, which leads on to the same place. */
+export function useFormAddress(path: '/login' | '/register'): string {
+  const search = useSearch()
+  return search === '' ? path : `${path}?${search}`
+}
+
+function isValid(form: HTMLFormElement): boolean {
+  // Every wrong field hears of it and shows its own complaint; the first takes the focus.
+  if (form.checkValidity()) return true
+  form.querySelector<HTMLElement>(':invalid')?.focus()
+  return false
+}
+
+function valuesOf(form: HTMLFormElement): (fieldName: string) => string {
+  const data = new FormData(form)
+  return (fieldName) => {
+    const value = data.get(fieldName)
+    return typeof value === 'string' ? value : ''
+  }
+}
+
+/**
+ * Leads whoever is signed in already, perhaps in another tab, to where they wanted to be, and gives
+ * the way there. It is a full load: the target may be a page that the server makes.
+ */
+function useLeaveOnceSignedIn(): () => void {
+  const { data: user } = useCurrentUser()
+  const isSignedIn = user !== undefined && user !== null
+  const target = safeRedirect(new URLSearchParams(useSearch()).get('redirect') ?? undefined)
+  useEffect(() => {
+    if (isSignedIn) window.location.replace(target)
+  }, [isSignedIn, target])
+  return () => window.location.replace(target)
+}

@@ -1,0 +1,65 @@
+/** The page on which a visitor makes a local account, where the service lets visitors do so. */
+import { Link } from 'wouter'
+import { client } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { Field } from '../../ui/field.tsx'
+import { AccountForm, useFormAddress } from './account-form.tsx'
+
+export function RegisterPage() {
+  usePageTitle('Create an account')
+  const signInAddress = useFormAddress('/login')
+  return (
+    <AccountForm
+      title="Create an account"
+      action="Create account"
+      submit={registerFrom}
+      otherwise={
+        <>
+          Already have one?{' '}
+          <Link href={signInAddress} className="text-link">
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <Field
+        label="First name (optional)"
+        name="firstName"
+        autoComplete="given-name"
+        maxLength={100}
+        complaint="A name has at most 100 characters."
+      />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        maxLength={254}
+        required
+        complaint="Enter an email address, such as name@example.org."
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={10}
+        maxLength={200}
+        required
+        help="At least 10 characters."
+        complaint="Choose a password of at least 10 characters."
+      />
+    </AccountForm>
+  )
+}
+
+function registerFrom(valueOf: (fieldName: string) => string) {
+  const firstName = valueOf('firstName').trim()
+  return client.accounts.register({
+    body: {
+      email: valueOf('email'),
+      password: valueOf('password'),
+      ...(firstName === '' ? {} : { firstName }),
+    },
+  })
+}

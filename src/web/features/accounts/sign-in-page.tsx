@@ -1,0 +1,47 @@
+/** The page on which someone with a local account signs in. */
+import { Link } from 'wouter'
+import { client } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { Field } from '../../ui/field.tsx'
+import { AccountForm, useFormAddress } from './account-form.tsx'
+
+export function SignInPage() {
+  usePageTitle('Sign in')
+  const registerAddress = useFormAddress('/register')
+  return (
+    <AccountForm
+      title="Sign in"
+      action="Sign in"
+      submit={(valueOf) =>
+        client.accounts.signIn({
+          body: { email: valueOf('email'), password: valueOf('password') },
+        })
+      }
+      otherwise={
+        <>
+          No account yet?{' '}
+          <Link href={registerAddress} className="text-link">
+            Create one
+          </Link>
+        </>
+      }
+    >
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        complaint="Enter the email address of your account."
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        complaint="Enter your password."
+      />
+    </AccountForm>
+  )
+}

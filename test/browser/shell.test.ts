@@ -1,0 +1,295 @@
+/**
+ * The web client's shell in a real Chromium: it shows, anyone can use it, and signing in and out
+ * works as the contract says. The interface is answered by the tests; the journeys use the real one.
+ */
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { findBarriers } from '../support/accessibility.ts'
+import { openBrowser } from '../support/browser.ts'
+import { serveWebSite, type WebSite } from '../support/web-site.ts'
+
+const mara = {
+  id: 'user-1',
+  email: 'mara@example.test',
+  firstName: 'Mara',
+  lastName: null,
+  profileImageUrl: null,
+  role: 'user',
+  isActive: true,
+  ageVerified: false,
+  birthDate: null,
+  referralCode: 'ABCD2345',
+  referredBy: null,
+  onboardingCompleted: false,
+  interests: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+
+const credits = {
+  balance: 1240,
+  tier: 'full_access',
+  isLowBalance: false,
+  nextAllocationDate: '2026-02-01T00:00:00.000Z',
+}
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+
+let site: WebSite
+let browser: Browser
+const openContexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  site = await serveWebSite(join(import.meta.dirname, '../../dist/web'))
+  browser = await openBrowser()
+})
+
+afterEach(async () => {
+  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+test('the pages show in their own fonts, without an error or a breach of the content policy', async () => {
+  const { page, errors } = await openVisit()
+  for (const path of ['/', '/login', '/register', '/no/such/page']) {
+    await page.goto(site.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  await page.goto(site.url)
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await loadedFonts(page)).toEqual(['Hanken Grotesk', 'Literata'])
+  expect(errors).toEqual([])
+})
+
+test.each([
+  { colorScheme: 'light', viewport: phone },
+  { colorScheme: 'dark', viewport: phone },
+  { colorScheme: 'light', viewport: desktop },
+  { colorScheme: 'dark', viewport: desktop },
+] as const)('no page has a barrier for $colorScheme at $viewport.width pixels', async (options) => {
+  const { page, service } = await openVisit(options)
+  for (const path of ['/', '/login', '/register', '/no/such/page']) {
+    await page.goto(site.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const found = { path, barriers: await findBarriers(page), sideways: await sidewaysScroll(page) }
+    expect(found).toEqual({ path, barriers: [], sideways: 0 })
+  }
+
+  await page.goto(`${site.url}/register`)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Choose a password of at least 10 characters.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+
+  service.signedIn = true
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+})
+
+test('someone with a keyboard alone signs in and arrives where they wanted to be', async () => {
+  const { page, service } = await openVisit()
+  await page.goto(`${site.url}/login?redirect=%2Fregister-not-taken`)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  const reached: string[] = []
+  for (let step = 0; step < 6; step++) {
+    await page.keyboard.press('Tab')
+    reached.push(await focusedName(page))
+    if (reached.at(-1) === 'Email') await page.keyboard.type('mara@example.test')
+    if (reached.at(-1) === 'Password') await page.keyboard.type('correct horse battery')
+  }
+  expect(reached).toEqual([
+    'Skip to the content',
+    'Lanternist',
+    'Email',
+    'Password',
+    'Show password',
+    'Sign in',
+  ])
+  expect(await focusRing(page)).toBe('solid 2px')
+  await page.keyboard.press('Enter')
+
+  await page.waitForURL(`${site.url}/register-not-taken`)
+  expect(service.received).toEqual([
+    {
+      path: '/api/login',
+      accept: 'application/json',
+      body: { email: 'mara@example.test', password: 'correct horse battery' },
+    },
+  ])
+})
+
+test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.example', 'vault'])(
+  'signing in never leads away from the site: %s',
+  async (target) => {
+    const { page } = await openVisit()
+    await page.goto(`${site.url}/login?redirect=${encodeURIComponent(target)}`)
+    await fillIn(page, { Email: 'mara@example.test', Password: 'correct horse battery' })
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('1,240').waitFor()
+    expect(page.url()).toBe(`${site.url}/`)
+  },
+)
+
+test('wrong credentials are said, and what was typed stays', async () => {
+  const { page, service } = await openVisit()
+  service.refuseSignIn = { status: 401, body: { message: 'Invalid credentials' } }
+  await page.goto(`${site.url}/login`)
+  await fillIn(page, { Email: 'mara@example.test', Password: 'a guess' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Invalid credentials').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe('mara@example.test')
+})
+
+test('too many tries are told when the next one is possible', async () => {
+  const { page, service } = await openVisit()
+  service.refuseSignIn = {
+    status: 429,
+    headers: { 'retry-after': '170' },
+    body: { error: 'Too Many Requests', message: 'Wait', retryAfter: 170 },
+  }
+  await page.goto(`${site.url}/login`)
+  await fillIn(page, { Email: 'mara@example.test', Password: 'a guess' })
+  await page.keyboard.press('Enter')
+  const said = page.getByRole('alert').getByText('Too many tries')
+  expect(await said.textContent()).toBe('Too many tries. The next one is possible in 3 minutes.')
+})
+
+test('an account is made once the password is long enough, and shows its balance', async () => {
+  const { page, service } = await openVisit()
+  await page.goto(`${site.url}/register`)
+  await fillIn(page, { Email: 'mara@example.test', Password: 'too short' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Choose a password of at least 10 characters.').waitFor()
+  expect(await focusedName(page)).toBe('Password')
+  expect(service.received).toEqual([])
+
+  await fillIn(page, { 'First name (optional)': ' Mara ', Password: 'long enough now' })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Mara' }).waitFor()
+  await page.getByText('1,240').waitFor()
+  await page.getByText('Full Access').waitFor()
+  expect(service.received.map(({ path, body }) => ({ path, body }))).toEqual([
+    {
+      path: '/api/auth/register',
+      body: { email: 'mara@example.test', password: 'long enough now', firstName: 'Mara' },
+    },
+  ])
+})
+
+test('signing in and out in one tab is seen in the others', async () => {
+  const { page: one, context } = await openVisit()
+  const other = await context.newPage()
+  await other.goto(site.url)
+  await other.getByRole('link', { name: 'Sign in' }).waitFor()
+
+  await one.goto(`${site.url}/login`)
+  await fillIn(one, { Email: 'mara@example.test', Password: 'correct horse battery' })
+  await one.keyboard.press('Enter')
+  await other.getByRole('heading', { name: 'Mara' }).waitFor()
+
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await one.getByRole('link', { name: 'Sign in' }).waitFor()
+  await other.getByRole('link', { name: 'Sign in' }).waitFor()
+  const announcedAt = await one.evaluate(() => localStorage.getItem('joip_auth_sync'))
+  expect(Number(announcedAt)).toBeGreaterThan(0)
+})
+
+/** What the routed interface knows and was told. */
+type Service = {
+  signedIn: boolean
+  refuseSignIn: { status: number; headers?: Record<string, string>; body: object } | null
+  received: { path: string; accept: string | undefined; body: unknown }[]
+}
+
+async function openVisit(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  openContexts.push(context)
+  context.setDefaultTimeout(10_000)
+  const service: Service = { signedIn: false, refuseSignIn: null, received: [] }
+  await context.route('**/api/**', (route) => answer(service, route))
+  const page = await context.newPage()
+  return { context, page, service, errors: collectErrors(page) }
+}
+
+async function answer(service: Service, route: Route): Promise<void> {
+  const request = route.request()
+  const path = new URL(request.url()).pathname
+  if (request.method() === 'POST' && request.postData() !== null) {
+    const { accept } = request.headers()
+    service.received.push({ path, accept, body: request.postDataJSON() })
+  }
+  if (path === '/api/auth/user') {
+    if (service.signedIn) return await route.fulfill({ json: { ...mara, credits } })
+    return await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })
+  }
+  if (path === '/api/auth/logout') {
+    service.signedIn = false
+    return await route.fulfill({ json: { message: 'Signed out' } })
+  }
+  if (path === '/api/login' && service.refuseSignIn) {
+    const { status, headers = {}, body } = service.refuseSignIn
+    return await route.fulfill({ status, headers, json: body })
+  }
+  service.signedIn = true
+  if (path === '/api/login') return await route.fulfill({ status: 302, headers: { location: '/' } })
+  return await route.fulfill({ status: 201, json: mara })
+}
+
+/** Everything the browser complains of, breaches of the content policy among it. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('requestfailed', (request) => errors.push(`${request.url()} failed`))
+  page.on('console', (message) => {
+    // The browser notes every 401 itself. Here it is the answer that says: a visitor.
+    if (message.location().url.endsWith('/api/auth/user')) return
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+  })
+  return errors
+}
+
+async function fillIn(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    await page.getByLabel(label, { exact: true }).fill(value)
+  }
+}
+
+function loadedFonts(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const fonts = await document.fonts.ready
+    return [...fonts]
+      .filter((font) => font.status === 'loaded')
+      .map((font) => font.family.replaceAll('"', ''))
+  })
+}
+
+function focusedName(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const focused = document.activeElement
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : null
+    return label ?? focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
+  })
+}
+
+function focusRing(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!)
+    return `${outlineStyle} ${outlineWidth}`
+  })
+}
+
+function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+}

@@ -1,0 +1,83 @@
+// Capability URLs open one file for whoever holds them, and nothing else.
+
+import { createHmac } from 'node:crypto'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { signMediaUrl, verifyMediaSignature } from '../../src/server/http/media-url.ts'
+import { InvalidKey } from '../../src/server/platform/storage.ts'
+
+const secret = 'a secret of the service'
+const file = { bucket: 'user-media', key: 'users/1/General/a.jpg' } as const
+
+function signatureIn(url: string): string {
+  return new URL(url, 'http://localhost').searchParams.get('s') ?? ''
+}
+const signature = signatureIn(signMediaUrl({ secret, ...file }))
+
+test('a signed URL names its file, is the same each time and opens it', () => {
+  const url = signMediaUrl({ secret, ...file })
+  expect(url).toMatch(/^\/media\/user-media\/users\/1\/General\/a\.jpg\?s=[\w-]{22,}$/)
+  expect(signMediaUrl({ secret, ...file })).toBe(url)
+  expect(verifyMediaSignature({ secret, ...file, signature })).toBe(true)
+})
+
+test('the URL of a file never changes between versions, as links live as long as files', () => {
+  expect(signature).toBe('YUrI39MYqoTDAFTUxxkoZfCh')
+})
+
+test('a signature opens no other file, bucket or service', () => {
+  const others = [
+    { ...file, key: 'users/1/General/b.jpg' },
+    { ...file, key: 'users/1/General/a.jpg.jpg' },
+    { ...file, key: 'users/1/General' },
+    { ...file, bucket: 'general' },
+    { ...file, secret: 'another secret' },
+  ]
+  for (const other of others) {
+    expect(verifyMediaSignature({ secret, ...other, signature })).toBe(false)
+  }
+})
+
+test('nothing but the exact text of the signature passes', () => {
+  const padded = [`${signature}=`, ` ${signature}`, `${signature}\0`, signature.slice(0, -1)]
+  const recoded = Buffer.from(signature, 'base64url').toString('base64')
+  const strange = ['', undefined, null, 1, [signature], { length: signature.length }]
+  for (const wrong of [...padded, `${recoded}==`, 'é'.repeat(signature.length), ...strange]) {
+    expect(verifyMediaSignature({ secret, ...file, signature: wrong })).toBe(false)
+  }
+})
+
+test('a signature with any one character changed fails', () => {
+  for (let at = 0; at < signature.length; at += 1) {
+    const changed = signature[at] === 'A' ? 'B' : 'A'
+    const wrong = signature.slice(0, at) + changed + signature.slice(at + 1)
+    expect(verifyMediaSignature({ secret, ...file, signature: wrong })).toBe(false)
+  }
+})
+
+test('the secret itself signs nothing, so a cookie key and a media key are never the same', () => {
+  for (const text of [
+    `${file.bucket}/${file.key}`,
+    file.key,
+    `/media/${file.bucket}/${file.key}`,
+  ]) {
+    const plain = createHmac('sha256', secret).update(text).digest('base64url')
+    expect(plain.startsWith(signature)).toBe(false)
+  }
+})
+
+test('a key outside the rules is not signed, and not verified either', () => {
+  for (const key of ['', '../a.jpg', 'a/../b.jpg', '/a.jpg', 'a b.jpg', 'a?s=b', '%2e%2e/a']) {
+    expect(() => signMediaUrl({ secret, bucket: 'general', key })).toThrow(InvalidKey)
+    expect(verifyMediaSignature({ secret, bucket: 'general', key, signature })).toBe(false)
+  }
+  expect(verifyMediaSignature({ secret, bucket: 'nowhere', key: 'a.jpg', signature })).toBe(false)
+})
+
+test('no guess opens a file', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {
+      expect(verifyMediaSignature({ secret, ...file, signature: guess })).toBe(false)
+    }),
+  )
+})

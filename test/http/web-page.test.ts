@@ -1,0 +1,81 @@
+/** The client's page with a user's words in its head: shown as words, never as markup. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadWebPage, type WebPage } from '../../src/server/http/web-page.ts'
+
+const built = '<html><head><title>Lanternist</title><link href="/a.css"></head><body></body></html>'
+
+let folder: string
+let page: WebPage
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'web-page-'))
+  await writeFile(join(folder, 'index.html'), built)
+  page = await loadWebPage(folder)
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+test('without words of its own the page is the one that was built', () => {
+  expect(page.html).toBe(built)
+  expect(page.render({})).toBe(built)
+})
+
+test('a title and preview tags stand in the head', () => {
+  const html = page.render({
+    title: 'Sea & sky',
+    openGraph: { title: 'Sea & sky', image: 'http://localhost:5000/media/a.webp' },
+  })
+  expect(html).toBe(
+    '<html><head><title>Sea &#38; sky</title><link href="/a.css">' +
+      '<meta property="og:title" content="Sea &#38; sky" />' +
+      '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
+      '</head><body></body></html>',
+  )
+})
+
+test('no words of a user can end the tag they stand in', () => {
+  const hostile = fc.array(
+    fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '$&',
+      '$1',
+      '</title>',
+      '</head>',
+      '<script>',
+      'a',
+      ' ',
+    ),
+  )
+  fc.assert(
+    fc.property(hostile, hostile, (title, description) => {
+      const html = page.render({
+        title: title.join(''),
+        openGraph: { description: description.join('') },
+      })
+      const shape =
+        /^<html><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><\/body><\/html>$/
+      const [, shownTitle, shownDescription] = shape.exec(html) ?? []
+      expect(unescapeHtml(shownTitle)).toBe(title.join(''))
+      expect(unescapeHtml(shownDescription)).toBe(description.join(''))
+    }),
+  )
+})
+
+test('a page without a head is refused when it is loaded, not when it is shown', async () => {
+  const broken = await mkdtemp(join(tmpdir(), 'web-page-'))
+  await writeFile(join(broken, 'index.html'), '<p>Not the client</p>')
+  await expect(loadWebPage(broken)).rejects.toThrow('has no <title> in a <head>')
+  await rm(broken, { recursive: true })
+})
+
+function unescapeHtml(text: string | undefined): string | undefined {
+  return text?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}

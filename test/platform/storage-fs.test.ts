@@ -1,0 +1,115 @@
+// What only a disk can get wrong: drafts left by a killed process, links, folders, a lost volume.
+
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StartError } from '../../src/server/platform/start-error.ts'
+import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
+import { FileMissing, InvalidKey, StorageUnreachable } from '../../src/server/platform/storage.ts'
+import type { Storage } from '../../src/server/platform/storage.ts'
+
+let dataDir: string
+let bucketFolder: string
+let storage: Storage
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'lanternist-disk-'))
+  bucketFolder = join(dataDir, 'storage', 'user-media')
+  storage = await openFileStorage({ dataDir })
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+test('drafts of a killed process are swept at the next start, those at work are left', async () => {
+  const old = join(bucketFolder, '.drafts', 'old')
+  const young = join(bucketFolder, '.drafts', 'young')
+  await writeFile(old, 'half a file')
+  await writeFile(young, 'half a file')
+  const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  await utimes(old, twoHoursAgo, twoHoursAgo)
+  await openFileStorage({ dataDir })
+  expect(await readdir(join(bucketFolder, '.drafts'))).toEqual(['young'])
+})
+
+test('a file is not seen under its name before all of it is there', async () => {
+  async function* watched() {
+    yield Buffer.from('first half, ')
+    expect(await storage.stat('user-media', 'a/b.jpg')).toBeNull()
+    expect(await readdir(join(bucketFolder, '.drafts'))).toHaveLength(1)
+    yield Buffer.from('second half')
+  }
+  await storage.put('user-media', 'a/b.jpg', watched())
+  expect(await storage.stat('user-media', 'a/b.jpg')).toMatchObject({ size: 23 })
+  expect(await readdir(join(bucketFolder, '.drafts'))).toEqual([])
+})
+
+test('folders that a removal leaves empty go with it, others stay', async () => {
+  await storage.put('user-media', 'users/1/General/a.jpg', Buffer.from('a'))
+  await storage.put('user-media', 'users/2/General/b.jpg', Buffer.from('b'))
+  await storage.remove('user-media', 'users/1/General/a.jpg')
+  expect(await readdir(join(bucketFolder, 'users'))).toEqual(['2'])
+  await storage.remove('user-media', 'users/2/General/b.jpg')
+  expect(await readdir(bucketFolder)).toEqual(['.drafts'])
+})
+
+test('puts and removals in one folder do not trip over each other', async () => {
+  const work = Array.from({ length: 60 }, async (_, n) => {
+    const key = `busy/folder/${n}.jpg`
+    await storage.put('user-media', key, Buffer.from(key))
+    await storage.remove('user-media', key)
+  })
+  await Promise.all(work)
+  expect(await readdir(bucketFolder)).toEqual(['.drafts'])
+})
+
+test('a link planted in the folder is not served, copied or listed', async () => {
+  await writeFile(join(dataDir, 'secret'), 'the session secret')
+  await symlink(join(dataDir, 'secret'), join(bucketFolder, 'link.jpg'))
+  await expect(storage.read('user-media', 'link.jpg')).rejects.toThrow(FileMissing)
+  expect(await storage.stat('user-media', 'link.jpg')).toBeNull()
+  const from = { bucket: 'user-media', key: 'link.jpg' } as const
+  await expect(storage.copy(from, { bucket: 'general', key: 'a.jpg' })).rejects.toThrow(FileMissing)
+  for await (const { key } of storage.list('user-media', '')) expect.fail(key)
+})
+
+test('a folder is not a file', async () => {
+  await storage.put('user-media', 'users/1/a.jpg', Buffer.from('a'))
+  expect(await storage.stat('user-media', 'users/1')).toBeNull()
+  expect(await storage.stat('user-media', 'users/1/a.jpg/b')).toBeNull()
+  await expect(storage.read('user-media', 'users')).rejects.toThrow(FileMissing)
+  await storage.remove('user-media', 'users/1')
+  await expect(storage.put('user-media', 'users/1', Buffer.from('x'))).rejects.toThrow(InvalidKey)
+  await expect(storage.put('user-media', 'users/1/a.jpg/b', Buffer.from('x'))).rejects.toThrow(
+    InvalidKey,
+  )
+  expect(await readdir(join(bucketFolder, '.drafts'))).toEqual([])
+  expect(await storage.stat('user-media', 'users/1/a.jpg')).toMatchObject({ size: 1 })
+})
+
+test('files of other tools in the folder are not listed', async () => {
+  await mkdir(join(bucketFolder, '.cache'))
+  await writeFile(join(bucketFolder, '.cache', 'x.jpg'), '')
+  await writeFile(join(bucketFolder, '.DS_Store'), '')
+  await writeFile(join(bucketFolder, 'with space.jpg'), '')
+  await storage.put('user-media', 'ours.jpg', Buffer.from('a'))
+  const keys: string[] = []
+  for await (const { key } of storage.list('user-media', '')) keys.push(key)
+  expect(keys).toEqual(['ours.jpg'])
+})
+
+test('a volume that went away is an outage, not an empty storage that fills the wrong disk', async () => {
+  await rm(join(dataDir, 'storage'), { recursive: true })
+  const endless = new Readable({ read() {} })
+  await expect(storage.put('user-media', 'a.jpg', endless)).rejects.toThrow(StorageUnreachable)
+  expect(endless.destroyed).toBe(true)
+  await expect(storage.check()).rejects.toThrow(
+    "Storage folder 'user-media' cannot be written: ENOENT",
+  )
+  await writeFile(join(dataDir, 'storage'), 'a file where the folder was')
+  await expect(storage.put('general', 'a.jpg', Buffer.from('a'))).rejects.toThrow(
+    StorageUnreachable,
+  )
+  await expect(storage.check()).rejects.toThrow(StorageUnreachable)
+  await expect(openFileStorage({ dataDir })).rejects.toThrow(StartError)
+})

@@ -1,0 +1,93 @@
+/**
+ * A real Chromium for the browser tests, from npm alone. The package ships it compressed for
+ * Amazon's Lambda, with the libraries it needs; here it is unpacked once into the temporary folder
+ * and given a font configuration of its own, so that a bare machine draws the same page as any other.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+
+/** The caller closes it. */
+export async function openBrowser(): Promise<Browser> {
+  const folder = await unpackChromium()
+  return await chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: browserArguments,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
+  })
+}
+
+// Our own list: the package's recommended one switches web security off, and with it the
+// Content-Security-Policy and same-origin checks that these tests are here to see.
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+]
+
+let unpacked: Promise<string> | undefined
+
+/** The folder with the unpacked browser; test files that run at once may all ask for it. */
+function unpackChromium(): Promise<string> {
+  unpacked ??= unpackOnce()
+  return unpacked
+}
+
+async function unpackOnce(): Promise<string> {
+  const folder = join(tmpdir(), `lanternist-chromium-${await packageVersion()}`)
+  if (existsSync(folder)) return folder
+  const staging = await mkdtemp(`${folder}-`)
+  try {
+    await unpackInto(staging)
+    await writeFile(join(staging, 'fonts.conf'), fontConfiguration(folder))
+    await rename(staging, folder)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    // Another process may have finished first: a folder in place is always a complete one.
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+/**
+ * In a process of its own, because the package picks its target folder and its libraries by
+ * environment variables that the tests must not inherit.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const script = `
+    const { default: chromium } = await import('@sparticuz/chromium')
+    await chromium.executablePath()`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+  })
+}
+
+async function packageVersion(): Promise<string> {
+  const packageUrl = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
+  const { version } = JSON.parse(await readFile(packageUrl, 'utf8')) as { version: string }
+  return version
+}
+
+function fontConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${folder}/font-cache</cachedir>
+</fontconfig>
+`
+}

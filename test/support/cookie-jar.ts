@@ -1,0 +1,26 @@
+/** Keeps cookies as a browser does, as far as one site with one path needs it. */
+export type CookieJar = {
+  header(): string
+  get(name: string): string | undefined
+  set(name: string, value: string): void
+  keep(setCookieHeaders: readonly string[]): void
+}
+
+export function createCookieJar(): CookieJar {
+  const cookies = new Map<string, string>()
+  return {
+    header: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    get: (name) => cookies.get(name),
+    set: (name, value) => void cookies.set(name, value),
+    keep(headers) {
+      for (const header of headers) {
+        const [pair = '', ...attributes] = header.split(';')
+        const [name = '', ...value] = pair.split('=')
+        const isGone = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute))
+        const isPast = attributes.some((attribute) => /expires=Thu, 01 Jan 1970/i.test(attribute))
+        if (isGone || isPast) cookies.delete(name.trim())
+        else cookies.set(name.trim(), value.join('='))
+      }
+    },
+  }
+}

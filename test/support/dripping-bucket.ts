@@ -1,0 +1,59 @@
+/** A token bucket too plain to be wrong, to hold the real ones against, and what to try on both. */
+import * as fc from 'fast-check'
+import type { LimitRule, LimitStore } from '../../src/server/platform/limit-store.ts'
+
+export type Step = { afterMs: number; movement: 'take' | 'refund' }
+
+/** Long enough that no bucket in Redis ends by the server's own clock while a test stands still. */
+export const rules = fc.record({
+  requests: fc.integer({ min: 1, max: 7 }),
+  windowMs: fc.integer({ min: 5000, max: 20_000 }),
+})
+
+export const steps = (time: { minMs: number; maxMs: number }) =>
+  fc.array(
+    fc.record({
+      afterMs: fc.integer({ min: time.minMs, max: time.maxMs }),
+      movement: fc.constantFrom<Step['movement'][]>('take', 'take', 'take', 'refund'),
+    }),
+    { maxLength: 30 },
+  )
+
+/** What the store said at each step, and what the dripping bucket would have. */
+export async function walkBoth(
+  { store, key, clock }: { store: LimitStore; key: string; clock: { ms: number } },
+  rule: LimitRule,
+  walk: Step[],
+) {
+  const model = drippingBucket(rule, clock.ms)
+  const said: { allowed: boolean; remaining: number }[] = []
+  const expected: typeof said = []
+  for (const [index, { afterMs, movement }] of walk.entries()) {
+    // The first step makes the bucket, so both begin at the same moment.
+    if (index > 0) clock.ms += afterMs
+    expected.push({
+      allowed: model.move(movement, clock.ms),
+      remaining: model.wholeTokens(),
+    })
+    const { allowed, remaining } = await store[movement](key, rule)
+    said.push({ allowed, remaining })
+  }
+  return { said, expected }
+}
+
+/** The plainest bucket there is: drops fall into it millisecond by millisecond. */
+function drippingBucket(rule: LimitRule, nowMs: number) {
+  const fullParts = rule.requests * rule.windowMs
+  let tokenParts = fullParts
+  let atMs = nowMs
+  return {
+    move(movement: Step['movement'], clockMs: number): boolean {
+      for (; atMs < clockMs; atMs += 1) tokenParts = Math.min(fullParts, tokenParts + rule.requests)
+      const allowed = movement === 'refund' || tokenParts >= rule.windowMs
+      const change = movement === 'refund' ? rule.windowMs : -rule.windowMs
+      if (allowed) tokenParts = Math.min(fullParts, tokenParts + change)
+      return allowed
+    },
+    wholeTokens: () => Math.floor(tokenParts / rule.windowMs),
+  }
+}

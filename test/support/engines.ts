@@ -1,0 +1,60 @@
+/**
+ * Prepares a migrated database once for each engine, so that every test file starts from a copy: a
+ * dump for the embedded one, a template for the server.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import type { TestProject } from 'vitest/node'
+import { createQueue } from '../../src/server/jobs/queue.ts'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import { embeddedOptions, handleOf } from '../../src/server/platform/database-embedded.ts'
+import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { createLog } from '../../src/server/platform/log.ts'
+import { migrate } from '../../src/server/platform/migrations.ts'
+import { jobs } from '../../src/server/wiring.ts'
+import { startPostgres } from './postgres-server.ts'
+
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface ProvidedContext {
+    embeddedDump: string
+    postgresUrl: string
+  }
+}
+
+export const templateDatabase = 'lanternist_template'
+
+export default async function setup(project: TestProject) {
+  return project.config.env['TEST_ENGINE'] === 'postgres'
+    ? preparePostgres(project)
+    : prepareEmbedded(project)
+}
+
+async function prepareEmbedded(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-dump-'))
+  const pglite = await PGlite.create('memory://', embeddedOptions)
+  await install({ ...handleOf(pglite), close: async () => {} })
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  const file = join(folder, 'migrated.tar')
+  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+  project.provide('embeddedDump', file)
+  return () => rm(folder, { recursive: true })
+}
+
+async function preparePostgres(project: TestProject) {
+  const server = await startPostgres()
+  await server.administer(`create database ${templateDatabase}`)
+  await install(await connectToServer(server.urlOf(templateDatabase)))
+  project.provide('postgresUrl', server.urlOf('postgres'))
+  return () => server.stop()
+}
+
+async function install(database: DatabaseHandle): Promise<void> {
+  await migrate(database)
+  const queue = await createQueue(database.queueConnection, jobs, createLog('silent'))
+  await queue.stop(0)
+  await database.close()
+}

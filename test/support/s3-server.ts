@@ -1,0 +1,102 @@
+// An S3 server for tests: s3rver on a free port of this machine, its files in a folder of its own.
+// Three things that a real store promises and s3rver does not are put right here: an answer comes
+// after the bytes are kept, a file is replaced as a whole, and an upload in parts can be called off.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import S3rver from 's3rver'
+
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>
+
+const bucketNames = { 'user-media': 'test-user-media', general: 'test-general' }
+
+export async function startS3Server() {
+  const directory = await mkdtemp(join(tmpdir(), 'lanternist-s3-'))
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: Object.values(bucketNames).map((name) => ({ name })),
+  })
+  keepBeforeAnswering(server.store)
+  callOffUploads(server)
+  const { port } = await server.run()
+
+  return {
+    /** All that createS3Storage needs. */
+    options: {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+      buckets: bucketNames,
+    },
+    /** Uploads in parts that were neither completed nor called off: a real store bills for them. */
+    async unfinishedUploads(): Promise<string[]> {
+      const found = await Promise.all(
+        Object.values(bucketNames).map((name) =>
+          readdir(server.store.getResourcePath(name, undefined, 'uploads')).catch(() => []),
+        ),
+      )
+      return found.flat()
+    },
+    async stop(): Promise<void> {
+      server.httpServer.closeAllConnections()
+      await server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function keepBeforeAnswering(store: S3rver['store']): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const written = await writeWhole(store.getResourcePath(bucket, key, 'object'), content)
+    await store.putMetadata(bucket, key, metadata, written.md5)
+    return written
+  }
+  store.putPart = async (bucket, uploadId, partNumber, content) => {
+    const uploads = store.getResourcePath(bucket, undefined, 'uploads')
+    const path = join(uploads, uploadId, String(partNumber))
+    const written = await writeWhole(path, content)
+    await writeFile(`${path}.md5`, written.md5)
+    return written
+  }
+}
+
+async function writeWhole(path: string, content: Readable): Promise<{ size: number; md5: string }> {
+  const md5 = createHash('md5')
+  let size = 0
+  const draft = `${path}.${randomUUID()}`
+  await mkdir(dirname(path), { recursive: true })
+  await pipeline(
+    content,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        md5.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+    },
+    createWriteStream(draft),
+  )
+  await rename(draft, path)
+  return { size, md5: md5.digest('hex') }
+}
+
+function callOffUploads(server: S3rver): void {
+  server.middleware.unshift(async (ctx, next) => {
+    const uploadId = ctx.query['uploadId']
+    if (ctx.method !== 'DELETE' || !uploadId) return next()
+    const bucket = ctx.path.split('/')[1] ?? ''
+    const uploads = server.store.getResourcePath(bucket, undefined, 'uploads')
+    await rm(join(uploads, uploadId), { recursive: true, force: true })
+    ctx.status = 204
+  })
+}

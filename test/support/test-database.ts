@@ -1,0 +1,36 @@
+/** A migrated database for one test file: a copy of what `engines.ts` prepared. */
+import { openAsBlob } from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import { embeddedOptions, handleOf } from '../../src/server/platform/database-embedded.ts'
+import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { templateDatabase } from './engines.ts'
+
+export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'embedded'
+
+export async function openTestDatabase(): Promise<DatabaseHandle> {
+  return engine === 'postgres' ? connectToServer(await copyTemplate()) : openCopyOfDump()
+}
+
+/** The URL of a new database on the test server, migrated unless `empty`. */
+export async function copyTemplate(options: { empty?: boolean } = {}): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(
+    options.empty
+      ? `create database ${name}`
+      : `create database ${name} template ${templateDatabase}`,
+  )
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function openCopyOfDump(): Promise<DatabaseHandle> {
+  const loadDataDir = await openAsBlob(inject('embeddedDump'))
+  return handleOf(await PGlite.create('memory://', { ...embeddedOptions, loadDataDir }))
+}

@@ -1,0 +1,152 @@
+/**
+ * A whole service in this process: real HTTP on loopback, a real database, a clock that a test can
+ * move. People in it speak through the typed client, and every answer is held against the contract.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Client } from '../../src/client/client.ts'
+import { ApiProblem, createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { parseConfig } from '../../src/server/config.ts'
+import type { Context } from '../../src/server/context.ts'
+import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
+import { runJob } from '../../src/server/jobs/job.ts'
+import { startNode } from '../../src/server/node.ts'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import { createLog } from '../../src/server/platform/log.ts'
+import { checkAnswer } from './contract-check.ts'
+import type { CookieJar } from './cookie-jar.ts'
+import { createCookieJar } from './cookie-jar.ts'
+import { openTestDatabase } from './test-database.ts'
+
+export type Person = Client & {
+  readonly jar: CookieJar
+  /** A request as a browser or a tool would make it, with this person's cookies. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+export type World = {
+  readonly url: string
+  readonly ctx: Context
+  readonly clock: { now(): Date; advance(ms: number): void; set(time: string): void }
+  /** Someone with an account of their own, signed in. */
+  readonly as: (name: string) => Promise<Person>
+  /** Someone without a cookie. */
+  readonly visitor: (headers?: Record<string, string>) => Person
+  /** Runs the jobs that are due, and those that they bring, until none is left. */
+  readonly runJobs: () => Promise<number>
+  /** Back to an empty site with the seeded words and accounts. */
+  readonly reset: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const password = 'a long enough password'
+
+const unlimited = Object.fromEntries(
+  ['PUBLIC', 'FEED', 'AUTH', 'IMPORT', 'CALLBACK', 'PAYMENT', 'WEBHOOK', 'CAPTIONS'].map((name) => [
+    `RATE_LIMIT_${name}`,
+    'off',
+  ]),
+)
+
+export async function createWorld(
+  settings: Record<string, string> = {},
+  options: { database?: DatabaseHandle; webFolder?: string } = {},
+): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-world-'))
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    BASE_URL: 'http://lanternist.test',
+    ...unlimited,
+    ...settings,
+  })
+  let offsetMs = 0
+  const now = () => new Date(Date.now() + offsetMs)
+  const node = await startNode(config, {
+    webFolder: options.webFolder ?? null,
+    worksOnJobs: false,
+    replacements: {
+      database: options.database ?? (await openTestDatabase()),
+      log: createLog(process.env['TEST_LOG'] ?? 'silent'),
+      now,
+    },
+  })
+  const visitor = (headers: Record<string, string> = {}) => personAt(node.url, headers)
+  return {
+    url: node.url,
+    ctx: node.ctx,
+    clock: {
+      now,
+      advance: (ms) => void (offsetMs += ms),
+      set: (time) => void (offsetMs = new Date(time).getTime() - Date.now()),
+    },
+    visitor,
+    async as(name) {
+      const person = visitor()
+      await person.accounts.register({
+        body: { email: `${name}@example.test`, password, firstName: name },
+      })
+      return person
+    },
+    runJobs: () => runDueJobs(node.ctx, now()),
+    async reset() {
+      await sql`truncate users, sign_ins, oidc_attempts, activity_log, settings, credit_accounts,
+        credit_transactions, pgboss.job restart identity cascade`.execute(node.ctx.db)
+      await seedDevAccounts(node.ctx)
+    },
+    async close() {
+      await node.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The refusal that a call ends in; a call that succeeds fails the test. */
+export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
+  const outcome: unknown = await call.catch((error: unknown) => error)
+  if (outcome instanceof ApiProblem) return outcome
+  if (outcome instanceof Error) throw outcome
+  throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`)
+}
+
+function personAt(url: string, headers: Record<string, string>): Person {
+  const jar = createCookieJar()
+  const fetchWithCookies: typeof fetch = async (input, init) => {
+    const sent = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value)
+    if (jar.header() !== '') sent.set('cookie', jar.header())
+    const response = await fetch(input, { redirect: 'manual', ...init, headers: sent })
+    jar.keep(response.headers.getSetCookie())
+    return response
+  }
+  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies, observe: checkAnswer })
+  return { ...client, jar, fetch: (path, init) => fetchWithCookies(`${url}${path}`, init) }
+}
+
+async function runDueJobs(ctx: Context, now: Date): Promise<number> {
+  // The queue goes by the database's clock, the world by its own.
+  await sql`update pgboss.job set start_after = now()
+    where state in ('created', 'retry') and start_after <= ${now}`.execute(ctx.db)
+  let done = 0
+  for (let found = true; found;) {
+    found = false
+    for (const job of ctx.queue.jobs) {
+      for (const { id, data } of await ctx.queue.boss.fetch(job.name, { batchSize: 100 })) {
+        found = true
+        done += 1
+        try {
+          await runJob(ctx, job, data)
+          await ctx.queue.boss.complete(job.name, id)
+        } catch (error) {
+          ctx.log.error({ err: error }, 'job failed')
+          await ctx.queue.boss.fail(job.name, id, { message: String(error) })
+        }
+      }
+    }
+  }
+  return done
+}

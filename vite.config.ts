@@ -1,0 +1,48 @@
+/**
+ * How the web client is built, and served while it is being worked on. The page runs under a strict
+ * Content-Security-Policy, so nothing is inlined: every script, style, font and picture is a file.
+ */
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { api } from './src/contract/api.ts'
+
+const serviceUrl = 'http://127.0.0.1:5000'
+
+// The oldest browsers with light-dark(), which the colour tokens are written in.
+const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
+
+export default defineConfig({
+  root: 'src/web',
+  plugins: [react(), tailwindcss(), endpointTable()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: oldestBrowsers,
+    modulePreload: { polyfill: false },
+    // A schema that no page uses is dropped, though making it is a call.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': serviceUrl, '/media': serviceUrl },
+  },
+})
+
+/**
+ * The typed client calls an endpoint by its method and path; the schemas are for the compiler. So
+ * in place of the contract a page gets a table of those two, and no validation library.
+ */
+function endpointTable(): Plugin {
+  const contractFile = fileURLToPath(new URL('./src/contract/api.ts', import.meta.url))
+  const table = Object.entries(api).map(([feature, endpoints]) => [
+    feature,
+    Object.fromEntries(
+      Object.entries(endpoints).map(([name, { method, path }]) => [name, { method, path }]),
+    ),
+  ])
+  const code = `export const api = ${JSON.stringify(Object.fromEntries(table))}`
+  return { name: 'endpoint-table', load: (id) => (id === contractFile ? code : null) }
+}

@@ -1,0 +1,43 @@
+/**
+ * What `npm test` runs: pure and platform tests once, the whole service on both database engines,
+ * real browsers, and at the end the rules about the code itself.
+ */
+import { defineConfig } from 'vitest/config'
+
+const service = {
+  include: ['test/api/**/*.test.ts', 'test/journeys/**/*.test.ts'],
+  globalSetup: 'test/support/engines.ts',
+}
+
+export default defineConfig({
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/{contract,http,platform,scripts,server}/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { ...service, name: 'embedded', env: { TEST_ENGINE: 'embedded' } },
+      },
+      {
+        extends: true,
+        test: { ...service, name: 'postgres', env: { TEST_ENGINE: 'postgres' } },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'tidy', include: ['test/tidy/**/*.test.ts'], sequence: { groupOrder: 1 } },
+      },
+    ],
+  },
+})
