@@ -111,7 +111,7 @@ export const accounts = {
     path: '/api/callback',
     summary: 'Where the OIDC provider sends the browser back to.',
     who: 'anyone',
-    query: z.record(z.string(), z.unknown()),
+    query: z.record(z.string(), z.string()),
     answer: redirect,
     failures: [
       accountProblems.signInFailed,

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSafeFetch, FetchRefused, globalOnly } from '../../src/server/platform/safe-fetch.ts'
 import { answering, serveBytes, serveHttp } from '../support/loopback-site.ts'
@@ -39,7 +39,8 @@ test('every request has its own plain connection, past any proxy', async () => {
 
 test('a name that resolves to a private address is refused, whatever else it resolves to', async () => {
   const site = await serveHttp((_request, response) => response.end('secret'))
-  const answers = [['127.0.0.1'], ['::1'], ['8.8.8.8', '127.0.0.1'], ['10.0.0.1', '8.8.8.8'], []]
+  // Loopback stands first, so that even a broken judgement connects to nothing else.
+  const answers = [['127.0.0.1'], ['::1'], ['127.0.0.1', '8.8.8.8'], []]
   for (const scheme of ['http', 'https']) {
     for (const addresses of answers) {
       const fetch = createSafeFetch({ allow: [site.host], lookup: answering(addresses) })
@@ -60,7 +61,9 @@ test('an address that is not public is refused without being connected to', asyn
 })
 
 test('a name that answers public first and private later is judged each time', () => {
-  const rebinding = globalOnly(answering(['8.8.8.8'], ['127.0.0.1'], ['8.8.4.4', '::1']))
+  const rebinding = globalOnly(
+    answering(['8.8.8.8'], ['127.0.0.1'], ['8.8.8.8', '::1'], ['10.0.0.1', '8.8.8.8']),
+  )
   const ask = (all: boolean) => {
     let outcome: unknown
     rebinding('rebind.example.com', { all }, (error, address, family) => {
@@ -68,7 +71,8 @@ test('a name that answers public first and private later is judged each time', (
     })
     return outcome
   }
-  expect([ask(false), ask(false), ask(true)]).toEqual([['8.8.8.8', 4], 'host', 'host'])
+  expect(ask(false)).toEqual(['8.8.8.8', 4])
+  expect([ask(false), ask(true), ask(false)]).toEqual(['host', 'host', 'host'])
 })
 
 test('one look-up serves the judgement and the connection, and each request has its own', async () => {
@@ -92,20 +96,21 @@ test('a host that cannot be found or reached is unreachable', async () => {
   expect(await refusal(fetch(site.origin, { maxBytes }))).toBe('unreachable')
 })
 
-testShared('no URL of the public SSRF lists leads to a private address', async () => {
-  const rows = readFileSync(sharedFile('corpora/urls/ssrf-public.jsonl'), 'utf8')
+testShared('no name of the public SSRF lists leads to a private address', async () => {
+  const urls = readFileSync(sharedFile('corpora/urls/ssrf-public.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { u: string; verdict: string })
-    .filter(({ verdict }) => verdict !== 'allow')
+    .filter(({ verdict }) => verdict === 'name')
+    .map(({ u }) => u)
   const fetch = createSafeFetch({ allow: [], lookup: answering(['127.0.0.1']) })
   const wrong: unknown[] = []
-  for (const row of rows) {
-    const reason = await refusal(fetch(row.u, { maxBytes }))
-    if (!['host', 'scheme', 'invalid_url'].includes(reason)) wrong.push([row, reason])
+  for (const url of urls) {
+    const reason = await refusal(fetch(url, { maxBytes }))
+    if (reason !== (url.includes('@') ? 'invalid_url' : 'host')) wrong.push([url, reason])
   }
   expectNone(wrong)
-  return rows.length
+  return urls.length
 })
 
 test('three redirects are followed, a fourth is not', async () => {
@@ -135,7 +140,7 @@ test('a redirect is judged by the same rules as the first URL', async () => {
   const inner = await serveHttp((_request, response) => response.end('secret'))
   let location = ''
   const site = await serveHttp((_request, response) =>
-    response.writeHead(302, { location }).end('moved'),
+    response.writeHead(302, { location }).write('moved'),
   )
   const fetch = createSafeFetch({ allow: [site.host], lookup: answering(['127.0.0.1']) })
   const expected = [
@@ -145,8 +150,8 @@ test('a redirect is judged by the same rules as the first URL', async () => {
     [`/\t/${inner.host}/`, 'host'],
     [`http://localhost:${inner.port}/`, 'host'],
     [`http://[::1]:${inner.port}/`, 'host'],
-    ['//0x08080808/', 'host'],
-    ['https://134744072/', 'host'],
+    [`//0x7f000001:${site.port}/`, 'host'],
+    [`http://127.1:${site.port}/`, 'host'],
     [`http://photos.example.com:${inner.port}/`, 'host'],
     [`http://user@${site.host}/`, 'invalid_url'],
     ['http://[', 'invalid_url'],
@@ -210,12 +215,12 @@ test('credentials go to their own origin only, and do not come back', async () =
   expect(heard).toEqual([all, all, harmless, harmless])
 })
 
-testShared('no open-redirect payload leads anywhere but back to the site', async () => {
+testShared('no open-redirect payload with a name leads anywhere but back to the site', async () => {
   const names = ['Open-Redirect-payloads', 'open_redirect_wordlist', 'openredirects']
   const payloads = names
     .map((name) => sharedFile(`corpora/urls/redirect-${name}.txt`))
     .flatMap((path) => readFileSync(path, 'utf8').split(/\r?\n/))
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !namesAddress(line))
   const site = await serveBytes((socket, head) => {
     const index = /^GET \/(\d+) /.exec(head)?.[1]
     const location = index === undefined ? '' : `location: ${payloads[Number(index)]}\r\n`
@@ -235,6 +240,12 @@ testShared('no open-redirect payload leads anywhere but back to the site', async
   expectNone(wrong)
   return payloads.length
 })
+
+// Addresses need no look-up, so even a broken judgement must not get to see them here.
+function namesAddress(location: string): boolean {
+  const url = URL.parse(location, 'http://base.example.com/')
+  return url !== null && isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0
+}
 
 const findNothing: LookupFunction = (name, _options, callback) =>
   callback(Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' }), [])

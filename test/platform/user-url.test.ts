@@ -30,11 +30,11 @@ test.each([
   expect(refusal(url)).toBe(reason)
 })
 
-test('userinfo is refused, an empty one too', () => {
-  const urls = ['http://user:pass@example.com/', 'http://user@example.com/', 'http://@example.com/']
-  expect(
-    [...urls, 'http://:@example.com/', 'http:\\\\a\\@example.com'].map((it) => refusal(it)),
-  ).toEqual(['invalid_url', 'invalid_url', 'invalid_url', 'invalid_url', 'host'])
+test('userinfo is refused, an empty or a hidden one too', () => {
+  const authorities = ['user:pass@example.com', 'user@example.com', '@example.com', ':@example.com']
+  const urls = authorities.map((authority) => `http://${authority}/`)
+  urls.push('http:/\t/user@example.com/', 'http:\\\\user@example.com/', 'http:user@example.com')
+  expect(urls.filter((url) => refusal(url) !== 'invalid_url')).toEqual([])
 })
 
 test('an at sign after the host is no userinfo', () => {
@@ -112,6 +112,15 @@ testShared('every URL of the public SSRF lists is judged as it is marked', () =>
   })
   expectNone(wrong)
   return rows.length
+})
+
+testShared('no address among the open-redirect payloads passes', () => {
+  const path = sharedFile('corpora/urls/redirect-Open-Redirect-payloads.txt')
+  const urls = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => /^https?:\/\/(?:[^/]*@)?(?:[\dx.]+|\[.*\])$/i.test(line))
+  expectNone(urls.filter((url) => refusal(url) === 'none'))
+  return urls.length
 })
 
 testShared('every URL parser case is refused where it does not lead to a global host', () => {

@@ -11,8 +11,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import S3rver from 's3rver'
 
-export type S3Server = Awaited<ReturnType<typeof startS3Server>>
-
 const bucketNames = { 'user-media': 'test-user-media', general: 'test-general' }
 
 export async function startS3Server() {

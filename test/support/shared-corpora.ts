@@ -1,7 +1,7 @@
 // Tests over the corpora that lie beside the repository in ../shared. They are not part of the
 // project, so without them these tests are skipped, unless REQUIRE_SHARED=1 asks for them.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -25,4 +25,11 @@ export function testShared(promise: string, tryCases: () => number | Promise<num
     expect(caseCount).toBeGreaterThan(0)
     console.info(`${caseCount} cases: ${promise}`)
   })
+}
+
+/** The lines of a list, without empty ones. */
+export function readLines(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
 }

@@ -65,9 +65,9 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** The system's name for what went wrong ('ENOSPC'), or '' when it was not the system. */
 export function errorCodeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Node's own complaints about arguments ('ERR_…') are mistakes of ours, not of the disk.
+  return /^E[A-Z0-9]+$/.test(code) ? code : ''
 }
 
 async function syncAndClose(file: FileHandle): Promise<void> {

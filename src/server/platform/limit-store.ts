@@ -71,9 +71,9 @@ export const idleMs = (rule: LimitRule): number => 2 * rule.windowMs
 export const ruleName = (rule: LimitRule): string => `${rule.requests}/${rule.windowMs}`
 
 /**
- * Forgets without searching or a timer: the buckets of a rule are kept in two maps, a young one that
- * takes every bucket in use and an old one. Each twice the window the old one is thrown away whole
- * and the young one takes its place; what was used since has moved out of it by then.
+ * Forgets without a search or a timer: the buckets of a rule are kept in two maps, and every use
+ * puts a bucket into the young one. Each twice the window the old map is thrown away whole and the
+ * young one takes its place.
  */
 export function createMemoryLimitStore(options: {
   nowMs: () => number
@@ -90,7 +90,6 @@ export function createMemoryLimitStore(options: {
     }
     const shelf = shelves.get(ruleName(rule)) ?? addShelf(rule, nowMs)
     const moved = moveToken(shelf.young.get(key) ?? shelf.old.get(key), movement, rule, nowMs)
-    shelf.old.delete(key)
     shelf.young.set(key, moved.bucket)
     if (shelf.young.size >= maxYoung) turn(shelf, nowMs)
     return describeTaken(moved, rule, nowMs)

@@ -46,7 +46,7 @@ export function createOidcProvider(
   const configuration = () => {
     discovered ??= discover(settings, place.allowHttp).catch((error: unknown) => {
       discovered = null
-      throw new OidcUnreachable('the OIDC provider cannot be reached', { cause: error })
+      throw new OidcUnreachable(`the OIDC provider cannot be reached: ${reasonOf(error)}`)
     })
     return discovered
   }
@@ -82,52 +82,130 @@ export function createOidcProvider(
         )
         const claims = tokens.claims()
         if (!claims) throw new OidcRefused('the provider gave no id token')
-        const profile =
-          claims['email'] === undefined
-            ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
-            : {}
-        return presentClaims({ ...profile, ...claims }, settings.roleClaim)
+        const { roleClaim } = settings
+        const profile = isComplete(claims, roleClaim)
+          ? {}
+          : await readProfile(provider, tokens.access_token, claims.sub)
+        return presentClaims(claims, profile, roleClaim)
       } catch (error) {
-        throw isNetworkFailure(error)
-          ? new OidcUnreachable('the OIDC provider cannot be reached', { cause: error })
-          : new OidcRefused('the OIDC answer was refused', { cause: error })
+        throw isOutage(error)
+          ? new OidcUnreachable(`the OIDC provider cannot be reached: ${reasonOf(error)}`)
+          : new OidcRefused(`the OIDC answer was refused: ${reasonOf(error)}`)
       }
     },
   }
 }
 
+type ClaimSet = Readonly<Record<string, unknown>>
+
 async function discover(settings: Settings, allowHttp: boolean): Promise<oidc.Configuration> {
-  return oidc.discovery(
-    new URL(settings.issuer),
-    settings.clientId,
-    settings.clientSecret,
-    undefined,
-    { timeout: timeoutSeconds, execute: allowHttp ? [oidc.allowInsecureRequests] : [] },
+  const ask = (issuer: string) =>
+    oidc.discovery(
+      new URL(issuer),
+      settings.clientId,
+      undefined,
+      proveByClientSecret(settings.clientSecret),
+      { timeout: timeoutSeconds, execute: allowHttp ? [oidc.allowInsecureRequests] : [] },
+    )
+  try {
+    return await ask(settings.issuer)
+  } catch (error) {
+    // An issuer's name may end in a slash, which people forget and the setting drops.
+    if (codeOf(error) !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
+    return ask(`${settings.issuer}/`)
+  }
+}
+
+/** In the body where the provider takes it there, since fewer of them misread it; else as Basic. */
+function proveByClientSecret(secret: string): oidc.ClientAuth {
+  const inBody = oidc.ClientSecretPost(secret)
+  const asBasic = oidc.ClientSecretBasic(secret)
+  return (provider, ...request) => {
+    const methods = provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return methods.includes('client_secret_post')
+      ? inBody(provider, ...request)
+      : asBasic(provider, ...request)
+  }
+}
+
+/** Whether the id token says all that matters; providers are free to say it elsewhere. */
+function isComplete(claims: ClaimSet, roleClaim: string | undefined): boolean {
+  return (
+    claims['email'] !== undefined && (roleClaim === undefined || claims[roleClaim] !== undefined)
   )
 }
 
+async function readProfile(
+  provider: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<ClaimSet> {
+  if (provider.serverMetadata().userinfo_endpoint === undefined) return {}
+  return oidc.fetchUserInfo(provider, accessToken, subject)
+}
+
 function presentClaims(
-  claims: Readonly<Record<string, unknown>> & { sub: string },
+  claims: ClaimSet & { sub: string },
+  profile: ClaimSet,
   roleClaim: string | undefined,
 ): OidcClaims {
+  const all: ClaimSet = { ...profile, ...claims }
+  // An address and the word for it must come from one place, or one could vouch for another.
+  const contact = claims['email'] === undefined ? profile : claims
   return {
     sub: claims.sub,
-    email: textOf(claims['email']),
-    emailVerified: claims['email_verified'] === true,
-    firstName: textOf(claims['given_name']) ?? textOf(claims['name']),
-    lastName: textOf(claims['family_name']),
-    picture: textOf(claims['picture']),
-    role: roleClaim === undefined ? undefined : claims[roleClaim],
+    email: emailOf(contact['email']),
+    emailVerified: contact['email_verified'] === true,
+    firstName: textOf(all['given_name']) ?? textOf(all['name']),
+    lastName: textOf(all['family_name']),
+    picture: textOf(all['picture']),
+    role: roleClaim === undefined ? undefined : all[roleClaim],
   }
+}
+
+function emailOf(claim: unknown): string | null {
+  const text = textOf(claim)
+  return text !== null && text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text) ? text : null
 }
 
 function textOf(claim: unknown): string | null {
   return typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : null
 }
 
-/** fetch reports a broken connection as a TypeError, and openid-client a late answer as OAUTH_TIMEOUT. */
-function isNetworkFailure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? error.code : undefined
-  return code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && code === undefined)
+/** The provider, or the way to it, is broken: no answer, half an answer, or one of a gateway. */
+function isOutage(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      cause.name === 'TimeoutError' ||
+      // What fetch throws for a broken connection; a mistake in code has no cause.
+      (cause instanceof TypeError && cause.cause instanceof Error) ||
+      (cause.cause instanceof Response && cause.cause.status >= 500),
+  )
+}
+
+/**
+ * For the log: what the OIDC library and the provider call the failure. Other messages stay out of
+ * it, because a parser quotes what it could not read, and that may be a token.
+ */
+function reasonOf(error: unknown): string {
+  const words = causesOf(error).flatMap((cause) => [
+    cause instanceof oidc.ClientError || cause instanceof OidcRefused ? cause.message : '',
+    codeOf(cause) ?? '',
+    'error' in cause && typeof cause.error === 'string' ? cause.error.slice(0, 60) : '',
+    cause.cause instanceof Response ? `status ${cause.cause.status}` : '',
+  ])
+  return [...new Set(words)].filter((word) => word !== '').join(', ')
+}
+
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let next = error; next instanceof Error && causes.length < 5; next = next.cause)
+    causes.push(next)
+  return causes
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
 }

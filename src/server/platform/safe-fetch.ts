@@ -121,7 +121,6 @@ async function ask(
       method: request.method,
       path: url.pathname + url.search,
       headers: { 'user-agent': 'Lanternist', ...request.headers, 'accept-encoding': 'identity' },
-      signal: budget.signal,
     })
     return {
       url,

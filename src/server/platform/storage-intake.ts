@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 
 type Source = AsyncIterable<Uint8Array> | Uint8Array
 
-export type Intake = {
+type Intake = {
   chunks: AsyncIterable<Uint8Array>
   sizeBytes(): number
   /** What the source or its signal failed with; null when it is the storage that failed. */

@@ -13,12 +13,13 @@ export type StoredFile = { size: number; etag: string; lastModified: Date }
 export type ByteRange = { start: number; end: number /* inclusive */ }
 export type FileAddress = { bucket: Bucket; key: string }
 export type ListedFile = { key: string; size: number; lastModified: Date }
-export type PresignOptions = { expiresInSeconds: number; contentType: string; disposition?: string }
+type PresignOptions = { expiresInSeconds: number; contentType: string; disposition?: string }
 
 export type Storage = {
   /**
    * Keeps all of the source or nothing of it. Once the source has been read to its end the write
-   * is finished whatever the signal says, so: it resolves, the file is there; it rejects, nothing is.
+   * is finished whatever the signal says: when it resolves, the file is there, and when it rejects,
+   * nothing has changed.
    */
   put(
     bucket: Bucket,

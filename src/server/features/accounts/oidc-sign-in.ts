@@ -10,19 +10,23 @@ import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { Redirect } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
+import { isStorable } from '../../http/storable-text.ts'
 import type { OidcClaims, OidcProvider } from '../../platform/oidc-provider.ts'
 import { OidcUnreachable } from '../../platform/oidc-provider.ts'
 import { Problem, problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
 import { signInAsDeveloper } from './dev-accounts.ts'
+import { adoptLocalUser } from './oidc-queries.ts'
 import type { UserRow } from './queries.ts'
-import { findUserByEmail, findUserBySubject, updateUser } from './queries.ts'
-import { insertOidcAttempt, takeOidcAttempt } from './sign-in-queries.ts'
+import { findUserBySubject, updateUser } from './queries.ts'
+import { deleteSignInsOf, insertOidcAttempt, takeOidcAttempt } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
 const attemptLifetimeMs = 10 * 60 * 1000
 const stateCookie = 'oidc_state'
+/** OIDC Core allows no more. */
+const longestSubject = 255
 
 /** GET /api/login: to the provider where there is one, else in, or to the form. */
 export async function beginSignIn(
@@ -68,61 +72,73 @@ async function goToProvider(ctx: Context, provider: OidcProvider, redirect: stri
 async function redeem(
   ctx: Context,
   provider: OidcProvider,
-  query: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, string>>,
   cookie: string | undefined,
 ) {
   const { state } = query
-  if (typeof state !== 'string' || state === '' || state !== cookie) throw problem.signInFailed()
+  if (!state || state !== cookie) throw problem.signInFailed()
   const attempt = await takeOidcAttempt(ctx, sha256(state))
   if (!attempt) throw problem.signInFailed()
-  const answer = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) answer.append(name, String(value))
   const { nonce, codeVerifier, redirect } = attempt
-  try {
-    return { claims: await provider.finish(answer, { state, nonce, codeVerifier }), redirect }
-  } catch (error) {
-    throw refusal(ctx, error)
-  }
+  const claims = await provider
+    .finish(new URLSearchParams(query), { state, nonce, codeVerifier })
+    .catch((error: unknown) => {
+      throw refusal(ctx, error)
+    })
+  return { claims, redirect }
 }
 
 function refusal(ctx: Context, error: unknown): Problem {
-  const unreachable = error instanceof OidcUnreachable
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-  ctx.log.warn({ reason: String(error), cause }, 'OIDC sign-in failed')
-  return unreachable ? problem.providerUnreachable() : problem.signInFailed()
+  ctx.log.warn({ reason: String(error) }, 'OIDC sign-in failed')
+  return error instanceof OidcUnreachable ? problem.providerUnreachable() : problem.signInFailed()
 }
 
 function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
   return atomically(ctx, async (ctx) => {
+    const subject = claims.sub
+    if (subject.length > longestSubject || !isStorable(claims))
+      throw refusal(ctx, 'the claims cannot be stored')
     const role = roles.find((candidate) => candidate === claims.role)
-    const known = (await findUserBySubject(ctx, claims.sub)) ?? (await adoptByEmail(ctx, claims))
-    if (known && (role === undefined || role === known.role)) return known
-    if (known) return (await updateUser(ctx, known.id, role ? { role } : {})) ?? known
-    const made = await createUser(ctx, {
-      id: userIdOf(claims.sub),
-      email: claims.email ?? `${userIdOf(claims.sub)}@oidc.invalid`,
-      passwordHash: null,
-      oidcSubject: claims.sub,
-      firstName: claims.firstName?.slice(0, 100) ?? null,
-      lastName: claims.lastName?.slice(0, 100) ?? null,
-      profileImageUrl: claims.picture?.startsWith('https://') ? claims.picture : null,
-      role: role ?? 'user',
-      ageVerified: false,
-    })
-    if (!made) throw problem.signInFailed()
-    return made
+    const user =
+      (await findUserBySubject(ctx, subject)) ??
+      (await adoptByEmail(ctx, claims)) ??
+      (await createFromClaims(ctx, claims, role)) ??
+      // Another browser of the same person may have made the user just now.
+      (await findUserBySubject(ctx, subject))
+    if (!user) throw refusal(ctx, 'the id or the e-mail belongs to another account')
+    if (role === undefined || role === user.role) return user
+    return (await updateUser(ctx, user.id, { role })) ?? user
   })
 }
 
-/** A site that moves to a provider keeps its people, where the provider vouches for the e-mail. */
+/**
+ * A site that moves to a provider keeps its people, where the provider vouches for the e-mail. We
+ * never did: whoever registered it here, knows the password or is signed in may be someone else.
+ */
 async function adoptByEmail(ctx: Context, claims: OidcClaims): Promise<UserRow | undefined> {
   if (claims.email === null || !claims.emailVerified) return undefined
-  const found = await findUserByEmail(ctx, claims.email)
-  return found && updateUser(ctx, found.id, { oidcSubject: claims.sub })
+  const adopted = await adoptLocalUser(ctx, { email: claims.email, subject: claims.sub })
+  if (adopted) await deleteSignInsOf(ctx, adopted.id)
+  return adopted
 }
 
-/** A subject may hold any ASCII; our ids stand in file names and paths. */
+function createFromClaims(ctx: Context, claims: OidcClaims, role: UserRow['role'] = 'user') {
+  const id = userIdOf(claims.sub)
+  return createUser(ctx, {
+    id,
+    email: claims.email ?? `${id}@oidc.invalid`,
+    passwordHash: null,
+    oidcSubject: claims.sub,
+    firstName: claims.firstName?.slice(0, 100) ?? null,
+    lastName: claims.lastName?.slice(0, 100) ?? null,
+    profileImageUrl: claims.picture?.startsWith('https://') ? claims.picture : null,
+    role,
+    ageVerified: false,
+  })
+}
+
+/** A subject may hold any ASCII; our ids stand in file names and paths, and some have a meaning. */
 function userIdOf(subject: string): string {
-  if (/^[A-Za-z0-9_-]{1,100}$/.test(subject) && !subject.startsWith('dev-user-')) return subject
+  if (/^(?!dev-user-|oidc-)[A-Za-z0-9_-]{1,100}$/.test(subject)) return subject
   return `oidc-${sha256(subject).toString('base64url')}`
 }

@@ -56,7 +56,7 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
           {action}
         </Button>
       </form>
-      <p className="mt-5 text-ink-2">{otherwise}</p>
+      <div className="mt-5 text-ink-2">{otherwise}</div>
     </div>
   )
 }

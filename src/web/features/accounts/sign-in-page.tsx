@@ -4,10 +4,12 @@ import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
+import { OtherWays, useSignInWays } from './sign-in-ways.tsx'
 
 export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
+  const { data: ways } = useSignInWays()
   return (
     <AccountForm
       title="Sign in"
@@ -19,10 +21,15 @@ export function SignInPage() {
       }
       otherwise={
         <>
-          No account yet?{' '}
-          <Link href={registerAddress} className="text-link">
-            Create one
-          </Link>
+          {ways?.registration === 'open' && (
+            <>
+              No account yet?{' '}
+              <Link href={registerAddress} className="text-link">
+                Create one
+              </Link>
+            </>
+          )}
+          <OtherWays />
         </>
       }
     >

@@ -1,0 +1,23 @@
+# One image for every node: the web client is built in the first stage, the second has no build tools.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=5000 DATA_DIR=/data
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional && mkdir /data && chown node /data
+COPY migrations migrations
+COPY src/contract src/contract
+COPY src/server src/server
+COPY --from=build /app/dist dist
+USER node
+VOLUME /data
+EXPOSE 5000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:5000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/server/main.ts"]

@@ -1,0 +1,39 @@
+/**
+ * The conventional stack, set up as its own manuals do: Express, express-session kept in PostgreSQL
+ * by connect-pg-simple, Drizzle for the rows, objects mapped in JavaScript.
+ */
+import connectPgSimple from 'connect-pg-simple'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import express from 'express'
+import session from 'express-session'
+import { Pool } from 'pg'
+import { accountRouter } from './express/accounts.ts'
+
+declare module 'express-session' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface SessionData {
+    userId: string
+  }
+}
+
+const poolSize = 12
+const sessionLifetimeMs = 7 * 24 * 3600 * 1000
+
+const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize })
+const SessionStore = connectPgSimple(session)
+
+const app = express()
+app.use(express.json())
+app.use(
+  session({
+    // A name of its own beside our cookie, so that one request serves all contenders.
+    name: 'express.sid',
+    secret: process.env['SESSION_SECRET'] ?? '',
+    store: new SessionStore({ pool }),
+    resave: false,
+    saveUninitialized: false,
+    cookie: { maxAge: sessionLifetimeMs, secure: true },
+  }),
+)
+app.use(accountRouter(drizzle(pool)))
+app.listen(Number(process.env['PORT']), process.env['HOST'] ?? '127.0.0.1')

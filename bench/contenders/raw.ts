@@ -1,0 +1,39 @@
+/**
+ * The yardstick: what this machine gives when nothing stands between node:http and pg. Every
+ * statement is prepared under a name, every answer is JSON that PostgreSQL made. It does what its
+ * answers need and no more: no schemas, no limits, no security headers, no log.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { Pool } from 'pg'
+import { accountRoutes } from './raw/accounts.ts'
+
+export type Answer = { readonly status: number; readonly json: string }
+
+export type Handler = (pool: Pool, request: IncomingMessage) => Promise<Answer>
+
+const poolSize = 12
+
+const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize })
+const routes: Readonly<Record<string, Handler>> = { ...accountRoutes }
+
+const server = createServer((request, response) => {
+  const handle = routes[`${request.method} ${request.url}`]
+  if (!handle) return send(response, { status: 404, json: '{"message":"Not found"}' })
+  handle(pool, request).then(
+    (answer) => send(response, answer),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      send(response, { status: 500, json: '{"message":"Internal server error"}' })
+    },
+  )
+})
+server.listen(Number(process.env['PORT']), process.env['HOST'])
+
+function send(response: ServerResponse, { status, json }: Answer): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(json),
+  })
+  response.end(json)
+}

@@ -1,0 +1,112 @@
+/** Who is compared, and how each is started: a process of its own on loopback, all alike. */
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { limitPolicies } from '../../src/contract/limits.ts'
+import { freePort } from '../../test/support/postgres-server.ts'
+import { sessionSecret } from './people.ts'
+
+export const contenderNames = ['raw', 'ours', 'conventional'] as const
+
+export type ContenderName = (typeof contenderNames)[number]
+
+export type Contender = {
+  readonly name: ContenderName
+  readonly url: string
+  /** Processor time that the process has used so far, all its threads, user and system. */
+  readonly cpuSeconds: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+const scripts: Readonly<Record<ContenderName, string>> = {
+  raw: '../contenders/raw.ts',
+  ours: '../../src/server/main.ts',
+  conventional: '../contenders/express.ts',
+}
+
+const startTimeoutMs = 30_000
+const stopTimeoutMs = 30_000
+
+/** `folder` is where it runs: not the repository, whose `.env` would speak for ours. */
+export async function startContender(
+  name: ContenderName,
+  place: { databaseUrl: string; folder: string },
+): Promise<Contender> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = fork(pathOf(scripts[name]), {
+    cwd: place.folder,
+    execArgv: ['--import', new URL('report-usage.ts', import.meta.url).href],
+    env: settingsOf({ ...place, port, url }),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const complaints: string[] = []
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints.push(text)
+    if (complaints.length > 50) complaints.shift()
+  })
+  const stop = () => end(child)
+  try {
+    await untilListening(child, url)
+  } catch (error) {
+    await stop()
+    throw new Error(`${name} did not start: ${complaints.join('')}`, { cause: error })
+  }
+  return { name, url, cpuSeconds: () => askCpuSeconds(child), stop }
+}
+
+/** One environment for all; raw and conventional read five of these and let the rest be. */
+function settingsOf(place: { databaseUrl: string; folder: string; port: number; url: string }) {
+  const limits = limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off'])
+  return {
+    ...Object.fromEntries(limits),
+    PATH: process.env['PATH'],
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(place.port),
+    BASE_URL: place.url,
+    DATABASE_URL: place.databaseUrl,
+    DATA_DIR: place.folder,
+    SESSION_SECRET: sessionSecret,
+    LOG_LEVEL: 'warn',
+  }
+}
+
+async function untilListening(child: ChildProcess, url: string): Promise<void> {
+  const deadlineMs = performance.now() + startTimeoutMs
+  while (performance.now() < deadlineMs) {
+    if (hasEnded(child)) throw new Error('it ended')
+    const answer = await fetch(url).catch(() => null)
+    await answer?.body?.cancel()
+    if (answer) return
+    await sleep(100)
+  }
+  throw new Error(`no answer within ${startTimeoutMs} ms`)
+}
+
+async function askCpuSeconds(child: ChildProcess): Promise<number> {
+  const reply = once(child, 'message')
+  child.send('usage')
+  // What report-usage.ts sends; the channel types it as anything.
+  const [{ user, system }] = (await reply) as [NodeJS.CpuUsage]
+  return (user + system) / 1_000_000
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const overdue = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+  await ended
+  clearTimeout(overdue)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url))
+}

@@ -1,0 +1,72 @@
+/**
+ * People who are signed in with every contender: the same users and credit accounts, and for each of
+ * them a sign-in of ours and a session of express-session. One Cookie header carries both, so all
+ * contenders are sent the same bytes.
+ */
+import { createHmac } from 'node:crypto'
+import type { Scripts } from '../../src/server/platform/database.ts'
+import { signatureOf } from '../../src/server/signature.ts'
+
+/** The cookie secret that all contenders are started with. */
+export const sessionSecret = 'benchmarks keep no secrets'
+
+const peopleCount = 10_000
+// As long as the 32 random bytes of a real one.
+const secretLength = 43
+const sessionLifetimeMs = 7 * 24 * 3600 * 1000
+
+/** The Cookie header of one of them, counted from 1. */
+export function cookieOf(person: number): string {
+  const secret = String(person).padStart(secretLength, '0')
+  const expressDigest = createHmac('sha256', sessionSecret).update(secret).digest('base64')
+  const expressCookie = `s:${secret}.${expressDigest.replace(/=+$/, '')}`
+  return [
+    `connect.sid=${secret}.${signatureOf(sessionSecret, 'cookie', secret)}`,
+    `express.sid=${encodeURIComponent(expressCookie)}`,
+  ].join('; ')
+}
+
+export async function seedPeople(scripts: Scripts): Promise<void> {
+  await scripts.run(`
+    insert into users (id, email, first_name, last_name, profile_image_url, age_verified,
+      birth_date, referral_code, referred_by, onboarding_completed, interests, created_at, updated_at)
+    select 'person-' || n, 'person' || n || '@example.test', 'Person "' || n || '"',
+      case when n % 2 = 0 then 'Ōkami' end,
+      case when n % 3 = 0 then 'https://pictures.example.test/' || n || '.webp' end,
+      n % 5 = 0, case when n % 5 = 0 then date '1980-01-01' + n end,
+      'B' || lpad(n::text, 7, '0'), case when n > 1 and n % 7 = 0 then 'person-' || (n - 1) end,
+      n % 2 = 0,
+      case when n % 2 = 0
+        then '{"contentRole": "creator", "preferredTags": ["night", "city"]}'::jsonb
+        else '{}'::jsonb end,
+      now() - n * interval '1 minute', now() - n * interval '1 second'
+    from generate_series(1, ${peopleCount}) n`)
+  await scripts.run(`
+    insert into credit_accounts (user_id, balance, tier, anchored_at, next_allocation_at)
+    select id, row_number() over (order by id) % 100, 'free', created_at,
+      created_at + interval '1 month'
+    from users`)
+  // Another threshold than the built-in one: a contender that does not read it is found out.
+  await scripts.run(`insert into settings values ('lowBalanceThreshold', '35', now())`)
+  await seedSignIns(scripts)
+}
+
+async function seedSignIns(scripts: Scripts): Promise<void> {
+  const secret = `lpad(n::text, ${secretLength}, '0')`
+  await scripts.run(`
+    insert into sign_ins (secret_hash, user_id, created_at, renewed_at, expires_at)
+    select sha256(convert_to(${secret}, 'UTF8')), 'person-' || n, now(), now(),
+      now() + interval '7 days'
+    from generate_series(1, ${peopleCount}) n`)
+  // The table that connect-pg-simple asks for.
+  await scripts.run(`
+    create table session (sid varchar primary key, sess json not null, expire timestamp(6) not null);
+    create index session_expire on session (expire)`)
+  await scripts.run(`
+    insert into session (sid, sess, expire)
+    select ${secret}, json_build_object('userId', 'person-' || n, 'cookie', json_build_object(
+        'originalMaxAge', ${sessionLifetimeMs}, 'expires', now() + interval '7 days',
+        'secure', true, 'httpOnly', true, 'path', '/')),
+      now() + interval '7 days'
+    from generate_series(1, ${peopleCount}) n`)
+}

@@ -1,0 +1,97 @@
+/** What a run found, as numbers and as a table: medians over the rounds, and ours against the others. */
+import type { ContenderName } from './contenders.ts'
+import { contenderNames } from './contenders.ts'
+import type { Round, Rounds } from './timing.ts'
+
+export type Finding = {
+  readonly benchmark: string
+  readonly request: string
+  readonly connections: number
+  readonly rounds: number
+  readonly secondsPerRound: number
+  readonly medians: Readonly<Record<ContenderName, Round>>
+  /** Ours divided by the other. */
+  readonly ratios: Readonly<Record<Exclude<ContenderName, 'ours'>, Ratios>>
+}
+
+type Ratios = { readonly requestsPerSecond: Ratio; readonly requestsPerCpuSecond: Ratio }
+
+/** Of the medians, with the lowest and the highest inside one round. */
+type Ratio = { readonly ofMedians: number; readonly lowest: number; readonly highest: number }
+
+export function findingOf(
+  what: Pick<Finding, 'benchmark' | 'request' | 'connections' | 'secondsPerRound'>,
+  rounds: Rounds,
+): Finding {
+  return {
+    ...what,
+    rounds: rounds.ours.length,
+    medians: {
+      raw: medianRound(rounds.raw),
+      ours: medianRound(rounds.ours),
+      conventional: medianRound(rounds.conventional),
+    },
+    ratios: {
+      raw: ratiosOf(rounds.ours, rounds.raw),
+      conventional: ratiosOf(rounds.ours, rounds.conventional),
+    },
+  }
+}
+
+export function tableOf(finding: Finding): string {
+  const { benchmark, request, connections, rounds, secondsPerRound, medians, ratios } = finding
+  const rows = contenderNames.map((name) => {
+    const { requestsPerSecond, requestsPerCpuSecond, p99Ms } = medians[name]
+    return [name, whole(requestsPerSecond), whole(requestsPerCpuSecond), whole(p99Ms)]
+  })
+  const ratioRow = (name: 'raw' | 'conventional') => [
+    `ours / ${name}`,
+    ratioText(ratios[name].requestsPerSecond),
+    ratioText(ratios[name].requestsPerCpuSecond),
+    '',
+  ]
+  const heading = `${benchmark}: ${request}, ${connections} connections, median of ${rounds} rounds of ${secondsPerRound} s`
+  const columns = ['', 'requests/s', 'requests/CPU-second', 'p99 ms']
+  const lines = [columns, ...rows, ratioRow('raw'), ratioRow('conventional')].map(line)
+  return `${heading}\n\n${lines.join('\n')}\n`
+}
+
+function ratiosOf(ours: readonly Round[], others: readonly Round[]): Ratios {
+  const ratio = (figure: keyof Round): Ratio => {
+    const inRounds = ours.map((round, number) => round[figure] / (others[number]?.[figure] ?? NaN))
+    return {
+      ofMedians: medianOf(ours, figure) / medianOf(others, figure),
+      lowest: Math.min(...inRounds),
+      highest: Math.max(...inRounds),
+    }
+  }
+  return {
+    requestsPerSecond: ratio('requestsPerSecond'),
+    requestsPerCpuSecond: ratio('requestsPerCpuSecond'),
+  }
+}
+
+function medianRound(rounds: readonly Round[]): Round {
+  return {
+    requestsPerSecond: medianOf(rounds, 'requestsPerSecond'),
+    requestsPerCpuSecond: medianOf(rounds, 'requestsPerCpuSecond'),
+    p99Ms: medianOf(rounds, 'p99Ms'),
+  }
+}
+
+function medianOf(rounds: readonly Round[], figure: keyof Round): number {
+  const sorted = rounds.map((round) => round[figure]).toSorted((one, other) => one - other)
+  const below = sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN
+  const above = sorted[Math.ceil((sorted.length - 1) / 2)] ?? NaN
+  return (below + above) / 2
+}
+
+function line([name = '', ...figures]: readonly string[]): string {
+  return `  ${name.padEnd(20)}${figures.map((figure) => figure.padStart(22)).join('')}`.trimEnd()
+}
+
+const whole = (figure: number) => Math.round(figure).toLocaleString('en-GB')
+
+function ratioText({ ofMedians, lowest, highest }: Ratio): string {
+  return `${ofMedians.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`
+}

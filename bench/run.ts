@@ -1,0 +1,88 @@
+/**
+ * `npm run bench [name …]`: ours beside a raw server and a conventional stack. Prints medians and
+ * ratios; `--json` prints them as JSON, with the progress on the error stream.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildWebIfStale } from '../scripts/build-web.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
+
+const folder = import.meta.dirname
+const fewestRoundsToQuote = 5
+
+const known = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
+const { names, rounds, seconds, json } = readArguments()
+await installDependencies()
+// Ours does not start without its web client; how old that one is does not matter here.
+if (!existsSync(join(folder, '../dist/web'))) await buildWebIfStale({ print: progress })
+
+// Only now: what it imports may just have been installed.
+const { runBenchmark } = await import('./harness/run-benchmark.ts')
+const { tableOf } = await import('./harness/report.ts')
+const postgres = await startPostgres()
+try {
+  const findings = []
+  for (const name of names) {
+    findings.push(...(await runBenchmark(postgres, name, { rounds, seconds, progress })))
+  }
+  process.stdout.write(
+    json ? `${JSON.stringify(findings, null, 2)}\n` : `\n${findings.map(tableOf).join('\n')}`,
+  )
+  if (rounds < fewestRoundsToQuote)
+    progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
+} finally {
+  await postgres.stop()
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: String(fewestRoundsToQuote) },
+      seconds: { type: 'string', default: '3' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = positionals.find((name) => !known.includes(name))
+  if (unknown !== undefined) fail(`there is no benchmark ${unknown}, only ${known.join(', ')}`)
+  return {
+    names: positionals.length > 0 ? positionals : known,
+    rounds: wholeNumber('--rounds', values.rounds, 50),
+    seconds: wholeNumber('--seconds', values.seconds, 60),
+    json: values.json,
+  }
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
+  if (value <= most) return value
+  return fail(`${name} must be a whole number from 1 to ${most}`)
+}
+
+function fail(complaint: string): never {
+  process.stderr.write(`${complaint}\n`)
+  process.exit(1)
+}
+
+/** The peers live in bench/node_modules, put there when they are missing or older than the lockfile. */
+async function installDependencies(): Promise<void> {
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  const wanted = join(folder, 'package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return
+  progress('installing what the benchmarks compare with\n')
+  const npm = spawn('npm', ['ci', '--ignore-scripts', '--include=dev'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  const [code] = await once(npm, 'exit')
+  if (code !== 0) fail('npm ci failed in bench/')
+}
+
+function progress(text: string): void {
+  process.stderr.write(text)
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs the whole suite with fresh evidence, and closes with one plain line of counts. Arguments go
+ * to vitest: `npm test -- --project embedded test/api/accounts.test.ts`.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { buildWebIfStale } from './build-web.ts'
+
+const cache = new URL('../.cache/', import.meta.url)
+const report = fileURLToPath(new URL('tests.json', cache))
+
+const counts = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  numPendingTests: z.int(),
+})
+
+await rm(new URL('evidence/', cache), { recursive: true, force: true })
+await rm(report, { force: true })
+await buildWebIfStale()
+
+const wanted = process.argv.slice(2)
+const vitest = spawn(
+  'vitest',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...wanted],
+  {
+    stdio: 'inherit',
+    // A part of the suite cannot have seen everything.
+    env: { ...process.env, ...(wanted.length === 0 ? { REQUIRE_EVIDENCE: '1' } : {}) },
+  },
+)
+const [code] = (await once(vitest, 'exit')) as [number | null]
+const { numPassedTests, numFailedTests, numPendingTests } = counts.parse(
+  JSON.parse(await readFile(report, 'utf8')),
+)
+process.stdout.write(
+  `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
+)
+process.exitCode = code ?? 1

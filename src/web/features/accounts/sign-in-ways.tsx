@@ -1,0 +1,41 @@
+/** The other ways in, as far as this site has them: a provider, and the development accounts. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from 'wouter'
+import { client } from '../../api.ts'
+
+export function useSignInWays() {
+  return useQuery({ queryKey: ['sign-in-ways'], queryFn: () => client.accounts.ways() })
+}
+
+/** These are links, not client-side ones: the server answers them with a redirect. */
+export function OtherWays() {
+  const { data: ways } = useSignInWays()
+  const search = useSearch()
+  if (!ways?.oidc && !ways?.development) return null
+  return (
+    <ul className="mt-5 grid gap-1 text-ink-2">
+      {ways.oidc && (
+        <li>
+          <a className="text-link" href={search === '' ? '/api/login' : `/api/login?${search}`}>
+            Continue with single sign-on
+          </a>
+        </li>
+      )}
+      {ways.development && (
+        <li>
+          This is a development site. Sign in as{' '}
+          {[1, 2, 3].map((account) => (
+            <a
+              key={account}
+              className="text-link mr-2"
+              href={`/api/dev-login?account=${account}`}
+              aria-label={`Sign in as development account ${account}`}
+            >
+              dev {account}
+            </a>
+          ))}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,207 @@
+/** What every endpoint refuses, whatever else it does: found by walking the contract. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, endpoints } from '../../src/contract/api.ts'
+import { changesState, needsSignIn, unauthorizedOf } from '../../src/contract/endpoint.ts'
+import { problems } from '../../src/contract/problems.ts'
+import { isStorable } from '../../src/server/http/storable-text.ts'
+import { callEndpoint } from '../support/endpoint-caller.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+let ana: Person
+
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.as('ana')
+})
+afterAll(() => world.close())
+
+const signedIn = endpoints.filter(({ endpoint }) => needsSignIn(endpoint))
+const changing = endpoints.filter(({ endpoint }) => changesState(endpoint))
+const withBody = endpoints.filter(({ endpoint }) => endpoint.body)
+const withParams = endpoints.filter(({ endpoint }) => endpoint.params)
+const withQuery = endpoints.filter(({ endpoint }) => endpoint.query)
+
+describe.each(signedIn)('$name', (entry) => {
+  test('is closed to whoever is not signed in', async () => {
+    const forged = world.visitor({ cookie: 'connect.sid=AAAA.BBBB' })
+    for (const stranger of [world.visitor(), forged]) {
+      const { status, body } = await callEndpoint(stranger, entry)
+      expect({ status, body }).toEqual({ status: 401, body: unauthorizedOf(entry.endpoint).fixed })
+    }
+  })
+
+  test('is closed to a cookie that was signed out', async () => {
+    const person = world.visitor()
+    await person.accounts.devSignIn()
+    const cookie = person.jar.header()
+    await person.accounts.signOut()
+    expect((await callEndpoint(world.visitor({ cookie }), entry)).status).toBe(401)
+  })
+
+  test('is closed to an inactive account', async () => {
+    const person = world.visitor()
+    await person.accounts.devSignIn({ query: { account: 3 } })
+    const setActive = (isActive: boolean) =>
+      world.ctx.db
+        .updateTable('users')
+        .set({ is_active: isActive })
+        .where('id', '=', 'dev-user-3')
+        .execute()
+    await setActive(false)
+    const { body } = await callEndpoint(person, entry)
+    await setActive(true)
+    expect(body).toEqual(problems.accountDisabled.fixed)
+  })
+})
+
+describe.each(changing)('$name', (entry) => {
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a foreign origin', { origin: 'https://evil.test' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['our host on another port', { origin: 'http://lanternist.test:81' }],
+  ])('cannot be caused by %s', async (_, headers) => {
+    const { status, body } = await callEndpoint(ana, entry, { headers })
+    expect({ status, body }).toEqual({ status: 403, body: problems.crossSite.fixed })
+  })
+
+  test('can be caused by our own pages', async () => {
+    for (const origin of ['http://lanternist.test', world.url]) {
+      const person = world.visitor()
+      const { body } = await callEndpoint(person, entry, { headers: { origin } })
+      expect(body).not.toEqual(problems.crossSite.fixed)
+    }
+  })
+})
+
+describe.each(withBody)('$name', (entry) => {
+  test('refuses a body that cannot be parsed, and one that is no object', async () => {
+    for (const body of ['{"a":', '{"a":"\\u0000"}', '{"a":"\\ud800"}']) {
+      const answer = await callEndpoint(ana, entry, { body })
+      expect(answer).toMatchObject({ status: 400, body: { error: 'Bad Request' } })
+    }
+    const { status } = await callEndpoint(ana, entry, { body: '[]' })
+    expect(status).toBe(400)
+  })
+})
+
+describe.each(withParams)('$name', (entry) => {
+  test.each(['0', '01', '-1', '1.5', '2147483648', '99999999999', 'abc', '1e3', ' 1', '１'])(
+    'refuses the id %j',
+    async (param) => {
+      const expected = (entry.endpoint.badParams ?? problems.invalidId).fixed
+      expect(await callEndpoint(ana, entry, { param })).toMatchObject({
+        status: 400,
+        body: expected,
+      })
+    },
+  )
+})
+
+describe.each(withQuery)('$name', (entry) => {
+  test('refuses a parameter that is given twice', async () => {
+    const { query } = entry.endpoint
+    const names = query instanceof z.ZodObject ? Object.keys(query.shape) : ['anything']
+    const twice = names.map((name) => `${name}=1&${name}=2`).join('&')
+    expect((await callEndpoint(ana, entry, { query: `?${twice}` })).status).toBe(400)
+  })
+})
+
+describe('the JSON corpus', () => {
+  const signIn = { name: 'accounts.signIn', endpoint: api.accounts.signIn }
+
+  testShared('valid JSON is read, invalid JSON is refused as such, nothing breaks', async () => {
+    const folder = sharedFile('corpora/json/test_parsing')
+    const files = readdirSync(folder)
+    for (const file of files) {
+      const body = new Uint8Array(readFileSync(join(folder, file)))
+      const answer = await callEndpoint(world.visitor(), signIn, { body })
+      const isParsed = (answer.body as { error?: string }).error === 'Validation Error'
+      expect(answer.status, file).toBe(400)
+      if (file.startsWith('y_')) expect(isParsed, file).toBe(canBeStored(body))
+      if (file.startsWith('n_')) expect(isParsed && body.length > 0, file).toBe(false)
+    }
+    return files.length
+  })
+
+  testShared('hostile bodies on every endpoint end in an answer of the contract', async () => {
+    const bodies = JSON.parse(
+      readFileSync(sharedFile('corpora/json/hostile-bodies.json'), 'utf8'),
+    ) as Record<string, string>
+    let cases = 0
+    for (const entry of withBody)
+      for (const body of Object.values(bodies)) {
+        const { status } = await callEndpoint(ana, entry, { body })
+        expect(status).toBeLessThan(500)
+        cases += 1
+      }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    return cases
+  })
+})
+
+describe('the string corpus', () => {
+  testShared(
+    'a hostile name is kept to the letter or refused, and never breaks anything',
+    async () => {
+      const list = JSON.parse(
+        readFileSync(sharedFile('corpora/strings/blns.json'), 'utf8'),
+      ) as string[]
+      const extra = readFileSync(sharedFile('corpora/strings/sqli-polyglots.txt'), 'utf8').split(
+        '\n',
+      )
+      const strings = [...list, ...extra].filter((text) => text.trim() !== '')
+      for (const firstName of strings) {
+        const response = await ana.fetch('/api/auth/user', {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ firstName }),
+        })
+        expect([200, 400], firstName).toContain(response.status)
+        const body = (await response.json()) as { firstName?: string }
+        if (response.status === 200) expect(body.firstName).toBe(firstName.trim())
+      }
+      return strings.length
+    },
+  )
+
+  testShared('open-redirect payloads never lead to another site', async () => {
+    const files = ['Open-Redirect-payloads', 'open_redirect_wordlist', 'openredirects']
+    const payloads = files.flatMap((name) =>
+      readFileSync(sharedFile(`corpora/urls/redirect-${name}.txt`), 'utf8').split('\n'),
+    )
+    for (const payload of payloads) {
+      const query = new URLSearchParams({ redirect: payload })
+      const response = await world.visitor().fetch(`/api/login?${query}`)
+      const target = new URL(response.headers.get('location') ?? '', 'http://lanternist.test')
+      expect(target.host, payload).toBe('lanternist.test')
+    }
+    return payloads.length
+  })
+})
+
+test('an unknown route is 404 with the contract’s body, in every method', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    const response = await ana.fetch('/api/undress/generate', { method })
+    expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }])
+  }
+})
+
+test('a body of another kind, or a too large one, is refused', async () => {
+  const send = (type: string, body: string) =>
+    ana.fetch('/api/auth/user', { method: 'PATCH', headers: { 'content-type': type }, body })
+  expect((await send('text/xml', '<a/>')).status).toBe(415)
+  expect((await send('application/x-www-form-urlencoded', 'firstName=a')).status).toBe(415)
+  expect((await send('application/json', `"${'x'.repeat(1_100_000)}"`)).status).toBe(413)
+})
+
+/** Well-formed JSON whose text PostgreSQL cannot keep is refused all the same. */
+function canBeStored(json: Uint8Array): boolean {
+  return isStorable(JSON.parse(new TextDecoder().decode(json)))
+}

@@ -1,0 +1,93 @@
+/** Rate limits as callers meet them (contract, section 8). */
+import { afterEach, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/contract/api.ts'
+import { limitOf } from '../../src/contract/endpoint.ts'
+import { callEndpoint } from '../support/endpoint-caller.ts'
+import type { World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+let world: World | undefined
+
+afterEach(() => world?.close())
+
+const open = async (settings: Record<string, string>) => (world = await createWorld(settings))
+
+test('every limited endpoint draws on its bucket and says how full it is', async () => {
+  const world = await open({ RATE_LIMIT_PUBLIC: '3/900', RATE_LIMIT_AUTH: '3/900' })
+  for (const entry of endpoints) {
+    const limit = limitOf(entry.endpoint)
+    if (!limit) {
+      const { headers } = await callEndpoint(world.visitor(), entry)
+      expect(headers.has('x-ratelimit-limit'), entry.name).toBe(false)
+      continue
+    }
+    // An address of its own for each: the buckets start full.
+    const ip = `198.51.100.${endpoints.indexOf(entry)}`
+    const spender = endpoints.find(
+      ({ endpoint }) => limitOf(endpoint)?.bucket === limit.bucket && endpoint.body,
+    )!
+    const person = world.visitor({ 'x-forwarded-for': ip })
+    for (const remaining of ['2', '1', '0']) {
+      const { headers } = await callEndpoint(person, spender, { body: '{' })
+      expect(headers.get('x-ratelimit-limit')).toBe('3')
+      expect(headers.get('x-ratelimit-remaining')).toBe(remaining)
+      expect(Date.parse(headers.get('x-ratelimit-reset') ?? '')).toBeGreaterThan(Date.now())
+    }
+    const { status, headers, body } = await callEndpoint(person, entry)
+    expect({ status, body }).toMatchObject({
+      status: 429,
+      body: { error: 'Too Many Requests', retryAfter: 300 },
+    })
+    expect(headers.get('retry-after')).toBe('300')
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  }
+})
+
+describe('failed sign-ins', () => {
+  const wrong = { email: 'ana@example.test', password: 'wrong' }
+
+  test('count by outcome: five failures close the door, in JSON and as a form', async () => {
+    const world = await open({ RATE_LIMIT_AUTH: '5/900' })
+    await world.as('ana')
+    const visitor = world.visitor({ accept: 'text/html' })
+    for (let attempt = 0; attempt < 5; attempt += 1) await visitor.accounts.signIn({ body: wrong })
+    const body = { email: 'ana@example.test', password }
+    expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(429)
+    world.clock.advance(180_000)
+    await world.visitor().accounts.signIn({ body })
+  })
+
+  test('successes are free, however many', async () => {
+    const world = await open({ RATE_LIMIT_AUTH: '2/900' })
+    await world.as('ana')
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
+  })
+
+  test('twenty at once get no more than five tries', async () => {
+    const world = await open({ RATE_LIMIT_AUTH: '5/900' })
+    await world.as('ana')
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, () => refused(world.visitor().accounts.signIn({ body: wrong }))),
+    )
+    expect(tries.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(tries.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+})
+
+test('registrations have a bucket of their own in which all count', async () => {
+  const world = await open({ RATE_LIMIT_AUTH: '2/900' })
+  await world.as('ana')
+  await world.as('bo')
+  const body = { email: 'cy@example.test', password }
+  expect((await refused(world.visitor().accounts.register({ body }))).status).toBe(429)
+  await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
+})
+
+test('X-Forwarded-For is believed from a trusted proxy only', async () => {
+  const settings = { RATE_LIMIT_PUBLIC: '1/900', TRUSTED_PROXIES: 'none' }
+  const world = await open(settings)
+  const from = (ip: string) => world.visitor({ 'x-forwarded-for': ip }).accounts.currentUser()
+  expect((await refused(from('203.0.113.1'))).status).toBe(401)
+  expect((await refused(from('203.0.113.2'))).status).toBe(429)
+})

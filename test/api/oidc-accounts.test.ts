@@ -1,0 +1,137 @@
+/** Whom the claims of an OIDC provider make of someone here, and whom they do not. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { authorizeAs, comeBack, signInBy } from '../support/oidc-browser.ts'
+import type { OidcServer } from '../support/oidc-server.ts'
+import { startOidcServer } from '../support/oidc-server.ts'
+import type { World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+let provider: OidcServer
+let world: World
+
+beforeAll(async () => {
+  provider = await startOidcServer({ sites: ['http://lanternist.test'] })
+  world = await createWorld({ ...provider.settings, OIDC_ROLE_CLAIM: 'role' })
+})
+beforeEach(() => world.reset())
+afterAll(async () => {
+  await world.close()
+  await provider.stop()
+})
+
+test('the role is the one that the provider names, as long as it is one of ours', async () => {
+  const browser = world.visitor()
+  const roleWith = async (role: unknown) => {
+    const email = 'ana@example.test'
+    const subject = provider.person('ana-1', role === undefined ? { email } : { email, role })
+    await signInBy(provider, browser, subject)
+    return (await browser.accounts.currentUser()).role
+  }
+  expect(await roleWith('admin')).toBe('admin')
+  expect(await roleWith('root')).toBe('admin')
+  expect(await roleWith(['super_admin'])).toBe('admin')
+  expect(await roleWith(undefined)).toBe('admin')
+  expect(await roleWith('user')).toBe('user')
+  expect(await roleWith('super_admin')).toBe('super_admin')
+})
+
+test('a role that is none of ours makes a plain user', async () => {
+  const browser = world.visitor()
+  await signInBy(provider, browser, provider.person('ana-1', { role: 'root' }))
+  expect((await browser.accounts.currentUser()).role).toBe('user')
+})
+
+test('a verified e-mail brings back the local account, which the provider guards from then on', async () => {
+  const before = await world.as('ana')
+  const account = await before.accounts.currentUser()
+  const browser = world.visitor()
+  const subject = provider.person('ana-1', { email: 'Ana@Example.Test', email_verified: true })
+  await signInBy(provider, browser, subject)
+  expect(await browser.accounts.currentUser()).toMatchObject({
+    id: account.id,
+    credits: { balance: 50 },
+  })
+  // Anyone could have registered that address here, but only its owner has it there.
+  expect((await refused(before.accounts.currentUser())).status).toBe(401)
+  const body = { email: 'ana@example.test', password }
+  expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(401)
+})
+
+test('an e-mail that the provider does not vouch for brings back nothing', async () => {
+  const ana = await world.as('ana')
+  const [stranger, browser] = [world.visitor(), world.visitor({ accept: 'text/html' })]
+  const subject = provider.person('mallory-1', { email: 'ana@example.test', email_verified: false })
+  const answer = await comeBack(stranger, await authorizeAs(provider, stranger, subject))
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toEqual({ message: 'Sign-in could not be completed' })
+  expect(stranger.jar.get('connect.sid')).toBeUndefined()
+  expect(await signInBy(provider, browser, subject)).toBe('/login')
+  expect(browser.jar.header()).toBe('')
+  expect((await ana.accounts.currentUser()).email).toBe('ana@example.test')
+})
+
+test('an account that has a subject is not handed to another one with the same e-mail', async () => {
+  const email = 'ana@example.test'
+  const ana = world.visitor()
+  await signInBy(provider, ana, provider.person('ana-1', { email, email_verified: true }))
+  // The address now belongs to someone else, as it happens when people leave a company.
+  const successor = world.visitor()
+  const subject = provider.person('ann-2', { email, email_verified: true })
+  expect((await comeBack(successor, await authorizeAs(provider, successor, subject))).status).toBe(
+    400,
+  )
+  await signInBy(provider, ana, 'ana-1')
+  expect((await ana.accounts.currentUser()).id).toBe('ana-1')
+})
+
+test('a subject that is the id of another account is refused', async () => {
+  const ana = await world.as('ana')
+  const { id } = await ana.accounts.currentUser()
+  const browser = world.visitor()
+  const callback = await authorizeAs(provider, browser, provider.person(id, {}))
+  expect((await comeBack(browser, callback)).status).toBe(400)
+  expect((await refused(browser.accounts.currentUser())).status).toBe(401)
+})
+
+test('what the provider says of someone is kept only where it can be', async () => {
+  const browser = world.visitor()
+  const subject = provider.person('ana-1', {
+    email: `${'a'.repeat(300)}@example.test`,
+    email_verified: true,
+    given_name: ` ${'A'.repeat(150)} `,
+    family_name: '  ',
+    picture: 'javascript:alert(1)',
+  })
+  await signInBy(provider, browser, subject)
+  expect(await browser.accounts.currentUser()).toMatchObject({
+    email: 'ana-1@oidc.invalid',
+    firstName: 'A'.repeat(100),
+    lastName: null,
+    profileImageUrl: null,
+  })
+  const other = world.visitor()
+  const unstorable = provider.person('ben-1', { given_name: 'B\u0000en' })
+  expect((await comeBack(other, await authorizeAs(provider, other, unstorable))).status).toBe(400)
+  const long = provider.person('x'.repeat(256), {})
+  expect((await comeBack(other, await authorizeAs(provider, other, long))).status).toBe(400)
+})
+
+test('a disabled account is told so, and gets no cookie', async () => {
+  const subject = provider.person('ana-1', {})
+  const ben = world.visitor()
+  await signInBy(provider, world.visitor(), subject)
+  await signInBy(provider, ben, provider.person('ben-1', {}))
+  await world.ctx.db
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', 'ana-1')
+    .execute()
+  const [script, browser] = [world.visitor(), world.visitor({ accept: 'text/html' })]
+  const answer = await comeBack(script, await authorizeAs(provider, script, subject))
+  expect(answer.status).toBe(403)
+  expect(await answer.json()).toEqual({ message: 'Account is disabled' })
+  expect(script.jar.get('connect.sid')).toBeUndefined()
+  expect(await signInBy(provider, browser, subject)).toBe('/login')
+  expect(browser.jar.get('connect.sid')).toBeUndefined()
+  expect((await ben.accounts.currentUser()).id).toBe('ben-1')
+})

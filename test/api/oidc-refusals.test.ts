@@ -1,0 +1,215 @@
+/** What must not sign anyone in by the OIDC provider: forged, stolen, stale and broken answers. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sweepSignIns } from '../../src/server/features/accounts/jobs.ts'
+import { runJob } from '../../src/server/jobs/job.ts'
+import { sha256 } from '../../src/server/signature.ts'
+import {
+  authorizeAs,
+  comeBack,
+  leaveForProvider,
+  locationOf,
+  signInBy,
+} from '../support/oidc-browser.ts'
+import type { OidcServer } from '../support/oidc-server.ts'
+import { startOidcServer } from '../support/oidc-server.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+const minuteMs = 60_000
+const failed = { message: 'Sign-in could not be completed' }
+
+let provider: OidcServer
+let world: World
+let browser: Person
+
+beforeAll(async () => {
+  provider = await startOidcServer({ sites: ['http://lanternist.test'] })
+  world = await createWorld(provider.settings)
+})
+beforeEach(async () => {
+  await world.reset()
+  provider.person('ana-1', { email: 'ana@example.test' })
+  provider.person('ben-1', { email: 'ben@example.test' })
+  browser = world.visitor()
+})
+afterAll(async () => {
+  await world.close()
+  await provider.stop()
+})
+
+/** Refused in so many words, with nobody signed in and nobody made. */
+async function expectRefusal(person: Person, callback: URL) {
+  const answer = await comeBack(person, callback)
+  expect([answer.status, await answer.json()]).toEqual([400, failed])
+  expect(person.jar.get('connect.sid')).toBeUndefined()
+  expect(await usersMade()).toEqual([])
+}
+
+test('an answer is good once, even with the cookie put back', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  const state = browser.jar.get('oidc_state')!
+  expect((await comeBack(browser, callback)).status).toBe(302)
+  await browser.accounts.signOut()
+  browser.jar.set('oidc_state', state)
+  const again = await comeBack(browser, callback)
+  expect([again.status, await again.json()]).toEqual([400, failed])
+  expect((await refused(browser.accounts.currentUser())).status).toBe(401)
+})
+
+test('an answer that arrives many times at once signs in once', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  const copies = Array.from({ length: 5 }, () => {
+    const copy = world.visitor()
+    copy.jar.set('oidc_state', browser.jar.get('oidc_state')!)
+    return copy
+  })
+  const answers = await Promise.all(copies.map((copy) => comeBack(copy, callback)))
+  expect(answers.filter(({ status }) => status === 302)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(4)
+  const signedIn = copies.filter((copy) => copy.jar.get('connect.sid') !== undefined)
+  expect(signedIn).toHaveLength(1)
+})
+
+test('an answer without a state, with an empty or with an unknown one is refused', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  for (const state of [null, '', 'unknown']) {
+    const forged = new URL(callback)
+    if (state === null) forged.searchParams.delete('state')
+    else forged.searchParams.set('state', state)
+    await expectRefusal(browser, forged)
+    const person = world.visitor()
+    if (state !== null) person.jar.set('oidc_state', state)
+    await expectRefusal(person, forged)
+  }
+  // Forgeries cost the true answer nothing.
+  expect((await comeBack(browser, callback)).status).toBe(302)
+})
+
+test('an answer that began in another browser is refused, and still good in its own', async () => {
+  const ben = world.visitor()
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  await expectRefusal(world.visitor(), callback)
+  await leaveForProvider(ben)
+  await expectRefusal(ben, callback)
+  expect((await comeBack(browser, callback)).status).toBe(302)
+  expect((await browser.accounts.currentUser()).id).toBe('ana-1')
+})
+
+test('nobody is signed in to the account of someone who lures them to an answer of theirs', async () => {
+  const ben = world.visitor()
+  await signInBy(provider, ben, 'ben-1')
+  const lure = await authorizeAs(provider, browser, 'ana-1')
+  expect((await comeBack(ben, lure)).status).toBe(400)
+  expect((await ben.accounts.currentUser()).id).toBe('ben-1')
+})
+
+test('a parameter that comes twice is refused', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  for (const name of ['state', 'code', 'iss']) {
+    const doubled = new URL(callback)
+    doubled.searchParams.append(name, 'another')
+    const answer = await comeBack(browser, doubled)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      error: 'Validation Error',
+      message: `Validation failed: ${name} must be a string`,
+    })
+  }
+  expect(await usersMade()).toEqual([])
+})
+
+test.each([
+  ['no code', (answer: URLSearchParams) => answer.delete('code')],
+  ['a code that was never given', (answer: URLSearchParams) => answer.set('code', 'forged')],
+  ['a changed code', (answer: URLSearchParams) => answer.set('code', `${answer.get('code')}x`)],
+  [
+    'the name of another provider',
+    (answer: URLSearchParams) => answer.set('iss', 'http://evil.test'),
+  ],
+  ['no name of the provider', (answer: URLSearchParams) => answer.delete('iss')],
+])('an answer with %s is refused', async (_, change) => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  change(callback.searchParams)
+  await expectRefusal(browser, callback)
+})
+
+test('the code of one sign-in does not finish another', async () => {
+  const ben = world.visitor()
+  const stolen = await authorizeAs(provider, browser, 'ana-1')
+  const own = await authorizeAs(provider, ben, 'ben-1')
+  own.searchParams.set('code', stolen.searchParams.get('code')!)
+  await expectRefusal(ben, own)
+})
+
+test('an id token with another nonce is refused', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  await changeAttempt(callback, { nonce: 'n'.repeat(43) })
+  await expectRefusal(browser, callback)
+  // It got as far as a token: that the nonce is another is all that was wrong.
+  expect(provider.tokens.length).toBeGreaterThan(0)
+})
+
+test('a PKCE verifier other than the one that was promised is refused', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  await changeAttempt(callback, { code_verifier: 'v'.repeat(43) })
+  await expectRefusal(browser, callback)
+})
+
+test('someone who declines at the provider is not signed in, and a browser is shown the page', async () => {
+  const callback = await authorizeAs(provider, browser, 'nobody')
+  expect(callback.searchParams.get('error')).toBe('access_denied')
+  await expectRefusal(browser, callback)
+  const person = world.visitor({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+  expect(locationOf(await comeBack(person, await authorizeAs(provider, person, 'nobody')))).toBe(
+    '/login',
+  )
+  expect(person.jar.header()).toBe('')
+})
+
+test('an answer that takes longer than ten minutes is refused', async () => {
+  const slow = await authorizeAs(provider, browser, 'ana-1')
+  try {
+    world.clock.advance(11 * minuteMs)
+    await expectRefusal(browser, slow)
+    const inTime = await authorizeAs(provider, browser, 'ana-1')
+    world.clock.advance(9 * minuteMs)
+    expect((await comeBack(browser, inTime)).status).toBe(302)
+  } finally {
+    world.clock.set(new Date().toISOString())
+  }
+})
+
+test('what was begun and never finished is swept', async () => {
+  await leaveForProvider(browser)
+  await runJob(world.ctx, sweepSignIns, {})
+  expect(await attempts()).toHaveLength(1)
+  try {
+    world.clock.advance(11 * minuteMs)
+    await runJob(world.ctx, sweepSignIns, {})
+    expect(await attempts()).toEqual([])
+  } finally {
+    world.clock.set(new Date().toISOString())
+  }
+})
+
+async function usersMade(): Promise<string[]> {
+  const rows = await world.ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'not like', 'dev-user-%')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function attempts() {
+  return world.ctx.db.selectFrom('oidc_attempts').select('nonce').execute()
+}
+
+async function changeAttempt(callback: URL, change: { nonce?: string; code_verifier?: string }) {
+  const changed = await world.ctx.db
+    .updateTable('oidc_attempts')
+    .set(change)
+    .where('state_hash', '=', sha256(callback.searchParams.get('state')!))
+    .executeTakeFirst()
+  expect(changed.numUpdatedRows).toBe(1n)
+}

@@ -1,0 +1,204 @@
+/** Signing in by a real OIDC provider: who comes in, as whom, and where they end up. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { authorizeAs, comeBack, leaveForProvider, signInBy } from '../support/oidc-browser.ts'
+import type { OidcServer } from '../support/oidc-server.ts'
+import { startOidcServer } from '../support/oidc-server.ts'
+import type { World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+const site = 'http://lanternist.test'
+
+let provider: OidcServer
+let world: World
+
+beforeAll(async () => {
+  provider = await startOidcServer({ sites: [site] })
+  world = await createWorld({ ...provider.settings, OIDC_ROLE_CLAIM: 'role' })
+})
+beforeEach(() => world.reset())
+afterAll(async () => {
+  await world.close()
+  await provider.stop()
+})
+
+test('the first sign-in makes the user, with the subject as id and 50 credits', async () => {
+  const subject = provider.person('ana-1', {
+    email: 'ana@example.test',
+    email_verified: true,
+    given_name: 'Ana',
+    family_name: 'Lucerna',
+    picture: 'https://pictures.test/ana.png',
+  })
+  const browser = world.visitor()
+  expect(await signInBy(provider, browser, subject)).toBe('/')
+  expect(await browser.accounts.currentUser()).toMatchObject({
+    id: 'ana-1',
+    email: 'ana@example.test',
+    firstName: 'Ana',
+    lastName: 'Lucerna',
+    profileImageUrl: 'https://pictures.test/ana.png',
+    role: 'user',
+    isActive: true,
+    ageVerified: false,
+    credits: { balance: 50, tier: 'free' },
+  })
+  expect(await loginsOf('ana-1')).toEqual([{ method: 'oidc' }])
+  expect(await world.ctx.db.selectFrom('oidc_attempts').select('nonce').execute()).toEqual([])
+  expect(browser.jar.get('oidc_state')).toBeUndefined()
+})
+
+test('the second sign-in finds the same user', async () => {
+  const subject = provider.person('ana-1', { email: 'ana@example.test' })
+  await signInBy(provider, world.visitor(), subject)
+  // People change their address at the provider; the subject is who they are.
+  provider.person('ana-1', { email: 'ana@elsewhere.test', email_verified: true })
+  const browser = world.visitor()
+  await signInBy(provider, browser, subject)
+  expect(await browser.accounts.currentUser()).toMatchObject({
+    id: 'ana-1',
+    credits: { balance: 50 },
+  })
+  expect(await loginsOf('ana-1')).toHaveLength(2)
+})
+
+test('two people are two users, each with what is theirs', async () => {
+  const [ana, ben] = [world.visitor(), world.visitor()]
+  await signInBy(provider, ana, provider.person('ana-1', { email: 'ana@example.test' }))
+  await signInBy(provider, ben, provider.person('ben-1', { email: 'ben@example.test' }))
+  expect((await ana.accounts.currentUser()).id).toBe('ana-1')
+  expect((await ben.accounts.currentUser()).id).toBe('ben-1')
+})
+
+test('two browsers that make the same user at the same time are both signed in', async () => {
+  const subject = provider.person('ana-1', { email: 'ana@example.test' })
+  const browsers = [world.visitor(), world.visitor(), world.visitor()]
+  const callbacks = await Promise.all(
+    browsers.map((browser) => authorizeAs(provider, browser, subject)),
+  )
+  const answers = await Promise.all(
+    browsers.map((browser, index) => comeBack(browser, callbacks[index]!)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([302, 302, 302])
+  for (const browser of browsers)
+    expect(await browser.accounts.currentUser()).toMatchObject({
+      id: 'ana-1',
+      credits: { balance: 50 },
+    })
+})
+
+test.each(['auth0|5f7c-1', 'ana@example.test', 'a/../b', 'dev-user-1', 'oidc-1', 'x'.repeat(101)])(
+  'the subject %s, which cannot be an id here, becomes one',
+  async (name) => {
+    const subject = provider.person(name, {})
+    const [browser, again] = [world.visitor(), world.visitor()]
+    await signInBy(provider, browser, subject)
+    await signInBy(provider, again, subject)
+    const { id, email } = await browser.accounts.currentUser()
+    expect(id).toBe(`oidc-${createHash('sha256').update(name).digest('base64url')}`)
+    expect(email).toBe(`${id}@oidc.invalid`)
+    expect((await again.accounts.currentUser()).id).toBe(id)
+  },
+)
+
+test('the provider is asked with PKCE, a state and a nonce, each new every time', async () => {
+  const [first, second] = [
+    new URL(await leaveForProvider(world.visitor())),
+    new URL(await leaveForProvider(world.visitor())),
+  ]
+  expect(first.origin).toBe(provider.issuer)
+  expect(Object.fromEntries(first.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'lanternist',
+    redirect_uri: `${site}/api/callback`,
+    scope: 'openid email profile',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  for (const name of ['code_challenge', 'state', 'nonce'])
+    expect(first.searchParams.get(name)).not.toBe(second.searchParams.get(name))
+})
+
+test('the state waits in a cookie that scripts cannot read, for ten minutes', async () => {
+  const response = await world.visitor().fetch('/api/login')
+  const cookies = response.headers.getSetCookie()
+  expect(cookies).toEqual([
+    expect.stringMatching(/^oidc_state=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+})
+
+test.each([
+  ['/sessions/7?tab=media#end', '/sessions/7?tab=media#end'],
+  ['//evil.test', '/'],
+  ['/\\evil.test', '/'],
+  ['https://evil.test', '/'],
+  ['/\t/evil.test', '/'],
+  ['', '/'],
+])('someone who wanted to go to %j ends up at %j', async (redirect, end) => {
+  const subject = provider.person('ana-1', {})
+  expect(await signInBy(provider, world.visitor(), subject, redirect)).toBe(end)
+})
+
+test('a sign-in replaces the one before it, and any cookie that was planted', async () => {
+  const browser = await world.as('ben')
+  const old = browser.jar.get('connect.sid')!
+  await signInBy(provider, browser, provider.person('ana-1', {}))
+  expect(browser.jar.get('connect.sid')).not.toBe(old)
+  expect((await browser.accounts.currentUser()).id).toBe('ana-1')
+  const thief = world.visitor()
+  thief.jar.set('connect.sid', old)
+  expect((await refused(thief.accounts.currentUser())).status).toBe(401)
+  const victim = world.visitor()
+  victim.jar.set('connect.sid', 'planted')
+  await signInBy(provider, victim, 'ana-1')
+  expect(victim.jar.get('connect.sid')).not.toBe('planted')
+})
+
+test('a provider with a path, basic authentication and all claims in the id token serves as well', async () => {
+  const other = await startOidcServer({
+    sites: [site],
+    path: '/realms/lantern/',
+    clientAuthMethod: 'client_secret_basic',
+    idTokenOnly: true,
+  })
+  const world = await createWorld(other.settings)
+  try {
+    const browser = world.visitor()
+    const claims = { email: 'ana@example.test', given_name: 'Ana', role: 'admin' }
+    await signInBy(other, browser, other.person('ana-1', claims))
+    // No claim was named as the one that holds roles, so none does.
+    expect(await browser.accounts.currentUser()).toMatchObject({
+      email: 'ana@example.test',
+      firstName: 'Ana',
+      role: 'user',
+    })
+    const second = world.visitor()
+    await signInBy(other, second, other.person('ben-1', {}))
+    expect((await second.accounts.currentUser()).email).toBe('ben-1@oidc.invalid')
+  } finally {
+    await world.close()
+    await other.stop()
+  }
+})
+
+test('where there is no provider, nobody comes back from one', async () => {
+  const world = await createWorld()
+  try {
+    const problem = await refused(world.visitor().accounts.finishSignIn({ query: { state: 'x' } }))
+    expect(problem).toMatchObject({ status: 404, message: 'Not Found' })
+  } finally {
+    await world.close()
+  }
+})
+
+async function loginsOf(userId: string): Promise<unknown[]> {
+  const rows = await world.ctx.db
+    .selectFrom('activity_log')
+    .select('details')
+    .where('user_id', '=', userId)
+    .where('action', '=', 'login')
+    .execute()
+  return rows.map(({ details }) => details)
+}

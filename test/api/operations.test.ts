@@ -1,0 +1,84 @@
+/** What operators see of a node (contract 4.11). */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { endpoints } from '../../src/contract/api.ts'
+import { failuresOf } from '../../src/contract/endpoint.ts'
+import { version } from '../../src/server/version.ts'
+import type { World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ METRICS_TOKEN: 'a-metrics-token' })
+})
+afterAll(() => world.close())
+
+test('a node says that it is alive and ready, part by part', async () => {
+  expect(await world.visitor().operations.alive()).toEqual({ status: 'ok' })
+  expect(await world.visitor().operations.ready()).toEqual({
+    status: 'ready',
+    parts: { database: 'ok', storage: 'ok', queue: 'ok' },
+  })
+})
+
+test('a part that fails is named with 503', async () => {
+  const check = vi.spyOn(world.ctx.storage, 'check').mockRejectedValue(new Error('disk is gone'))
+  const failure = await refused(world.visitor().operations.ready())
+  check.mockRestore()
+  expect(failure).toMatchObject({ status: 503, body: { failing: ['storage'] } })
+})
+
+describe('metrics', () => {
+  test('are for loopback peers without a proxy, and for others with the token', async () => {
+    expect(await world.visitor().operations.metrics()).toContain('lanternist_request_seconds')
+    const remote = { 'x-forwarded-for': '203.0.113.5' }
+    expect((await refused(world.visitor(remote).operations.metrics())).status).toBe(401)
+    const wrong = { ...remote, authorization: 'Bearer another' }
+    expect((await refused(world.visitor(wrong).operations.metrics())).status).toBe(401)
+    const right = { ...remote, authorization: 'Bearer a-metrics-token' }
+    expect(await world.visitor(right).operations.metrics()).toContain('process_cpu')
+  })
+
+  test('count requests by endpoint, not by address', async () => {
+    await refused(world.visitor().accounts.currentUser())
+    const text = await world.visitor().operations.metrics()
+    expect(text).toContain(
+      'lanternist_request_seconds_count{endpoint="accounts.currentUser",status="401"}',
+    )
+  })
+})
+
+describe('the OpenAPI document', () => {
+  test('is 3.1, of the project’s version, and has every endpoint with every failure', async () => {
+    const document = (await world.visitor().operations.openapi()) as {
+      openapi: string
+      info: { version: string }
+      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+    }
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info.version).toBe(version)
+    for (const { endpoint } of endpoints) {
+      const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()]
+      const statuses = [endpoint.answer, ...failuresOf(endpoint)].map(({ status }) =>
+        String(status),
+      )
+      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses))
+    }
+  })
+
+  test('has a page that needs nothing from anywhere', async () => {
+    const page = await world.visitor().operations.docs()
+    expect(page).toContain('POST /api/login')
+    expect(page).not.toMatch(/<script|https?:\/\//)
+  })
+})
+
+test('every answer carries a request id and the security headers', async () => {
+  const response = await world.visitor().fetch('/api/tags')
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
+  expect(response.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe/)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})

@@ -1,0 +1,177 @@
+/** Signing in and out, by password and as a developer (contract, section 3). */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.reset())
+afterAll(() => world.close())
+
+const activityOf = async (action: string) =>
+  await world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
+
+describe('signing in and out', () => {
+  test('JSON and form sign-ins answer 302 to the front page or to a safe redirect', async () => {
+    await world.as('ana')
+    const credentials = { email: 'ANA@example.test', password }
+    const byJson = await world.visitor().fetch('/api/login?redirect=/library', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(credentials),
+    })
+    expect([byJson.status, byJson.headers.get('location')]).toEqual([302, '/library'])
+    const byForm = await world.visitor().fetch('/api/login?redirect=//evil.test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(credentials),
+    })
+    expect([byForm.status, byForm.headers.get('location')]).toEqual([302, '/'])
+  })
+
+  test('the cookie is HTTP-only, lax, of seven days, and only its hash is stored', async () => {
+    await world.as('ana')
+    const response = await world.visitor().fetch('/api/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@example.test', password }),
+    })
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(/^connect\.sid=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+    const secret = cookie.slice('connect.sid='.length).split(/[.;]/)[0] ?? ''
+    const { rows } = await sql<{
+      text: string
+    }>`select sign_ins::text as text from sign_ins`.execute(world.ctx.db)
+    for (const { text } of rows) expect(text).not.toContain(secret)
+  })
+
+  test('a wrong password and an unknown e-mail fail alike, in the two forms', async () => {
+    await world.as('ana')
+    for (const body of [
+      { email: 'ana@example.test', password: 'wrong' },
+      { email: 'nobody@example.test', password },
+    ]) {
+      const failure = await refused(world.visitor().accounts.signIn({ body }))
+      expect(failure).toMatchObject({ status: 401, body: { message: 'Invalid credentials' } })
+      const page = await world.visitor().fetch('/api/login', {
+        method: 'POST',
+        headers: { accept: 'text/html,*/*', 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(body),
+      })
+      expect([page.status, page.headers.get('location')]).toEqual([302, '/login'])
+      expect(page.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  test('a cookie planted before signing in is worth nothing after it', async () => {
+    const ana = await world.as('ana')
+    const planted = ana.jar.header()
+    await ana.accounts.signIn({ body: { email: 'ana@example.test', password } })
+    expect(ana.jar.header()).not.toBe(planted)
+    const thief = world.visitor({ cookie: planted })
+    expect((await refused(thief.accounts.currentUser())).status).toBe(401)
+    const fixed = world.visitor()
+    fixed.jar.set('connect.sid', 'chosen-by-the-attacker.signature')
+    await fixed.accounts.signIn({ body: { email: 'ana@example.test', password } })
+    expect(fixed.jar.get('connect.sid')).not.toContain('chosen-by-the-attacker')
+  })
+
+  test('both ways of signing out end the sign-in on the server', async () => {
+    for (const leave of [
+      (person: Person) => person.accounts.signOut(),
+      (person: Person) => person.accounts.leave(),
+    ]) {
+      const person = world.visitor()
+      await person.accounts.devSignIn({ query: { account: 2 } })
+      const cookie = person.jar.header()
+      await leave(person)
+      expect(person.jar.get('connect.sid')).toBeUndefined()
+      const replay = world.visitor({ cookie })
+      expect(await refused(replay.accounts.currentUser())).toMatchObject({
+        status: 401,
+        body: { message: 'Unauthorized' },
+      })
+    }
+  })
+
+  test('a sign-in ends seven days after its last renewal, and is renewed once a day', async () => {
+    const ana = await world.as('ana')
+    const day = 24 * 3600 * 1000
+    world.clock.advance(day / 2)
+    const early = await ana.fetch('/api/auth/user')
+    expect(early.headers.getSetCookie()).toEqual([])
+    world.clock.advance(day)
+    const renewed = await ana.fetch('/api/auth/user')
+    expect(renewed.headers.getSetCookie()[0]).toMatch(/^connect\.sid=.*Max-Age=604800/)
+    world.clock.advance(6.5 * day)
+    await ana.accounts.currentUser()
+    world.clock.advance(7 * day)
+    expect((await refused(ana.accounts.currentUser())).status).toBe(401)
+  })
+
+  test('expired sign-ins are swept', async () => {
+    const ana = await world.as('ana')
+    await ana.accounts.currentUser()
+    world.clock.advance(8 * 24 * 3600 * 1000)
+    await world.ctx.queue.send(world.ctx.db, 'sweep-sign-ins', {}, {})
+    expect(await world.runJobs()).toBe(1)
+    expect(await world.ctx.db.selectFrom('sign_ins').selectAll().execute()).toEqual([])
+  })
+
+  test('an inactive account can neither sign in nor go on', async () => {
+    const [ana, bo] = [await world.as('ana'), await world.as('bo')]
+    await world.ctx.db
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('email', '=', 'ana@example.test')
+      .execute()
+    const disabled = { status: 403, body: { message: 'Account is disabled' } }
+    expect(await refused(ana.accounts.currentUser())).toMatchObject(disabled)
+    const body = { email: 'ana@example.test', password }
+    expect(await refused(world.visitor().accounts.signIn({ body }))).toMatchObject(disabled)
+    expect((await bo.accounts.currentUser()).email).toBe('bo@example.test')
+  })
+
+  test('logins are logged with address and browser', async () => {
+    const ana = world.visitor({ 'user-agent': 'a test', 'x-forwarded-for': '203.0.113.9' })
+    await ana.accounts.devSignIn()
+    expect(await activityOf('login')).toMatchObject([
+      {
+        user_id: 'dev-user-1',
+        feature: 'authentication',
+        ip_address: '203.0.113.9',
+        user_agent: 'a test',
+      },
+    ])
+  })
+})
+
+describe('development accounts', () => {
+  test('the three are seeded as age-verified administrators', async () => {
+    for (const account of [1, 2, 3]) {
+      const developer = world.visitor()
+      await developer.accounts.signIn({
+        body: { email: `dev${account}@example.test`, password: `dev-password-${account}` },
+      })
+      expect(await developer.accounts.currentUser()).toMatchObject({
+        id: `dev-user-${account}`,
+        role: 'admin',
+        ageVerified: true,
+      })
+    }
+  })
+
+  test('GET /api/login signs in as the first, dev-login as the chosen one', async () => {
+    const first = world.visitor()
+    await first.accounts.startSignIn({ query: { redirect: '/library' } })
+    expect((await first.accounts.currentUser()).id).toBe('dev-user-1')
+    const third = world.visitor()
+    await third.accounts.devSignIn({ query: { account: 3 } })
+    expect((await third.accounts.currentUser()).id).toBe('dev-user-3')
+    expect((await refused(third.accounts.devSignIn({ query: { account: 4 } }))).status).toBe(400)
+  })
+})

@@ -1,0 +1,27 @@
+/** Holds the tables as TypeScript sees them against the database as the migrations made it. */
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../support/test-database.ts'
+
+const source = readFileSync(new URL('../../src/server/platform/tables.ts', import.meta.url), 'utf8')
+
+test('tables.ts names every table and column, and which may be null', async () => {
+  const database = await openTestDatabase()
+  const { rows } = await sql<{ column: string }>`
+    select table_name || '.' || column_name || case is_nullable when 'YES' then '?' else '' end as "column"
+    from information_schema.columns
+    where table_schema = 'public' and table_name <> 'schema_migrations'`.execute(database.db)
+  await database.close()
+  expect(declaredColumns().toSorted()).toEqual(rows.map(({ column }) => column).toSorted())
+})
+
+function declaredColumns(): string[] {
+  const [, list = ''] = /export type Tables = \{\n(.*?)\n\}/s.exec(source) ?? []
+  return [...list.matchAll(/^ {2}(\w+): (\w+)$/gm)].flatMap(([, table, type]) => {
+    const [, body = ''] = new RegExp(`type ${type} = \\{\\n(.*?)\\n\\}`, 's').exec(source) ?? []
+    return [...body.matchAll(/^ {2}(\w+): (.*)$/gm)].map(
+      ([, column, columnType]) => `${table}.${column}${columnType?.includes('| null') ? '?' : ''}`,
+    )
+  })
+}

@@ -1,0 +1,61 @@
+/** The pages of the web client as the service sends them. */
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import type { World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  await buildWebIfStale()
+  const webFolder = fileURLToPath(new URL('../../dist/web', import.meta.url))
+  world = await createWorld({}, { webFolder })
+})
+afterAll(() => world.close())
+
+const open = async (path: string) => {
+  const visitor = world.visitor({ accept: 'text/html' })
+  return { response: await visitor.fetch(path), jar: visitor.jar }
+}
+
+test('every address of a page gets the page, and a missing file does not', async () => {
+  for (const path of ['/', '/login', '/shared/anything', '/library?tag=city']) {
+    const { response } = await open(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(await response.text()).toContain('<title>')
+  }
+  for (const path of ['/assets/missing.js', '/.env', '/api/unknown', '/media/unknown', '/api'])
+    expect((await open(path)).response.status, path).toBe(404)
+})
+
+test('built files may be kept for good, the page may not', async () => {
+  const { response } = await open('/')
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await response.text()) ?? []
+  const file = await open(script)
+  expect(file.response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+describe('a visit with a referral code', () => {
+  test('is remembered with where it came from', async () => {
+    const direct = await open('/?r=abcd1234')
+    expect(direct.jar.get('pending_referral')).toBe('ABCD1234')
+    expect(direct.jar.get('referral_source')).toBe('direct')
+    const code = '3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f'
+    const shared = await open(`/shared/${code}?r=ABCD1234`)
+    expect(shared.jar.get('referral_source')).toBe('session_share')
+    expect(shared.jar.get('referral_source_id')).toBe(code)
+  })
+
+  test('is forgotten where the code is none', async () => {
+    for (const code of ['', 'short', 'ABCD12345', 'ABCD-234', '%00BCD1234']) {
+      const { response } = await open(`/?r=${code}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.getSetCookie()).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,42 @@
+/** Calls an endpoint of the contract by its name, well or badly on purpose, and checks the answer. */
+import type { AnswerReceived } from '../../src/client/client.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { checkAnswer } from './contract-check.ts'
+import type { Person } from './world.ts'
+
+export type NamedEndpoint = { readonly name: string; readonly endpoint: Endpoint }
+
+export type CallOptions = {
+  readonly headers?: Record<string, string>
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly query?: string
+  /** Stands for every parameter of the path. */
+  readonly param?: string
+}
+
+export async function callEndpoint(
+  person: Person,
+  { name, endpoint }: NamedEndpoint,
+  options: CallOptions = {},
+): Promise<AnswerReceived> {
+  const path = endpoint.path.replaceAll(/:\w+/g, encodeURIComponent(options.param ?? '1'))
+  const response = await person.fetch(`${path}${options.query ?? ''}`, {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: options.body }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  }
+  checkAnswer(name, answer)
+  return answer
+}
