@@ -77,6 +77,7 @@ function readStorage(read: Read) {
   return {
     kind: 's3' as const,
     endpoint: read(settings.s3Endpoint),
+    publicEndpoint: read(settings.s3PublicEndpoint),
     region: read(settings.s3Region),
     accessKeyId: required(read, settings.s3AccessKeyId, 'with STORAGE=s3'),
     secretAccessKey: required(read, settings.s3SecretAccessKey, 'with STORAGE=s3'),

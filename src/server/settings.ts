@@ -48,6 +48,10 @@ export const settings = {
     meaning: "'fs' keeps files in DATA_DIR, 's3' in an S3 store",
   }),
   s3Endpoint: urlSetting('S3_ENDPOINT', web, { meaning: 'the S3 store, where it is not AWS' }),
+  s3PublicEndpoint: parsedSetting('S3_PUBLIC_ENDPOINT', parsePublicEndpoint, {
+    fallback: 'as S3_ENDPOINT',
+    meaning: "where browsers reach the store for presigned links, or 'none': nodes send files themselves",
+  }),
   s3Region: textSettingOr('S3_REGION', 'us-east-1', 'its region'),
   s3AccessKeyId: textSetting('S3_ACCESS_KEY_ID', { meaning: 'its key; required with s3' }),
   s3SecretAccessKey: textSetting('S3_SECRET_ACCESS_KEY', {
@@ -187,6 +191,13 @@ function parseLimit(text: string): LimitRule | null {
   const [, requests, seconds] = /^([1-9]\d{0,6})\/([1-9]\d{0,6})$/.exec(text) ?? []
   if (!requests || !seconds) throw new Error("must be written like '100/900' or be 'off'")
   return { requests: Number(requests), windowMs: Number(seconds) * 1000 }
+}
+
+function parsePublicEndpoint(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined
+  if (text === 'none') return null
+  if (URL.canParse(text) && web.includes(new URL(text).protocol)) return text
+  throw new Error("must be a URL like https://… or 'none'")
 }
 
 function parseHostPorts(text: string | undefined): string[] {

@@ -6,11 +6,13 @@ import { startOidcServer } from '../support/oidc-server.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
+const site = 'http://lanternist.test'
+
 let provider: OidcServer
 let world: World
 
 beforeAll(async () => {
-  provider = await startOidcServer({ sites: ['http://lanternist.test'] })
+  provider = await startOidcServer({ sites: [site] })
   world = await createWorld({ ...provider.settings, OIDC_ROLE_CLAIM: 'role' })
 })
 beforeEach(() => world.reset())
@@ -114,6 +116,22 @@ test('what the provider says of someone is kept only where it can be', async () 
   expect((await comeBack(other, await authorizeAs(provider, other, unstorable))).status).toBe(400)
   const long = provider.person('x'.repeat(256), {})
   expect((await comeBack(other, await authorizeAs(provider, other, long))).status).toBe(400)
+})
+
+test('what the id token leaves out is asked for, and no claim vouches for one from elsewhere', async () => {
+  const other = await startOidcServer({ sites: [site], claimsInIdToken: true })
+  const world = await createWorld({ ...other.settings, OIDC_ROLE_CLAIM: 'role' })
+  await world.as('ben')
+  const [ana, mallory] = [world.visitor(), world.visitor()]
+  const email = 'ana@example.test'
+  await signInBy(other, ana, other.person('ana-1', { email, role: 'admin' }, { email }))
+  expect(await ana.accounts.currentUser()).toMatchObject({ email, role: 'admin' })
+  const verified = { email: 'mallory@example.test', email_verified: true }
+  const subject = other.person('mallory-1', verified, { email: 'ben@example.test' })
+  const callback = await authorizeAs(other, mallory, subject)
+  expect((await comeBack(mallory, callback)).status).toBe(400)
+  await world.close()
+  await other.stop()
 })
 
 test('a disabled account is told so, and gets no cookie', async () => {

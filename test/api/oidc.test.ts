@@ -131,6 +131,7 @@ test('the state waits in a cookie that scripts cannot read, for ten minutes', as
 
 test.each([
   ['/sessions/7?tab=media#end', '/sessions/7?tab=media#end'],
+  ['/tags/中文?q=é', '/tags/%E4%B8%AD%E6%96%87?q=%C3%A9'],
   ['//evil.test', '/'],
   ['/\\evil.test', '/'],
   ['https://evil.test', '/'],
@@ -161,7 +162,8 @@ test('a provider with a path, basic authentication and all claims in the id toke
     sites: [site],
     path: '/realms/lantern/',
     clientAuthMethod: 'client_secret_basic',
-    idTokenOnly: true,
+    claimsInIdToken: true,
+    userinfo: false,
   })
   const world = await createWorld(other.settings)
   try {

@@ -60,11 +60,12 @@ test('a picture is sent whole, to be kept by its viewer and by nobody between', 
   })
 })
 
-test('what was published may be kept and embedded by others', async () => {
+test('what was published may be embedded by others, and kept by nobody but its viewer', async () => {
   const { headers } = await ask({ bucket: 'general', key: 'a.webm' })
   expect(headers).toMatchObject({
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': 'private, max-age=31536000, immutable',
     'content-type': 'video/webm',
+    'content-security-policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'",
     'cross-origin-resource-policy': 'cross-origin',
   })
 })

@@ -6,7 +6,10 @@ declare module 'oidc-provider' {
   type Client = { clientId: string }
   type Session = { accountId: string }
   type Grant = { addOIDCScope(scope: string): void; save(): Promise<string> }
-  type Account = { accountId: string; claims(): Record<string, unknown> }
+  type Account = {
+    accountId: string
+    claims(use: 'id_token' | 'userinfo'): Record<string, unknown>
+  }
 
   export class Provider {
     constructor(

@@ -23,6 +23,8 @@ export type Claims = {
   role?: unknown
 }
 
+type People = Map<string, { userinfo: Claims; id_token: Claims }>
+
 export type Interruption = (response: ServerResponse) => void
 
 type Options = {
@@ -31,8 +33,9 @@ type Options = {
   /** The part of the issuer after the host. */
   path?: string
   clientAuthMethod?: 'client_secret_post' | 'client_secret_basic'
-  /** Claims travel in the id token, and there is no userinfo endpoint to ask. */
-  idTokenOnly?: boolean
+  /** Without it an id token holds the subject only, as the standard would have it. */
+  claimsInIdToken?: boolean
+  userinfo?: boolean
 }
 
 const client = { id: 'lanternist', secret: 'the secret of the client at the provider' }
@@ -48,7 +51,7 @@ const signingKey = {
 }
 
 export async function startOidcServer(options: Options) {
-  const people = new Map<string, Claims>()
+  const people: People = new Map()
   const tokens: string[] = []
   let interruption: Interruption | null = null
   const server = createServer((request, response) => {
@@ -101,9 +104,12 @@ export async function startOidcServer(options: Options) {
       OIDC_CLIENT_ID: client.id,
       OIDC_CLIENT_SECRET: client.secret,
     },
-    /** Someone with an account at the provider; naming them again changes their claims. */
-    person(subject: string, claims: Claims): string {
-      people.set(subject, claims)
+    /**
+     * Someone with an account at the provider; naming them again changes their claims. Where claims
+     * are in the id token, it can say something else than the userinfo endpoint.
+     */
+    person(subject: string, claims: Claims, inIdToken = claims): string {
+      people.set(subject, { userinfo: claims, id_token: inIdToken })
       return subject
     },
     /** All that the token endpoint has given out. */
@@ -133,7 +139,7 @@ export async function startOidcServer(options: Options) {
   }
 }
 
-function createProvider(issuer: string, options: Options, people: ReadonlyMap<string, Claims>) {
+function createProvider(issuer: string, options: Options, people: People) {
   const clientAuthMethod = options.clientAuthMethod ?? 'client_secret_post'
   const provider: Provider = new Provider(issuer, {
     adapter: createMemoryAdapter(0),
@@ -151,12 +157,15 @@ function createProvider(issuer: string, options: Options, people: ReadonlyMap<st
       profile: ['given_name', 'family_name', 'picture', 'role'],
     },
     clientAuthMethods: [clientAuthMethod],
-    conformIdTokenClaims: !options.idTokenOnly,
+    conformIdTokenClaims: !options.claimsInIdToken,
     cookies: { keys: ['signs the cookies of the provider'] },
-    features: { devInteractions: { enabled: false }, userinfo: { enabled: !options.idTokenOnly } },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: options.userinfo ?? true },
+    },
     findAccount(_, subject) {
       const claims = people.get(subject)
-      return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
+      return claims && { accountId: subject, claims: (use) => ({ sub: subject, ...claims[use] }) }
     },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     jwks: { keys: [signingKey] },

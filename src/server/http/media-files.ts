@@ -116,7 +116,7 @@ function wholeHeaders(found: Found): Record<string, string> {
     'content-length': String(found.file.size),
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': contentPolicyOf(found.key),
     // What was published may be embedded by others, as link previews do; nobody else's page has
     // business with a private picture. Crawlers fetch from no page, so neither value stops them.
     'cross-origin-resource-policy': found.bucket === 'general' ? 'cross-origin' : 'same-origin',
@@ -124,13 +124,20 @@ function wholeHeaders(found: Found): Record<string, string> {
   }
 }
 
-function validatorHeaders({ bucket, file }: Found): Record<string, string> {
-  const audience = bucket === 'general' ? 'public' : 'private'
+function validatorHeaders({ file }: Found): Record<string, string> {
   return {
     etag: file.etag,
     'last-modified': file.lastModified.toUTCString(),
-    'cache-control': `${audience}, max-age=${cacheSeconds}, immutable`,
+    // Private even where the file is published: a shared cache would go on showing what was hidden.
+    'cache-control': `private, max-age=${cacheSeconds}, immutable`,
   }
+}
+
+/** A browser shows a video in a page of its own making, which a sandbox would keep from playing. */
+function contentPolicyOf(key: string): string {
+  return contentTypeOf(key).startsWith('video/')
+    ? "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
+    : "default-src 'none'; sandbox"
 }
 
 /** Pictures and videos are shown, anything else is only ever downloaded. */

@@ -32,7 +32,7 @@ export type S3StorageOptions = {
   /** Absent means Amazon's own; given, buckets are named in the path. */
   endpoint?: string | undefined
   /** Where browsers reach the store, if not at `endpoint`; null when they cannot, so no presigning. */
-  publicEndpoint?: string | null
+  publicEndpoint?: string | null | undefined
   region: string
   accessKeyId: string
   secretAccessKey: string
