@@ -1,5 +1,6 @@
 /** Accounts: signing in and out, the profile, the age gate, onboarding, referrals (contract 4.1). */
 import { z } from 'zod'
+import { creditSummary } from './credits.ts'
 import { endpoint, json, redirect } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
@@ -39,13 +40,6 @@ export const user = z
     updatedAt: timestamp,
   })
   .meta({ id: 'User' })
-
-export const creditSummary = z.object({
-  balance: z.int(),
-  tier: z.string(),
-  isLowBalance: z.boolean(),
-  nextAllocationDate: timestamp,
-})
 
 const personName = z.string().trim().min(1).max(100)
 

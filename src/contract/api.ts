@@ -1,13 +1,19 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
 import { classification } from './classification.ts'
+import { credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { operationProblems, operations } from './operations.ts'
-import { problems } from './problems.ts'
+import { paidProblems, problems } from './problems.ts'
 
-export const api = { accounts, classification, operations }
+export const api = { accounts, classification, credits, operations }
 
-export const failures = { ...problems, ...accountProblems, ...operationProblems }
+export const failures = {
+  ...problems,
+  ...paidProblems,
+  ...accountProblems,
+  ...operationProblems,
+}
 
 /** Every endpoint with its name, 'accounts.signIn'. */
 export const endpoints: readonly { readonly name: string; readonly endpoint: Endpoint }[] =

@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { Failure } from './failure.ts'
 import type { EndpointLimit, PolicyName } from './limits.ts'
-import { problems } from './problems.ts'
+import { paidProblems, problems } from './problems.ts'
 
 /** 'signature' callers prove themselves by a signed body or a secret header, not by a cookie. */
 export type Who = 'anyone' | 'user' | 'admin' | 'super_admin' | 'signature'
@@ -23,7 +23,7 @@ export type Endpoint = {
   readonly who: Who
   /** Left out: 'public' for whoever must be signed in, no limit for anyone. */
   readonly limit?: EndpointLimit | 'none'
-  /** The feature key that a call is charged by. */
+  /** The feature key that a call is charged by. Such a call takes an Idempotency-Key. */
   readonly price?: string
   readonly params?: z.ZodType
   /** What a bad path parameter answers; left out: 'Invalid ID'. */
@@ -77,6 +77,7 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body) implied.push(endpoint.invalid ?? problems.validationFailed)
   if (endpoint.body) implied.push(problems.badRequest)
+  if (endpoint.price) implied.push(...Object.values(paidProblems))
   return [...implied, ...endpoint.failures]
 }
 

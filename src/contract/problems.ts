@@ -13,6 +13,43 @@ const schemaIssue = z.object({
   message: z.string(),
 })
 
+/** What a call that costs credits can also fail with. */
+export const paidProblems = {
+  insufficientCredits: failure(
+    402,
+    { error: 'Insufficient credits', code: 'INSUFFICIENT_CREDITS' },
+    { required: z.int(), current: z.int(), featureKey: z.string() },
+  ),
+  premiumOnly: failure(
+    403,
+    { error: 'This feature needs a paid tier', code: 'PREMIUM_ONLY' },
+    { featureKey: z.string() },
+  ),
+  pricingMissing: failure(
+    503,
+    { error: 'This feature has no price at the moment', code: 'FEATURE_PRICING_MISSING' },
+    { featureKey: z.string() },
+  ),
+  idempotencyConflict: failure(
+    409,
+    { error: 'This Idempotency-Key was used for another request', code: 'IDEMPOTENCY_CONFLICT' },
+    {},
+  ),
+  idempotencyInProgress: failure(
+    409,
+    {
+      error: 'The first call with this Idempotency-Key is still running',
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+    },
+    {},
+  ),
+  interrupted: failure(
+    503,
+    { error: 'The work was interrupted; its credits are being returned', code: 'INTERRUPTED' },
+    {},
+  ),
+}
+
 export const problems = {
   badRequest: failure(400, { error: 'Bad Request' }, { message: z.string() }),
   validationFailed: failure(

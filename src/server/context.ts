@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
+import type { Claim } from './idempotency-claims.ts'
 import type { Job } from './jobs/job.ts'
 import type { Queue } from './jobs/queue.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -27,6 +28,8 @@ import { createSafeFetch } from './platform/safe-fetch.ts'
 import type { Storage } from './platform/storage.ts'
 import { openFileStorage } from './platform/storage-fs.ts'
 import { createS3Storage } from './platform/storage-s3.ts'
+import type { Turns } from './platform/turns.ts'
+import { createTurns } from './platform/turns.ts'
 
 export type Context = {
   readonly config: Config
@@ -37,10 +40,14 @@ export type Context = {
   readonly oidc: OidcProvider | null
   readonly limits: LimitStore
   readonly messages: Messages
+  /** Turns of this node, for what contends for one row. */
+  readonly turns: Turns
   readonly metrics: Metrics
   readonly log: Log
   readonly now: () => Date
   readonly newId: () => string
+  /** The Idempotency-Key that the running call holds. */
+  readonly claim: Claim | null
 }
 
 export type OpenContext = { readonly ctx: Context; readonly close: () => Promise<void> }
@@ -83,10 +90,12 @@ export async function openContext(
       oidc: createOidc(config),
       limits,
       messages,
+      turns: createTurns(),
       metrics: createMetrics(),
       log,
       now,
       newId: randomUUID,
+      claim: null,
     }
     return { ctx, close }
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Context, Replacements } from './context.ts'
 import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
 import { createApp } from './http/app.ts'
+import type { Route } from './http/route.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
 import { jobs, routes } from './wiring.ts'
 
@@ -19,12 +20,17 @@ const drainMs = 25_000
 
 export async function startNode(
   config: Config,
-  options: { webFolder: string | null; worksOnJobs: boolean; replacements?: Replacements },
+  options: {
+    webFolder: string | null
+    worksOnJobs: boolean
+    replacements?: Replacements
+    extraRoutes?: readonly Route[]
+  },
 ): Promise<RunningNode> {
   const { ctx, close } = await openContext(config, jobs, options.replacements)
   try {
     await seedDevAccounts(ctx)
-    const app = await createApp(ctx, routes, options.webFolder)
+    const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
     const { port } = app.server.address() as AddressInfo
@@ -43,9 +49,10 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    const reason = taken ? 'is taken by another process' : `cannot be used: ${reasonOf(error)}`
-    throw new StartError(`PORT: ${config.host}:${config.port} ${reason}`)
+    const place = `${urlHost(config.host)}:${config.port}`
+    throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      ? new StartError(`PORT: ${place} is taken by another process`)
+      : new StartError(`HOST, PORT: ${place} cannot be listened on: ${reasonOf(error)}`)
   }
 }
 

@@ -50,7 +50,8 @@ export const settings = {
   s3Endpoint: urlSetting('S3_ENDPOINT', web, { meaning: 'the S3 store, where it is not AWS' }),
   s3PublicEndpoint: parsedSetting('S3_PUBLIC_ENDPOINT', parsePublicEndpoint, {
     fallback: 'as S3_ENDPOINT',
-    meaning: "where browsers reach the store for presigned links, or 'none': nodes send files themselves",
+    meaning:
+      "where browsers reach the store for presigned links, or 'none': nodes send files themselves",
   }),
   s3Region: textSettingOr('S3_REGION', 'us-east-1', 'its region'),
   s3AccessKeyId: textSetting('S3_ACCESS_KEY_ID', { meaning: 'its key; required with s3' }),

@@ -2,6 +2,8 @@
 import { sweepSignIns } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { classificationRoutes } from './features/classification/routes.ts'
+import { allocateCredits, sweepIdempotencyKeys } from './features/credits/jobs.ts'
+import { creditRoutes } from './features/credits/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
@@ -9,7 +11,8 @@ import type { Job } from './jobs/job.ts'
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...classificationRoutes,
+  ...creditRoutes,
   ...operationRoutes,
 ]
 
-export const jobs: readonly Job[] = [sweepSignIns]
+export const jobs: readonly Job[] = [sweepSignIns, allocateCredits, sweepIdempotencyKeys]

@@ -227,24 +227,6 @@ describe('onboarding', () => {
   })
 })
 
-test('referrals list who came by the own code, and nobody else’s', async () => {
-  const [ana, bo] = [await world.as('ana'), await world.as('bo')]
-  const { id, referralCode } = await ana.accounts.currentUser()
-  await world.ctx.db
-    .updateTable('users')
-    .set({ referred_by: id })
-    .where('email', '=', 'bo@example.test')
-    .execute()
-  expect(await ana.accounts.referrals()).toMatchObject({
-    referralCode,
-    referralUrl: `http://lanternist.test/?r=${referralCode}`,
-    total: 1,
-    creditsEarned: 0,
-    recent: [{ firstName: 'bo' }],
-  })
-  expect(await bo.accounts.referrals()).toMatchObject({ total: 0, recent: [] })
-})
-
 test('tags and categories are open to anyone, with one default category', async () => {
   const tags = await world.visitor().classification.tags()
   expect(tags.length).toBeGreaterThan(20)

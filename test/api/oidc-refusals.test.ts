@@ -46,14 +46,19 @@ async function expectRefusal(person: Person, callback: URL) {
 }
 
 test('an answer is good once, even with the cookie put back', async () => {
-  const callback = await authorizeAs(provider, browser, 'ana-1')
+  const authorization = await leaveForProvider(browser)
+  const callback = await provider.authorize(authorization, 'ana-1')
+  // The same question asked again at the provider: a code that is new, for a state that is not.
+  const repeated = await provider.authorize(authorization, 'ana-1')
   const state = browser.jar.get('oidc_state')!
   expect((await comeBack(browser, callback)).status).toBe(302)
   await browser.accounts.signOut()
-  browser.jar.set('oidc_state', state)
-  const again = await comeBack(browser, callback)
-  expect([again.status, await again.json()]).toEqual([400, failed])
-  expect((await refused(browser.accounts.currentUser())).status).toBe(401)
+  for (const replay of [callback, repeated]) {
+    browser.jar.set('oidc_state', state)
+    const answer = await comeBack(browser, replay)
+    expect([answer.status, await answer.json()]).toEqual([400, failed])
+    expect((await refused(browser.accounts.currentUser())).status).toBe(401)
+  }
 })
 
 test('an answer that arrives many times at once signs in once', async () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, FaultTools, Random } from '../support/fault.ts'
 import type { FaultEngine, Home } from '../support/fault-engine.ts'
 import { faultEngines } from '../support/fault-engine.ts'
@@ -27,7 +27,7 @@ const births = 8
 const starts = 5
 const writes = 7
 const writingClients = 4
-const longestWritingMs = 2000
+const mostWrites = 80
 
 export const faults: readonly Fault[] = (['embedded', 'postgres'] as const).flatMap((name) => [
   {
@@ -55,71 +55,69 @@ async function withEngine(
 
 async function killOverAndOver(engine: FaultEngine, { random, say }: FaultTools): Promise<void> {
   const home = await engine.newHome()
-  const birth = await timeStart(home)
-  const laterStart = await timeStart(home)
-  const shape = `a first start takes ${Math.round(birth.readyMs)} ms, from ${Math.round(birth.begunMs)} ms on in the database; a later one ${Math.round(laterStart.readyMs)} ms`
-  say(shape)
+  const birth = await watchBirth(home)
+  say(
+    `a first start takes ${Math.round(birth.readyMs)} ms, from ${Math.round(birth.begunMs)} ms on in the database, which grows to ${birth.growth}`,
+  )
   for (let repetition = 1; repetition <= births; repetition += 1) {
     const newborn = await engine.newHome()
     const kills = await killInBirth(newborn, random, birth)
-    await startAndCheck(newborn, createJournal(), '')
-    say(`birth ${repetition}: killed ${kills.join(', ')}; came up`)
+    await startAndCheck(newborn, createJournal(), 'none')
+    say(`birth ${repetition}: killed after ${kills.join(', ')}, came up`)
     await newborn.remove()
   }
   const journal = createJournal()
-  let sediment = await readSediment(home)
-  const proceed = async (label: string) => {
-    const found = await startAndCheck(home, journal, label)
-    assert.deepEqual(found.migrations, sediment.migrations, 'a migration ran again')
-    sediment = found
-  }
+  let last = await startAndCheck(home, journal, 'none')
   for (const [index, moment] of shuffledMoments(random).entries()) {
     const label = `r${index}-`
     const before = journal.writes
-    if (moment === 'start') await killInStart(home, random, laterStart.readyMs)
+    if (moment === 'start') await killInStart(home, random, last.startMs)
     else await killInWrites(home, random, journal, label)
-    await proceed(label)
+    const found = await startAndCheck(home, journal, label)
+    assert.deepEqual(found.migrations, last.migrations, 'a migration ran again')
+    last = found
     say(
-      `${moment} ${index + 1}: killed after ${journal.writes - before} acknowledged writes; all there`,
+      `${moment} ${index + 1}: killed after ${journal.writes - before} acknowledged writes, all there`,
     )
   }
-  assert.ok(journal.writes > 50 * writes, `only ${journal.writes} writes were acknowledged`)
   say(`${journal.writes} acknowledged writes on ${journal.entries.size} accounts, all there`)
   await home.remove()
 }
 
-/** How long a start takes until it touches an empty database, and until it is ready. */
-async function timeStart(home: Home): Promise<{ begunMs: number; readyMs: number }> {
+type Birth = { readonly begunMs: number; readonly readyMs: number; readonly growth: number }
+
+/** How a start on an empty database goes: when it touches it, when it is ready, how far it grows. */
+async function watchBirth(home: Home): Promise<Birth> {
   const launchedMs = performance.now()
   const service = await launchService(home.settings, home)
-  const ready = service.ready()
-  await untilBegun(home, service)
+  await untilGrown(home, service, 1)
   const begunMs = performance.now() - launchedMs
-  await ready
+  await service.ready()
   const readyMs = performance.now() - launchedMs
+  const growth = await home.growth()
   await service.stop()
-  return { begunMs, readyMs }
+  return { begunMs, readyMs, growth }
 }
 
-/** Up to three kills in the same newborn folder: at any time, or once the database is being made. */
-async function killInBirth(
-  home: Home,
-  random: Random,
-  birth: { begunMs: number; readyMs: number },
-): Promise<string[]> {
+/**
+ * Up to three kills in the same newborn home, most of them while its database is being made: as soon
+ * as it would pass for whole, when it has grown so far, after so long.
+ */
+async function killInBirth(home: Home, random: Random, birth: Birth): Promise<string[]> {
   const kills: string[] = []
   for (let rest = random.between(1, 3); rest > 0; rest -= 1) {
+    const launchedMs = performance.now()
     const service = await launchService(home.settings, home)
-    if (random.fraction() < 0.3) {
-      await sleep(random.between(0, birth.readyMs))
-      kills.push('at any time')
-    } else {
-      await untilBegun(home, service)
-      const afterMs = random.between(0, birth.readyMs - birth.begunMs)
-      await sleep(afterMs)
-      kills.push(`${afterMs} ms into the database`)
+    const way = random.fraction()
+    if (way < 0.15) await sleep(random.between(0, birth.readyMs))
+    else if (way < 0.4) await until(service, home.looksWhole)
+    else if (way < 0.75) await untilGrown(home, service, random.between(1, birth.growth))
+    else {
+      await untilGrown(home, service, 1)
+      await sleep(random.between(0, birth.readyMs - birth.begunMs))
     }
     await killAlive(service)
+    kills.push(`${Math.round(performance.now() - launchedMs)} ms (at ${await home.growth()})`)
   }
   return kills
 }
@@ -137,8 +135,9 @@ async function killInWrites(
   label: string,
 ): Promise<void> {
   const service = await startService(home.settings, home)
+  const enough = journal.writes + random.between(1, mostWrites)
   const writing = writeUntilGone(service.url, journal, { clients: writingClients, label })
-  await Promise.race([sleep(random.between(50, longestWritingMs)), writing])
+  while (service.isRunning && journal.writes < enough) await sleep(1)
   await killAlive(service)
   await writing
 }
@@ -149,20 +148,32 @@ async function killAlive(service: ServiceProcess): Promise<void> {
   assert.equal(signal, 'SIGKILL', `it ended by itself:\n${service.stdout}${service.stderr}`)
 }
 
-async function startAndCheck(home: Home, journal: Journal, label: string): Promise<Sediment> {
+/** Comes up by itself, tells clients what it told them before, and is sound when it is opened. */
+async function startAndCheck(
+  home: Home,
+  journal: Journal,
+  label: string,
+): Promise<Sediment & { startMs: number }> {
+  const launchedMs = performance.now()
   const service = await startService(home.settings, home)
-  if (label !== '') await checkJournal(service.url, journal, label)
+  const startMs = performance.now() - launchedMs
+  await checkJournal(service.url, journal, label)
   const { code } = await service.stop()
   assert.equal(code, 0, service.stderr)
   const sediment = await readSediment(home)
   for (const [email, entry] of journal.entries) {
     expectName(email, entry, sediment.names.get(email) ?? null)
   }
-  return sediment
+  return { ...sediment, startMs }
 }
 
-async function untilBegun(home: Home, service: ServiceProcess): Promise<void> {
-  while (service.isRunning && !(await home.hasBegun())) await sleep(2)
+function untilGrown(home: Home, service: ServiceProcess, growth: number): Promise<void> {
+  return until(service, async () => (await home.growth()) >= growth)
+}
+
+/** Asks without a pause, since some moments are short; a start that is done ends it too. */
+async function until(service: ServiceProcess, isSo: () => Promise<boolean>): Promise<void> {
+  while (service.isRunning && service.url === '' && !(await isSo())) await setImmediate()
 }
 
 /** The remaining repetitions in a random order. */
@@ -179,7 +190,7 @@ async function killWorker(engine: FaultEngine, { say }: FaultTools): Promise<voi
   const hold = join(home.folder, 'hold')
   const log = join(home.folder, 'lines')
   const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [])
-  const until = async (line: string) => {
+  const untilLine = async (line: string) => {
     for (let waited = 0; !lines().includes(line); waited += 1) {
       assert.ok(waited < 1200, `no '${line}' within two minutes, but ${lines().join()}`)
       await sleep(100)
@@ -188,12 +199,12 @@ async function killWorker(engine: FaultEngine, { say }: FaultTools): Promise<voi
   const program = 'test/support/lingering-worker.ts'
   await writeFile(hold, '')
   const first = await launchService({ ...home.settings, ENQUEUE: 'yes' }, { ...home, program })
-  await until('begun')
+  await untilLine('begun')
   await killAlive(first)
   await rm(hold)
   const killedMs = performance.now()
   const second = await launchService(home.settings, { ...home, program })
-  await until('done')
+  await untilLine('done')
   await killAlive(second)
   assert.deepEqual(lines(), ['begun', 'begun', 'done'])
   say(`ran again ${Math.round((performance.now() - killedMs) / 1000)} s after the kill`)

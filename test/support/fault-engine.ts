@@ -1,5 +1,6 @@
 /** Where a fault test keeps the service's data: a folder, and on one engine a database on a server. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,8 +13,10 @@ export type Home = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly settings: Record<string, string>
-  /** Whether a process has begun to put something into the empty database. */
-  hasBegun(): Promise<boolean>
+  /** Rises from 0 while a first start fills the database: entries of its folder, or connections. */
+  growth(): Promise<number>
+  /** Whether it would pass for whole: its version file is there, or somebody has connected. */
+  looksWhole(): Promise<boolean>
   remove(): Promise<void>
 }
 
@@ -31,7 +34,8 @@ async function newEmbeddedHome(): Promise<Home> {
     dataDir,
     databaseUrl: undefined,
     settings,
-    hasBegun: async () => (await readdir(join(dataDir, 'postgres')).catch(() => [])).length > 0,
+    growth: async () => entriesIn(join(dataDir, 'postgres')),
+    looksWhole: async () => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -47,15 +51,17 @@ async function openServerEngine(): Promise<FaultEngine> {
       const name = `home_${(made += 1)}`
       await server.administer(`create database ${name}`)
       const databaseUrl = server.urlOf(name)
+      const growth = async () => {
+        const query = 'select count(*)::int as count from pg_stat_activity where datname = $1'
+        return (await watcher.query<{ count: number }>(query, [name])).rows[0]?.count ?? 0
+      }
       return {
         folder,
         dataDir,
         databaseUrl,
         settings: { ...settings, DATABASE_URL: databaseUrl },
-        async hasBegun() {
-          const query = 'select 1 from pg_stat_activity where datname = $1'
-          return (await watcher.query(query, [name])).rows.length > 0
-        },
+        growth,
+        looksWhole: async () => (await growth()) > 0,
         async remove() {
           await server.administer(`drop database ${name} with (force)`)
           await rm(folder, { recursive: true, force: true })
@@ -66,6 +72,15 @@ async function openServerEngine(): Promise<FaultEngine> {
       await watcher.end()
       await server.stop()
     },
+  }
+}
+
+/** Files may come and go while it counts. */
+function entriesIn(folder: string): number {
+  try {
+    return readdirSync(folder, { recursive: true }).length
+  } catch {
+    return 0
   }
 }
 

@@ -12,6 +12,7 @@ import { api } from '../../src/contract/api.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
+import type { Route } from '../../src/server/http/route.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { startNode } from '../../src/server/node.ts'
 import type { DatabaseHandle } from '../../src/server/platform/database.ts'
@@ -53,7 +54,7 @@ const unlimited = Object.fromEntries(
 
 export async function createWorld(
   settings: Record<string, string> = {},
-  options: { database?: DatabaseHandle; webFolder?: string } = {},
+  options: { database?: DatabaseHandle; webFolder?: string; extraRoutes?: readonly Route[] } = {},
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-world-'))
   const config = parseConfig({
@@ -69,6 +70,7 @@ export async function createWorld(
   const node = await startNode(config, {
     webFolder: options.webFolder ?? null,
     worksOnJobs: false,
+    extraRoutes: options.extraRoutes ?? [],
     replacements: {
       database: options.database ?? (await openTestDatabase()),
       log: createLog(process.env['TEST_LOG'] ?? 'silent'),
@@ -94,8 +96,8 @@ export async function createWorld(
     },
     runJobs: () => runDueJobs(node.ctx, now()),
     async reset() {
-      await sql`truncate users, sign_ins, oidc_attempts, activity_log, settings, credit_accounts,
-        credit_transactions, pgboss.job restart identity cascade`.execute(node.ctx.db)
+      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, pgboss.job
+        restart identity cascade`.execute(node.ctx.db)
       await seedDevAccounts(node.ctx)
     },
     async close() {

@@ -48,14 +48,15 @@ export async function createApp(
     const { statusCode: status, elapsedTime } = reply
     request.log.info({ req: request, status, ms: Math.round(elapsedTime) }, 'answered')
   })
-  for (const { name, endpoint } of endpoints) {
-    const route = routes.find((candidate) => candidate.endpoint === endpoint)
-    if (route) mount(app, ctx, name, route)
-  }
+  for (const route of routes) mount(app, ctx, nameOf(route), route)
   mountMedia(app, ctx)
   const sendPage = webFolder === null ? refusePage : await mountWeb(app, ctx, webFolder)
   app.setNotFoundHandler(sendPage)
   return app
+}
+
+function nameOf({ endpoint }: Route): string {
+  return endpoints.find((entry) => entry.endpoint === endpoint)?.name ?? endpoint.path
 }
 
 function refusePage(): never {

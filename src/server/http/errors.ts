@@ -10,7 +10,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
-function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown): Problem {
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 413) return problem.tooLarge({ message: 'The body is too large' })
   if (status === 415)

@@ -12,8 +12,9 @@ import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { Problem, problem } from '../problem.ts'
 import type { Taken } from '../platform/limit-store.ts'
 import { isCrossSite } from './cross-site.ts'
+import { answerOnce } from './idempotency.ts'
 import { isCounted, limitHeaders, limitKey, policies, retryAfterSeconds } from './rate-limit.ts'
-import { Redirect, Reply } from './reply.ts'
+import { Redirect, Reply, Settled } from './reply.ts'
 import type { Route, Visitor } from './route.ts'
 import { setCookie } from './set-cookie.ts'
 import { isStorable } from './storable-text.ts'
@@ -62,7 +63,9 @@ export function mount(
     async handler(request, reply) {
       const visit = visitOf(request)
       const requestCtx = { ...ctx, log: request.log }
-      const result = await handle(requestCtx, callOf(requestCtx, endpoint, request, visit) as never)
+      const call = callOf(requestCtx, endpoint, request, visit)
+      const result = await run(requestCtx, { endpoint, handle }, request, reply, call)
+      if (reply.sent) return reply
       visit.succeeded = !(result instanceof Redirect && result.failed)
       return send(ctx, endpoint, reply, result)
     },
@@ -76,6 +79,21 @@ export function mount(
       ctx.metrics.requestDone(name, reply.statusCode, reply.elapsedTime / 1000)
     },
   })
+}
+
+/** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
+function run(
+  ctx: Context,
+  { endpoint, handle }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: ReturnType<typeof callOf>,
+): Promise<unknown> {
+  const { user } = call
+  if (!endpoint.price || !user) return handle(ctx, call as never)
+  return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
+    handle(ctx, { ...call, settle } as never),
+  )
 }
 
 function ruleOf(ctx: Context, endpoint: Endpoint) {
@@ -151,7 +169,7 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   if (result instanceof Redirect || result instanceof Reply)
     for (const cookie of result.cookies) setCookie(ctx, reply, cookie)
   if (result instanceof Redirect) return reply.redirect(result.location, 302)
-  const body = result instanceof Reply ? result.body : result
+  const body = result instanceof Reply || result instanceof Settled ? result.body : result
   const { answer } = endpoint
   if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
   if (answer.kind === 'redirect') throw new Error(`${endpoint.path} must answer with a redirect`)

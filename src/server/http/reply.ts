@@ -1,4 +1,4 @@
-/** What a handler may answer beside a plain body: cookies with it, or a redirect. */
+/** What a handler may answer beside a plain body: cookies with it, a redirect, or a paid effect. */
 /** A null value deletes the cookie. */
 export type Cookie =
   | { readonly name: string; readonly value: string; readonly maxAgeMs: number }
@@ -24,5 +24,14 @@ export class Redirect {
     this.location = location
     this.cookies = options.cookies ?? []
     this.failed = options.failed ?? false
+  }
+}
+
+/** The answer to a paid call. Only `settle` makes one, so that no paid call forgets to. */
+export class Settled<Body> {
+  readonly body: Body
+
+  constructor(body: Body) {
+    this.body = body
   }
 }

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
-import type { Redirect, Reply } from './reply.ts'
+import type { Settle } from './idempotency.ts'
+import type { Redirect, Reply, Settled } from './reply.ts'
 
 /** Who is calling, as far as the request itself tells. */
 export type Visitor = {
@@ -23,12 +24,13 @@ export type Call<E extends Endpoint> = {
   readonly body: Parsed<E['body']>
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
-  : { readonly user: SignedInUser })
+  : { readonly user: SignedInUser }) &
+  (E extends { readonly price: string } ? { readonly settle: Settle } : unknown)
 
 export type Handler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E>,
-) => Promise<Answered<E['answer']>>
+) => Promise<E extends { readonly price: string } ? Settled<BodyOf<E>> : Answered<E['answer']>>
 
 export type Route = {
   readonly endpoint: Endpoint
@@ -38,6 +40,10 @@ export type Route = {
 export function route<E extends Endpoint>(endpoint: E, handle: Handler<E>): Route {
   return { endpoint, handle }
 }
+
+type BodyOf<E extends Endpoint> = E['answer'] extends { body: infer B extends z.ZodType }
+  ? z.input<B>
+  : never
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 

@@ -2,7 +2,8 @@
  * PostgreSQL inside this process (PGlite), kept in DATA_DIR. It has one connection; PGlite makes
  * every statement wait while another caller's transaction is open.
  */
-import { mkdirSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
@@ -16,16 +17,31 @@ import { reasonOf, StartError } from './start-error.ts'
 import type { Tables } from './tables.ts'
 
 export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHandle> {
-  mkdirSync(dataDir, { recursive: true })
   const lock = lockFolder(dataDir)
   const folder = join(dataDir, 'postgres')
   try {
-    const handle = handleOf(await PGlite.create(folder, embeddedOptions))
+    const handle = handleOf(await openOrMake(folder))
     return { ...handle, close: () => handle.close().finally(lock.release) }
   } catch (error) {
     lock.release()
     throw new StartError(`DATA_DIR: the database in ${folder} cannot be opened: ${reasonOf(error)}`)
   }
+}
+
+/**
+ * PGlite fills a new folder file by file, and a folder that was left half filled can pass for a whole
+ * one that does not open. A mark stands beside it until it is whole, so that what a killed first start
+ * has left is made anew; nothing can have been kept in it yet.
+ */
+async function openOrMake(folder: string): Promise<PGlite> {
+  const mark = `${folder}.unfinished`
+  mkdirSync(folder, { recursive: true })
+  if (existsSync(mark))
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+  if (readdirSync(folder).length === 0) writeFileSync(mark, '')
+  const pglite = await PGlite.create(folder, embeddedOptions)
+  rmSync(mark, { force: true })
+  return pglite
 }
 
 export const embeddedOptions = { parsers: { ...columnParsers } }
@@ -97,6 +113,9 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
+    // The engine works on this thread without ever waiting for anything outside. Between two
+    // transactions of a crowd, requests must get a chance to be read.
+    await setImmediate()
     const end = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<Transaction>()
     const ended = this.#pglite.transaction((transaction) => {

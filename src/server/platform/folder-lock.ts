@@ -2,19 +2,41 @@
  * One process at a time may use a data folder. The lock is the operating system's own, taken through
  * SQLite on an empty file: it ends with the process however that ends, so none is ever left behind.
  */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from './start-error.ts'
+import { reasonOf, StartError } from './start-error.ts'
+
+const busyCode = 5 // SQLITE_BUSY
 
 export function lockFolder(folder: string): { release: () => void } {
-  const lock = new DatabaseSync(join(folder, 'lock'))
+  const lock = openLock(folder)
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
-  } catch {
+  } catch (error) {
     lock.close()
-    throw new StartError(
-      `DATA_DIR: ${folder} is in use by another process; stop that one, or give this one a folder of its own`,
-    )
+    throw isBusy(error)
+      ? new StartError(
+          `DATA_DIR: ${folder} is in use by another process; stop that one, or give this one a folder of its own`,
+        )
+      : unwritable(folder, error)
   }
   return { release: () => lock.close() }
+}
+
+function openLock(folder: string): DatabaseSync {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return new DatabaseSync(join(folder, 'lock'))
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === busyCode
+}
+
+function unwritable(folder: string, error: unknown): StartError {
+  return new StartError(`DATA_DIR: ${folder} cannot be written: ${reasonOf(error)}`)
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseHandle } from './database.ts'
-import { StartError } from './start-error.ts'
+import { reasonOf, StartError } from './start-error.ts'
 
 export type Migration = { name: string; script: string; hash: string }
 
@@ -22,6 +22,15 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Runs what has not run yet and returns its names. */
 export async function migrate(database: DatabaseHandle): Promise<string[]> {
   const migrations = await readMigrations()
+  try {
+    return await runPending(database, migrations)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`the database cannot be migrated: ${reasonOf(error)}`)
+  }
+}
+
+function runPending(database: DatabaseHandle, migrations: Migration[]): Promise<string[]> {
   return database.runScripts(async (scripts) => {
     await scripts.read(`select pg_advisory_xact_lock(${lockKey})`)
     await scripts.run(`create table if not exists schema_migrations (

@@ -190,7 +190,7 @@ function isOutage(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   const words = causesOf(error).flatMap((cause) => [
     cause instanceof oidc.ClientError || cause instanceof OidcRefused ? cause.message : '',
-    codeOf(cause) ?? '',
+    codeOf(cause) ?? cause.name,
     'error' in cause && typeof cause.error === 'string' ? cause.error.slice(0, 60) : '',
     cause.cause instanceof Response ? `status ${cause.cause.status}` : '',
   ])

@@ -11,6 +11,11 @@ export type Tables = {
   categories: CategoryTable
   credit_accounts: CreditAccountTable
   credit_transactions: CreditTransactionTable
+  credit_allocations: CreditAllocationTable
+  feature_pricing: FeaturePricingTable
+  daily_bonuses: DailyBonusTable
+  referrals: ReferralTable
+  idempotency_keys: IdempotencyKeyTable
 }
 
 type Json = JSONColumnType<Record<string, unknown>>
@@ -31,6 +36,7 @@ type UserTable = {
   referral_code: string
   referred_by: string | null
   onboarding_completed: Generated<boolean>
+  first_signed_in_at: Date | null
   interests: JSONColumnType<Record<string, unknown>, string | undefined>
   created_at: Date
   updated_at: Date
@@ -87,7 +93,8 @@ type CategoryTable = {
 type CreditAccountTable = {
   user_id: string
   balance: number
-  tier: Generated<string>
+  purchased: Generated<number>
+  tier: Generated<'free' | 'joi_curious' | 'full_access' | 'vip'>
   anchored_at: Date
   next_allocation_at: Date
 }
@@ -101,5 +108,49 @@ type CreditTransactionTable = {
   feature_key: string | null
   metadata: Json | null
   balance_after: number
+  from_purchased: Generated<number>
+  refund_of: number | null
+  created_at: Date
+}
+
+type CreditAllocationTable = {
+  user_id: string
+  month: string
+}
+
+type FeaturePricingTable = {
+  feature_key: string
+  display_name: string
+  credits_required: number
+  is_premium_only: Generated<boolean>
+  description: Generated<string>
+  is_active: Generated<boolean>
+}
+
+type DailyBonusTable = {
+  user_id: string
+  day: string
+  streak: number
+}
+
+type ReferralTable = {
+  id: Generated<number>
+  referrer_id: string
+  referred_id: string
+  source: 'direct' | 'session_share'
+  source_id: string | null
+  paid: boolean
+  created_at: Date
+}
+
+type IdempotencyKeyTable = {
+  user_id: string
+  key: string
+  request_hash: Uint8Array
+  claim: string
+  lease_until: Date
+  charged: Generated<boolean>
+  status: number | null
+  body: ColumnType<unknown, string> | null
   created_at: Date
 }

@@ -48,7 +48,7 @@ export async function signInAsDeveloper(
   const developer = ctx.config.devAccounts[account - 1]
   if (!developer) throw problem.notFound()
   const user = await readUser(ctx, developer.id)
-  return new Redirect(target, { cookies: [await welcome(ctx, visitor, user, 'dev')] })
+  return new Redirect(target, { cookies: await welcome(ctx, visitor, user, 'dev') })
 }
 
 export function devSignIn(ctx: Context, call: Call<typeof api.accounts.devSignIn>) {

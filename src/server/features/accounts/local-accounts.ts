@@ -11,7 +11,7 @@ import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
 import { endSignIn } from './sign-ins.ts'
-import { createUser, presentUser } from './users.ts'
+import { createUser, presentUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
 export async function listWays(ctx: Context) {
@@ -30,8 +30,8 @@ export async function signIn(
   const user = await findByCredentials(ctx, body)
   if (user?.isActive) {
     const method = ctx.config.devAccounts.some(({ id }) => id === user.id) ? 'dev' : 'local'
-    const cookie = await welcome(ctx, visitor, user, method)
-    return new Redirect(safeRedirect(query.redirect), { cookies: [cookie] })
+    const cookies = await welcome(ctx, visitor, user, method)
+    return new Redirect(safeRedirect(query.redirect), { cookies })
   }
   if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
   throw user ? problem.accountDisabled() : problem.invalidCredentials()
@@ -44,7 +44,8 @@ export async function register(
   if ((await registrationOf(ctx)) === 'closed') throw problem.registrationClosed()
   const user = await createLocalUser(ctx, body)
   if (!user) throw problem.alreadyExists({ message: 'An account with this e-mail exists already' })
-  return new Reply(presentUser(user), [await welcome(ctx, visitor, user, 'local')])
+  const cookies = await welcome(ctx, visitor, user, 'local')
+  return new Reply(presentUser(await readUser(ctx, user.id)), cookies)
 }
 
 export async function createLocalUser(

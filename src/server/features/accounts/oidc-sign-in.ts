@@ -33,7 +33,7 @@ export async function beginSignIn(
   ctx: Context,
   { visitor, query }: Call<typeof api.accounts.startSignIn>,
 ) {
-  const target = safeRedirect(query.redirect)
+  const target = headerSafe(safeRedirect(query.redirect))
   if (ctx.oidc) return goToProvider(ctx, ctx.oidc, target)
   if (!ctx.config.production) return signInAsDeveloper(ctx, visitor, 1, target)
   return new Redirect(target === '/' ? '/login' : `/login?redirect=${encodeURIComponent(target)}`)
@@ -48,13 +48,18 @@ export async function finishSignIn(
   try {
     const { claims, redirect } = await redeem(ctx, ctx.oidc, query, visitor.cookies[stateCookie])
     const user = await findOrCreateUser(ctx, claims)
-    const cookie = await welcome(ctx, visitor, user, 'oidc')
-    return new Redirect(redirect, { cookies: [cookie, forget] })
+    const cookies = await welcome(ctx, visitor, user, 'oidc')
+    return new Redirect(redirect, { cookies: [...cookies, forget] })
   } catch (error) {
     if (error instanceof Problem && visitor.prefersHtml)
       return new Redirect('/login', { cookies: [forget], failed: true })
     throw error
   }
+}
+
+/** A header takes ASCII only; what is escaped already stays as it is. */
+function headerSafe(path: string): string {
+  return path.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))
 }
 
 async function goToProvider(ctx: Context, provider: OidcProvider, redirect: string) {
@@ -131,7 +136,7 @@ function createFromClaims(ctx: Context, claims: OidcClaims, role: UserRow['role'
     oidcSubject: claims.sub,
     firstName: claims.firstName?.slice(0, 100) ?? null,
     lastName: claims.lastName?.slice(0, 100) ?? null,
-    profileImageUrl: claims.picture?.startsWith('https://') ? claims.picture : null,
+    profileImageUrl: /^https:\/\/\S{1,2000}$/.exec(claims.picture ?? '')?.[0] ?? null,
     role,
     ageVerified: false,
   })

@@ -5,12 +5,11 @@ import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
-import { creditsFromReferrals, summariseCredits } from '../credits/credits.ts'
+import { summariseCredits } from '../credits/credits.ts'
+import { summariseReferrals } from '../credits/referrals.ts'
 import { logActivity } from './activity.ts'
-import { finishOnboarding, summariseReferrals, updateUser } from './queries.ts'
+import { finishOnboarding, updateUser } from './queries.ts'
 import { presentUser } from './users.ts'
-
-const recentReferrals = 20
 
 export async function readCurrentUser(
   ctx: Context,
@@ -57,15 +56,9 @@ export async function resetOnboarding(
 }
 
 export async function listReferrals(ctx: Context, { user }: Call<typeof api.accounts.referrals>) {
-  const { total, recent } = await summariseReferrals(ctx, user.id, recentReferrals)
   return {
     referralCode: user.referralCode,
     referralUrl: `${ctx.config.baseUrl}/?r=${user.referralCode}`,
-    total,
-    creditsEarned: await creditsFromReferrals(ctx, user.id),
-    recent: recent.map(({ firstName, joinedAt }) => ({
-      firstName,
-      joinedAt: joinedAt.toISOString(),
-    })),
+    ...(await summariseReferrals(ctx, user.id)),
   }
 }

@@ -136,15 +136,13 @@ export function finishOnboarding(ctx: Context, id: string, interests: Record<str
     .executeTakeFirst()
 }
 
-export async function summariseReferrals(ctx: Context, userId: string, most: number) {
-  const referred = ctx.db.selectFrom('users').where('referred_by', '=', userId)
-  const { total } = await referred
-    .select((query) => query.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const recent = await referred
-    .select(['first_name as firstName', 'created_at as joinedAt'])
-    .orderBy('created_at', 'desc')
-    .limit(most)
-    .execute()
-  return { total, recent }
+/** True the first time that the user signs in. */
+export async function markFirstSignIn(ctx: Context, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('users')
+    .set({ first_signed_in_at: ctx.now() })
+    .where('id', '=', id)
+    .where('first_signed_in_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -1,12 +1,15 @@
 /** A visit with `?r=<code>` is remembered until the visitor has an account (contract 3.9). */
 import type { Cookie } from '../../http/reply.ts'
+import type { PendingReferral } from '../credits/referrals.ts'
 
+const cookieNames = ['pending_referral', 'referral_source', 'referral_source_id']
+const codePattern = /^[A-Z0-9]{8}$/
 const rememberedMs = 30 * 24 * 3600 * 1000
 
 export function referralCookies(address: string): Cookie[] {
   const url = new URL(address, 'http://page.invalid')
   const code = url.searchParams.get('r')?.toUpperCase()
-  if (code === undefined || !/^[A-Z0-9]{8}$/.test(code)) return []
+  if (code === undefined || !codePattern.test(code)) return []
   const [, shareCode] = /^\/shared\/([0-9a-f-]{36})$/i.exec(url.pathname) ?? []
   return [
     cookie('pending_referral', code),
@@ -16,6 +19,20 @@ export function referralCookies(address: string): Cookie[] {
       : { name: 'referral_source_id', value: null },
   ]
 }
+
+/** What a visitor's cookies say of who brought them; null where nobody did. */
+export function pendingReferral(
+  cookies: Readonly<Record<string, string | undefined>>,
+): PendingReferral | null {
+  const code = cookies['pending_referral']
+  if (code === undefined || !codePattern.test(code)) return null
+  const sourceId = cookies['referral_source_id']
+  return cookies['referral_source'] === 'session_share' && sourceId !== undefined
+    ? { code, source: 'session_share', sourceId: sourceId.slice(0, 100) }
+    : { code, source: 'direct', sourceId: null }
+}
+
+export const forgetReferral: readonly Cookie[] = cookieNames.map((name) => ({ name, value: null }))
 
 function cookie(name: string, value: string): Cookie {
   return { name, value, maxAgeMs: rememberedMs }

@@ -1,11 +1,14 @@
-/** The last step of every way to sign in: the account is open, the cookie new, the deed recorded. */
+/** The last step of every way to sign in: the deed recorded, a referral credited, the cookie new. */
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
+import { creditReferral } from '../credits/referrals.ts'
 import { logActivity } from './activity.ts'
 import type { UserRow } from './queries.ts'
+import { markFirstSignIn } from './queries.ts'
+import { forgetReferral, pendingReferral } from './referral-cookies.ts'
 import { startSignIn } from './sign-ins.ts'
 
 export function welcome(
@@ -13,15 +16,19 @@ export function welcome(
   visitor: Visitor,
   user: UserRow,
   method: 'dev' | 'local' | 'oidc',
-): Promise<Cookie> {
+): Promise<Cookie[]> {
   if (!user.isActive) throw problem.accountDisabled()
   return atomically(ctx, async (ctx) => {
+    const isFirst = await markFirstSignIn(ctx, user.id)
+    const pending = pendingReferral(visitor.cookies)
+    if (isFirst && pending) await creditReferral(ctx, user.id, pending)
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'login',
       feature: 'authentication',
       details: { method },
     })
-    return startSignIn(ctx, user.id, visitor.cookies)
+    const cookie = await startSignIn(ctx, user.id, visitor.cookies)
+    return pending ? [cookie, ...forgetReferral] : [cookie]
   })
 }

@@ -4,6 +4,8 @@ import { findSettings } from './queries.ts'
 
 export type Settings = {
   readonly lowBalanceThreshold: number
+  readonly dailyBonus: number
+  readonly keepPurchasedCredits: boolean
   readonly registration: 'open' | 'closed'
 }
 
@@ -13,5 +15,10 @@ export async function readSettings(ctx: Context): Promise<Settings> {
 }
 
 function defaultsOf(ctx: Context): Settings {
-  return { lowBalanceThreshold: 20, registration: ctx.config.registration }
+  return {
+    lowBalanceThreshold: 20,
+    dailyBonus: 5,
+    keepPurchasedCredits: false,
+    registration: ctx.config.registration,
+  }
 }

@@ -1,22 +1,30 @@
-/** The front door of the credit ledger. */
+/** The front door of the credit ledger: the account, and what moves on it beside spending. */
 import type { z } from 'zod'
-import type { creditSummary } from '../../../contract/accounts.ts'
+import type { creditSummary, tiers } from '../../../contract/credits.ts'
 import type { Context } from '../../context.ts'
 import { readSettings } from '../admin/settings.ts'
+import { addCredits } from './debit-queries.ts'
 import { nextMonthlyDate } from './monthly-date.ts'
-import { findAccount, insertAccount, insertGrant, sumOfType } from './queries.ts'
+import { findAccount, insertAccount } from './queries.ts'
 
-const newUserCredits = 50
+export type Tier = (typeof tiers)[number]
+
+/** What each tier gets a month. */
+export const allocationOf: Readonly<Record<Tier, number>> = {
+  free: 50,
+  joi_curious: 1000,
+  full_access: 2500,
+  vip: 5000,
+}
 
 /** Belongs into the transaction that makes the user. */
 export async function openCreditAccount(ctx: Context, userId: string): Promise<void> {
-  const nextAllocationAt = nextMonthlyDate(ctx.now(), ctx.now())
-  await insertAccount(ctx, { userId, balance: newUserCredits, nextAllocationAt })
-  await insertGrant(ctx, {
+  await insertAccount(ctx, { userId, nextAllocationAt: nextMonthlyDate(ctx.now(), ctx.now()) })
+  await addCredits(ctx, {
     userId,
-    amount: newUserCredits,
+    amount: allocationOf.free,
+    type: 'grant',
     description: 'Welcome credits',
-    balanceAfter: newUserCredits,
   })
 }
 
@@ -31,11 +39,7 @@ export async function summariseCredits(
   return {
     balance: account.balance,
     tier: account.tier,
-    isLowBalance: account.balance < lowBalanceThreshold,
     nextAllocationDate: account.nextAllocationAt.toISOString(),
+    isLowBalance: account.balance < lowBalanceThreshold,
   }
-}
-
-export function creditsFromReferrals(ctx: Context, userId: string): Promise<number> {
-  return sumOfType(ctx, userId, 'referral')
 }

@@ -1,0 +1,79 @@
+/** The SQL of the monthly allocation. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Tier } from './credits.ts'
+
+export type DueAccount = {
+  readonly userId: string
+  readonly tier: Tier
+  readonly anchoredAt: Date
+  readonly nextAllocationAt: Date
+}
+
+/** Accounts whose date has come, locked; those that another node is at are left to it. */
+export async function lockDueAccounts(ctx: Context, most: number): Promise<DueAccount[]> {
+  return ctx.db
+    .selectFrom('credit_accounts')
+    .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
+    .select('next_allocation_at as nextAllocationAt')
+    .where('next_allocation_at', '<=', ctx.now())
+    .orderBy('next_allocation_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/** Accounts whose date is further off than a month can be: a clock was ahead when it was set. */
+export async function lockAccountsBeyond(ctx: Context, latest: Date, most: number) {
+  return ctx.db
+    .selectFrom('credit_accounts')
+    .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
+    .select('next_allocation_at as nextAllocationAt')
+    .where('next_allocation_at', '>', latest)
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/**
+ * Sets the balance to the allocation, with what was bought on top where that is kept, and writes
+ * the difference as a grant. A month that was allocated before moves nothing.
+ */
+export async function allocate(
+  ctx: Context,
+  allocation: { userId: string; month: string; amount: number; keepPurchased: boolean },
+): Promise<void> {
+  const { userId, month, amount, keepPurchased } = allocation
+  await sql`
+    with fresh as (
+      insert into credit_allocations (user_id, month) values (${userId}, ${month}::date)
+      on conflict do nothing
+      returning user_id
+    ),
+    before as (
+      select balance, case when ${keepPurchased}::boolean then purchased else 0 end as kept
+      from credit_accounts where user_id = ${userId}
+    ),
+    moved as (
+      update credit_accounts
+      set balance = ${amount}::int + before.kept, purchased = before.kept
+      from before, fresh
+      where credit_accounts.user_id = fresh.user_id
+      returning credit_accounts.balance, credit_accounts.balance - before.balance as difference
+    )
+    insert into credit_transactions
+      (user_id, amount, type, description, metadata, balance_after, created_at)
+    select ${userId}, difference, 'grant', 'Monthly credits',
+      jsonb_build_object('month', ${month}::text), balance, ${ctx.now()}
+    from moved where difference <> 0`.execute(ctx.db)
+}
+
+export async function setNextAllocation(ctx: Context, userId: string, next: Date): Promise<void> {
+  await ctx.db
+    .updateTable('credit_accounts')
+    .set({ next_allocation_at: next })
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,166 @@
+/** The two statements that take credits and give them back. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+export type Debit = {
+  readonly featureKey: string
+  readonly quantity: number
+  readonly description: string
+  readonly metadata: Record<string, unknown> | null
+}
+
+export type DebitOutcome = {
+  readonly taken: boolean
+  /** The transaction; null where nothing was taken or the price is 0. */
+  readonly id: number | null
+  /** null where the feature has no active price. */
+  readonly price: number | null
+  readonly needsTier: boolean
+  readonly balance: number
+}
+
+/**
+ * Takes the debits one after another as far as the balance, the prices and the tier allow, in one
+ * statement: the account's row is locked, walked down, and written once. No rows: no such account.
+ */
+export async function takeDebits(
+  ctx: Context,
+  userId: string,
+  debits: readonly Debit[],
+): Promise<DebitOutcome[]> {
+  const { rows } = await sql<DebitOutcome>`
+    with recursive wanted as (
+      select list.*, price.credits_required::bigint * list.quantity as price, price.is_premium_only
+      from unnest(
+        ${debits.map(({ featureKey }) => featureKey)}::text[],
+        ${debits.map(({ quantity }) => quantity)}::int[],
+        ${debits.map(({ description }) => description)}::text[],
+        ${debits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::text[]
+      ) with ordinality as list (feature_key, quantity, description, metadata, n)
+      left join feature_pricing price
+        on price.feature_key = list.feature_key and price.is_active
+    ),
+    account as materialized (
+      select balance::bigint, purchased::bigint, tier
+      from credit_accounts where user_id = ${userId} for update
+    ),
+    walk as (
+      select 0::bigint as n, balance, purchased, 0::bigint as from_purchased, false as taken
+      from account
+      union all
+      select wanted.n, after.balance, least(walk.purchased, after.balance),
+        walk.purchased - least(walk.purchased, after.balance), verdict.taken
+      from walk
+      join wanted on wanted.n = walk.n + 1
+      cross join account
+      cross join lateral (
+        select coalesce(
+          wanted.price <= walk.balance and not (wanted.is_premium_only and account.tier = 'free'),
+          false
+        ) as taken
+      ) verdict
+      cross join lateral (
+        select walk.balance - case when verdict.taken then wanted.price else 0 end as balance
+      ) after
+    ),
+    entry as materialized (
+      select walk.n, walk.balance, walk.from_purchased, wanted.price, wanted.feature_key,
+        wanted.description, wanted.metadata,
+        nextval(pg_get_serial_sequence('credit_transactions', 'id')) as id
+      from walk join wanted on wanted.n = walk.n
+      where walk.taken and wanted.price > 0
+    ),
+    written as (
+      insert into credit_transactions (id, user_id, amount, type, description, feature_key,
+        metadata, balance_after, from_purchased, created_at)
+      overriding system value
+      select id, ${userId}, -price, 'spend', description, feature_key, metadata::jsonb, balance,
+        from_purchased, ${ctx.now()}
+      from entry order by n
+    ),
+    moved as (
+      update credit_accounts
+      set balance = final.balance, purchased = final.purchased
+      from (select balance, purchased from walk order by n desc limit 1) final
+      where user_id = ${userId} and exists (select from entry)
+    )
+    select walk.taken, entry.id::int as id, wanted.price, walk.balance,
+      coalesce(wanted.is_premium_only and account.tier = 'free', false) as "needsTier"
+    from walk
+    join wanted on wanted.n = walk.n
+    cross join account
+    left join entry on entry.n = walk.n
+    order by walk.n`.execute(ctx.db)
+  return rows
+}
+
+/**
+ * Gives back a debit, whole or a part of it, in one statement. A debit has at most one refund: a
+ * second is no row, and moves nothing.
+ */
+export async function giveBack(
+  ctx: Context,
+  refund: { debitId: number; amount: number | null; description: string },
+): Promise<{ id: number; amount: number; balance: number } | null> {
+  const { rows } = await sql<{ id: number; amount: number; balance: number }>`
+    with debit as (
+      select id, user_id, feature_key, from_purchased,
+        least(coalesce(${refund.amount}::int, -amount), -amount) as amount
+      from credit_transactions
+      where id = ${refund.debitId} and type = 'spend'
+    ),
+    account as materialized (
+      select balance, purchased from credit_accounts
+      where user_id = (select user_id from debit) for update
+    ),
+    written as (
+      insert into credit_transactions (user_id, amount, type, description, feature_key,
+        balance_after, refund_of, created_at)
+      select debit.user_id, debit.amount, 'refund', ${refund.description}, debit.feature_key,
+        account.balance + debit.amount, debit.id, ${ctx.now()}
+      from debit cross join account
+      where debit.amount > 0
+      on conflict (refund_of) do nothing
+      returning id, user_id, amount, balance_after
+    ),
+    moved as (
+      update credit_accounts
+      set balance = written.balance_after,
+        purchased = account.purchased + least(debit.from_purchased, debit.amount)
+      from written cross join account cross join debit
+      where credit_accounts.user_id = written.user_id
+    )
+    select id, amount, balance_after as balance from written`.execute(ctx.db)
+  return rows[0] ?? null
+}
+
+/** Adds credits in one statement. No row: no such account. */
+export async function addCredits(
+  ctx: Context,
+  credit: {
+    userId: string
+    amount: number
+    type: 'grant' | 'bonus' | 'referral' | 'purchase'
+    description: string
+    metadata?: Record<string, unknown>
+    /** How much of it counts as bought. */
+    purchased?: number
+  },
+): Promise<number | null> {
+  const { rows } = await sql<{ balance: number }>`
+    with account as (
+      update credit_accounts
+      set balance = balance + ${credit.amount}::int,
+        purchased = purchased + ${credit.purchased ?? 0}::int
+      where user_id = ${credit.userId}
+      returning balance
+    )
+    insert into credit_transactions (user_id, amount, type, description, metadata, balance_after,
+      created_at)
+    select ${credit.userId}, ${credit.amount}::int, ${credit.type}, ${credit.description},
+      ${credit.metadata ? JSON.stringify(credit.metadata) : null}::jsonb, account.balance,
+      ${ctx.now()}
+    from account
+    returning balance_after as balance`.execute(ctx.db)
+  return rows[0]?.balance ?? null
+}

@@ -1,0 +1,23 @@
+/** What the ledger does by itself. */
+import { z } from 'zod'
+import { deleteOldKeys } from '../../idempotency-claims.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { allocateMonthly } from './monthly-allocation.ts'
+
+export const allocateCredits = defineJob({
+  name: 'allocate-credits',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 600,
+  schedule: '*/10 * * * *',
+  run: (ctx) => allocateMonthly(ctx),
+})
+
+export const sweepIdempotencyKeys = defineJob({
+  name: 'sweep-idempotency-keys',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 300,
+  schedule: '41 * * * *',
+  run: (ctx) => deleteOldKeys(ctx),
+})

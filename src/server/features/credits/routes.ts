@@ -1,0 +1,22 @@
+/** Credits, as a table of contents. */
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
+import { listTransactions, readAccount, readBalance, readStats } from './account.ts'
+import { claimBonus, readBonusStatus } from './daily-bonus.ts'
+import { grantCredits } from './grants.ts'
+import { changePrice, createPrice, disablePrice, listActivePrices, listPrices } from './pricing.ts'
+
+export const creditRoutes = [
+  route(api.credits.balance, readBalance),
+  route(api.credits.account, readAccount),
+  route(api.credits.transactions, listTransactions),
+  route(api.credits.stats, readStats),
+  route(api.credits.pricing, listActivePrices),
+  route(api.credits.bonusStatus, readBonusStatus),
+  route(api.credits.claimBonus, claimBonus),
+  route(api.credits.listPrices, listPrices),
+  route(api.credits.createPrice, createPrice),
+  route(api.credits.changePrice, changePrice),
+  route(api.credits.disablePrice, disablePrice),
+  route(api.credits.grant, grantCredits),
+]

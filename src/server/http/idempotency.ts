@@ -1,0 +1,112 @@
+/** `Idempotency-Key` for every endpoint with a price: the same key, the same answer, one charge. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { problems } from '../../contract/problems.ts'
+import { atomically } from '../atomically.ts'
+import type { Context } from '../context.ts'
+import type { Claim, KeptAnswer } from '../idempotency-claims.ts'
+import {
+  ClaimLost,
+  claimKey,
+  endFailedClaim,
+  keepAnswer,
+  leaseRenewalMs,
+  renewLease,
+} from '../idempotency-claims.ts'
+import { Problem, problem } from '../problem.ts'
+import { sha256 } from '../signature.ts'
+import { problemOf } from './errors.ts'
+import { Settled } from './reply.ts'
+
+/** Turns the work that has the effect into an answer; with a key, both are one transaction. */
+export type Settle = <Body>(work: (ctx: Context) => Promise<Body>) => Promise<Settled<Body>>
+
+type PaidCall = { user: { id: string }; params: unknown; query: unknown; body: unknown }
+
+export async function answerOnce(
+  ctx: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: PaidCall,
+  handle: (ctx: Context, settle: Settle) => Promise<unknown>,
+): Promise<unknown> {
+  const key = keyOf(request)
+  if (key === null) return handle(ctx, async (work) => new Settled(await work(ctx)))
+  const { params, query, body, user } = call
+  const requestHash = sha256(JSON.stringify([endpoint.method, endpoint.path, params, query, body]))
+  const standing = await claimKey(ctx, { userId: user.id, key, requestHash })
+  switch (standing.kind) {
+    case 'ours':
+      return runClaimed(ctx, endpoint, standing.claim, handle)
+    case 'answered':
+      return sendKept(reply, standing.answer)
+    case 'interrupted':
+      return giveUp(ctx, standing.claim)
+    case 'other request':
+      throw problem.idempotencyConflict()
+    case 'running':
+      throw problem.idempotencyInProgress()
+  }
+}
+
+async function runClaimed(
+  ctx: Context,
+  endpoint: Endpoint,
+  claim: Claim,
+  handle: (ctx: Context, settle: Settle) => Promise<unknown>,
+): Promise<unknown> {
+  const claimed = { ...ctx, claim }
+  const renewal = setInterval(() => {
+    renewLease(ctx, claim).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease'))
+  }, leaseRenewalMs)
+  try {
+    return await handle(claimed, (work) =>
+      ctx.turns.inTurn(`account:${claim.userId}`, () =>
+        atomically(claimed, async (ctx) => {
+          const body = await work(ctx)
+          await keepAnswer(ctx, claim, {
+            status: endpoint.answer.status,
+            body: present(endpoint, body),
+          })
+          return new Settled(body)
+        }),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    const known = error instanceof Problem ? error : problemOf(error)
+    const answer = { status: known.failure.status, body: known.body }
+    // Where not even this can be written, the lease runs out and the next call decides.
+    await endFailedClaim(ctx, claim, answer).catch(() => {})
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+async function giveUp(ctx: Context, claim: Claim): Promise<never> {
+  const interrupted = problem.interrupted()
+  await keepAnswer(ctx, claim, {
+    status: interrupted.failure.status,
+    body: interrupted.body,
+  })
+  throw interrupted
+}
+
+function sendKept(reply: FastifyReply, answer: KeptAnswer) {
+  return reply.status(answer.status).header('idempotent-replayed', 'true').send(answer.body)
+}
+
+function present(endpoint: Endpoint, body: unknown): unknown {
+  return endpoint.answer.kind === 'json' ? endpoint.answer.body.parse(body) : body
+}
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key)) return key
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: Idempotency-Key must have 1 to 200 visible ASCII characters',
+  })
+}

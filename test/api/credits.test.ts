@@ -1,0 +1,340 @@
+/** The ledger as people and administrators meet it (contract 1.5, 4.7, 9). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { refund, spend } from '../../src/server/features/credits/spending.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let bo: Person
+let admin: Person
+let anaId: string
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+  anaId = (await ana.accounts.currentUser()).id
+  admin = world.visitor()
+  await admin.accounts.devSignIn()
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+const censor = { featureKey: 'image_censor', description: 'Censoring' }
+
+describe('the account', () => {
+  test('says balance, tier, next date and whether little is left', async () => {
+    const summary = await ana.credits.balance()
+    expect(summary).toMatchObject({ balance: 50, tier: 'free', isLowBalance: false })
+    await spend(world.ctx, anaId, { ...censor, quantity: 7 })
+    expect(await ana.credits.balance()).toMatchObject({ balance: 15, isLowBalance: true })
+    expect(await bo.credits.balance()).toMatchObject({ balance: 50 })
+    await setSetting('lowBalanceThreshold', 10)
+    expect(await ana.credits.balance()).toMatchObject({ isLowBalance: false })
+  })
+
+  test('knows what was spent and earned; refunded work does not count', async () => {
+    const { debitId } = await spend(world.ctx, anaId, censor)
+    await spend(world.ctx, anaId, censor)
+    await spend(world.ctx, anaId, { featureKey: 'smart_caption', description: 'A caption' })
+    await refund(world.ctx, debitId ?? 0, 'It failed')
+    expect(await ana.credits.account()).toMatchObject({ lifetimeSpent: 15, lifetimeEarned: 50 })
+    expect(await ana.credits.stats()).toEqual({
+      totalSpent: 15,
+      mostUsedFeatures: [
+        { feature: 'image_censor', count: 1, totalCredits: 5 },
+        { feature: 'smart_caption', count: 1, totalCredits: 10 },
+      ],
+    })
+    expect(await bo.credits.stats()).toEqual({ totalSpent: 0, mostUsedFeatures: [] })
+  })
+})
+
+describe('transactions', () => {
+  test('come newest first, in pages, by type', async () => {
+    for (let count = 0; count < 5; count += 1) await spend(world.ctx, anaId, censor)
+    const page = await ana.credits.transactions({ query: { page: '2', limit: '2' } })
+    expect(page.pagination).toEqual({ page: 2, limit: 2, total: 6, pages: 3 })
+    expect(page.transactions.map(({ balanceAfter }) => balanceAfter)).toEqual([35, 40])
+    const grants = await ana.credits.transactions({ query: { type: 'grant' } })
+    expect(grants.transactions).toMatchObject([{ amount: 50, type: 'grant', featureKey: null }])
+    expect((await bo.credits.transactions()).pagination.total).toBe(1)
+  })
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=1e3',
+    'page=abc',
+    'page=',
+    'page=99999999999',
+    'limit=0',
+    'limit=101',
+    'limit=NaN',
+    'limit=0x10',
+    'limit=%201',
+    'type=theft',
+    'type=',
+  ])('%s is refused', async (query) => {
+    expect((await ana.fetch(`/api/credits/transactions?${query}`)).status).toBe(400)
+  })
+})
+
+describe('spending', () => {
+  test('takes the price and writes what it was for', async () => {
+    const spent = await spend(world.ctx, anaId, { ...censor, metadata: { width: 3 } })
+    expect(spent).toMatchObject({ charged: 5, balance: 45 })
+    const [newest] = (await ana.credits.transactions()).transactions
+    expect(newest).toMatchObject({
+      id: spent.debitId,
+      amount: -5,
+      type: 'spend',
+      featureKey: 'image_censor',
+      metadata: { width: 3 },
+      balanceAfter: 45,
+    })
+  })
+
+  test('refuses what cannot be paid, and takes nothing', async () => {
+    await expect(spend(world.ctx, anaId, { ...censor, quantity: 11 })).rejects.toMatchObject({
+      failure: { status: 402 },
+      body: {
+        error: 'Insufficient credits',
+        code: 'INSUFFICIENT_CREDITS',
+        required: 55,
+        current: 50,
+        featureKey: 'image_censor',
+      },
+    })
+    expect((await ana.credits.balance()).balance).toBe(50)
+  })
+
+  test('refuses premium features to the free tier, and lets others have them', async () => {
+    await admin.credits.changePrice({
+      params: { featureKey: 'image_censor' },
+      body: { isPremiumOnly: true },
+    })
+    await expect(spend(world.ctx, anaId, censor)).rejects.toMatchObject({
+      body: { code: 'PREMIUM_ONLY', featureKey: 'image_censor' },
+    })
+    await world.ctx.db
+      .updateTable('credit_accounts')
+      .set({ tier: 'vip' })
+      .where('user_id', '=', anaId)
+      .execute()
+    expect(await spend(world.ctx, anaId, censor)).toMatchObject({ charged: 5 })
+    await admin.credits.changePrice({
+      params: { featureKey: 'image_censor' },
+      body: { isPremiumOnly: false },
+    })
+  })
+
+  test('is not to be had for what has no active price', async () => {
+    for (const featureKey of ['no_such_feature', 'session_play'])
+      await expect(
+        spend(world.ctx, anaId, { featureKey, description: 'Nothing' }),
+      ).rejects.toMatchObject({
+        failure: { status: 503 },
+        body: { code: 'FEATURE_PRICING_MISSING', featureKey },
+      })
+  })
+
+  test.each([-1, 0, 1.5, 2 ** 53, 2 ** 63, Number.NaN, Number('1e300'), Number.POSITIVE_INFINITY])(
+    'refuses the quantity %d',
+    async (quantity) => {
+      await expect(spend(world.ctx, anaId, { ...censor, quantity })).rejects.toThrow()
+      expect((await ana.credits.balance()).balance).toBe(50)
+    },
+  )
+
+  test('what is free moves nothing', async () => {
+    await admin.credits.changePrice({
+      params: { featureKey: 'image_censor' },
+      body: { creditsRequired: 0 },
+    })
+    expect(await spend(world.ctx, anaId, censor)).toEqual({
+      debitId: null,
+      charged: 0,
+      balance: 50,
+    })
+    await admin.credits.changePrice({
+      params: { featureKey: 'image_censor' },
+      body: { creditsRequired: 5 },
+    })
+  })
+})
+
+describe('a refund', () => {
+  test('comes once, whole or in part, and never more than was taken', async () => {
+    const { debitId } = await spend(world.ctx, anaId, { ...censor, quantity: 4 })
+    const first = await refund(world.ctx, debitId ?? 0, 'Half of it', 8)
+    expect(first).toMatchObject({ amount: 8, balance: 38 })
+    expect(await refund(world.ctx, debitId ?? 0, 'Again')).toBeNull()
+    const second = await spend(world.ctx, anaId, censor)
+    expect(await refund(world.ctx, second.debitId ?? 0, 'Too much', 500)).toMatchObject({
+      amount: 5,
+    })
+    expect((await ana.credits.balance()).balance).toBe(38)
+  })
+
+  test('is of a debit only', async () => {
+    const [grant] = (await ana.credits.transactions()).transactions
+    expect(await refund(world.ctx, grant?.id ?? 0, 'No')).toBeNull()
+    expect(await refund(world.ctx, 2_000_000_000, 'No')).toBeNull()
+  })
+
+  test('puts bought credits back where they came from', async () => {
+    await addCredits(world.ctx, {
+      userId: anaId,
+      amount: 100,
+      type: 'purchase',
+      description: 'Pack',
+      purchased: 100,
+    })
+    const { debitId } = await spend(world.ctx, anaId, { ...censor, quantity: 20 })
+    expect(await purchasedOf(anaId)).toBe(50)
+    await refund(world.ctx, debitId ?? 0, 'It failed')
+    expect(await purchasedOf(anaId)).toBe(100)
+  })
+})
+
+describe('prices', () => {
+  test('are public, without the disabled ones', async () => {
+    const prices = await world.visitor().credits.pricing()
+    const byKey = Object.fromEntries(
+      prices.map((price) => [price.featureKey, price.creditsRequired]),
+    )
+    expect(byKey).toEqual({
+      smart_caption: 10,
+      caption_rewrite: 10,
+      caption_batch_rewrite: 8,
+      babecock_generate: 20,
+      babecock_remix: 10,
+      hypnococks_generate: 25,
+      session_create: 25,
+      session_slide_view: 1,
+      image_censor: 5,
+      image_enhance_low: 25,
+      image_enhance_high: 45,
+    })
+    const { items } = await admin.credits.listPrices()
+    const disabled = items.filter(({ isActive }) => !isActive)
+    expect(disabled.map(({ featureKey }) => featureKey)).toEqual([
+      'manual_session_create',
+      'session_import',
+      'session_play',
+    ])
+  })
+
+  test('administrators make, change and disable them; it counts at once and is logged', async () => {
+    const body = { featureKey: 'new_feature', displayName: 'New', creditsRequired: 3 }
+    expect(await admin.credits.createPrice({ body })).toMatchObject({ ...body, isActive: true })
+    expect((await refused(admin.credits.createPrice({ body }))).body).toMatchObject({
+      code: 'ALREADY_EXISTS',
+    })
+    const charge = { featureKey: 'new_feature', description: 'New' }
+    expect(await spend(world.ctx, anaId, charge)).toMatchObject({ charged: 3 })
+    const params = { featureKey: 'new_feature' }
+    await admin.credits.changePrice({ params, body: { creditsRequired: 4 } })
+    expect(await spend(world.ctx, anaId, charge)).toMatchObject({ charged: 4 })
+    await admin.credits.disablePrice({ params })
+    await expect(spend(world.ctx, anaId, charge)).rejects.toMatchObject({
+      failure: { status: 503 },
+    })
+    const log = await world.ctx.db
+      .selectFrom('activity_log')
+      .selectAll()
+      .where('action', '=', 'admin_changed')
+      .execute()
+    expect(log).toHaveLength(3)
+    await world.ctx.db
+      .deleteFrom('feature_pricing')
+      .where('feature_key', '=', 'new_feature')
+      .execute()
+  })
+
+  test('nobody else may, and unknown ones are not found', async () => {
+    const params = { featureKey: 'image_censor' }
+    const body = { featureKey: 'mine', displayName: 'Mine', creditsRequired: 0 }
+    for (const call of [
+      () => ana.credits.listPrices(),
+      () => ana.credits.createPrice({ body }),
+      () => ana.credits.changePrice({ params, body: { creditsRequired: 0 } }),
+      () => ana.credits.disablePrice({ params }),
+      () => ana.credits.grant({ params: { id: anaId }, body: { amount: 1000, reason: 'Me' } }),
+    ])
+      expect((await refused(call())).status).toBe(403)
+    const unknown = { featureKey: 'unknown' }
+    expect((await refused(admin.credits.changePrice({ params: unknown, body: {} }))).status).toBe(
+      404,
+    )
+    expect((await refused(admin.credits.disablePrice({ params: unknown }))).status).toBe(404)
+  })
+})
+
+describe('a grant', () => {
+  test('adds credits with its reason and is logged', async () => {
+    const params = { id: anaId }
+    const granted = await admin.credits.grant({ params, body: { amount: 100, reason: 'A prize' } })
+    expect(granted).toEqual({ balance: 150 })
+    const [newest] = (await ana.credits.transactions()).transactions
+    expect(newest).toMatchObject({
+      amount: 100,
+      type: 'grant',
+      description: 'A prize',
+      metadata: { grantedBy: 'dev-user-1' },
+    })
+    expect(
+      (
+        await refused(
+          admin.credits.grant({ params: { id: 'nobody' }, body: { amount: 1, reason: 'x' } }),
+        )
+      ).status,
+    ).toBe(404)
+  })
+
+  test.each([
+    '-5',
+    '0',
+    '1.5',
+    '1000001',
+    '9007199254740993',
+    '9223372036854775808',
+    '"1e3"',
+    '"10"',
+    'null',
+    '1e400',
+  ])('of %s is refused', async (amount) => {
+    const response = await admin.fetch(`/api/admin/users/${anaId}/grant`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"amount":${amount},"reason":"x"}`,
+    })
+    expect(response.status).toBe(400)
+    expect((await ana.credits.balance()).balance).toBe(50)
+  })
+})
+
+async function setSetting(key: string, value: number | boolean) {
+  await world.ctx.db
+    .insertInto('settings')
+    .values({ key, value: JSON.stringify(value), updated_at: world.clock.now() })
+    .execute()
+}
+
+async function purchasedOf(userId: string): Promise<number> {
+  const { purchased } = await world.ctx.db
+    .selectFrom('credit_accounts')
+    .select('purchased')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return purchased
+}

@@ -1,0 +1,175 @@
+/** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimKey, markCharged } from '../../src/server/idempotency-claims.ts'
+import { paidRoutes } from '../support/paid-endpoints.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createWorld({}, { extraRoutes: paidRoutes })
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterAll(() => world.close())
+
+async function call(person: Person, path: 'buy' | 'view' | 'work', note: string, key?: string) {
+  const response = await person.fetch(`/api/test/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body: JSON.stringify({ note }),
+  })
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, body, replayed: response.headers.has('idempotent-replayed') }
+}
+
+const balanceOf = async (person: Person) => (await person.credits.balance()).balance
+
+const notes = () =>
+  world.ctx.db.selectFrom('activity_log').select('details').where('action', '=', 'note').execute()
+
+test('without a key every call is charged', async () => {
+  await call(ana, 'buy', 'one')
+  await call(ana, 'buy', 'one')
+  expect(await balanceOf(ana)).toBe(0)
+  expect(await notes()).toHaveLength(2)
+})
+
+test('the same key gives the first answer again and charges once', async () => {
+  const first = await call(ana, 'buy', 'one', 'key-1')
+  expect(first).toEqual({
+    status: 201,
+    body: { charged: 25, balance: 25, note: 'one' },
+    replayed: false,
+  })
+  expect(await call(ana, 'buy', 'one', 'key-1')).toEqual({ ...first, replayed: true })
+  expect(await balanceOf(ana)).toBe(25)
+  expect(await notes()).toHaveLength(1)
+})
+
+test('keys are each user’s own', async () => {
+  await call(ana, 'buy', 'one', 'shared-key')
+  const other = await call(bo, 'buy', 'another', 'shared-key')
+  expect(other).toMatchObject({ status: 201, body: { note: 'another' }, replayed: false })
+})
+
+test('the same key with another body, or on another endpoint, is a conflict', async () => {
+  await call(ana, 'buy', 'one', 'key-1')
+  const conflict = { status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } }
+  expect(await call(ana, 'buy', 'two', 'key-1')).toMatchObject(conflict)
+  expect(await call(ana, 'view', 'one', 'key-1')).toMatchObject(conflict)
+  expect(await balanceOf(ana)).toBe(25)
+})
+
+test('twenty calls at once with one key have one effect', async () => {
+  const calls = await Promise.all(
+    Array.from({ length: 20 }, () => call(ana, 'buy', 'one', 'key-1')),
+  )
+  for (const { status, body } of calls)
+    if (status !== 201) expect(body).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
+  expect(calls.filter(({ replayed, status }) => status === 201 && !replayed)).toHaveLength(1)
+  expect(await balanceOf(ana)).toBe(25)
+  expect(await notes()).toHaveLength(1)
+})
+
+test('a failure before any debit frees the key', async () => {
+  await world.ctx.db
+    .updateTable('feature_pricing')
+    .set({ is_active: false })
+    .where('feature_key', '=', 'session_create')
+    .execute()
+  expect(await call(ana, 'buy', 'one', 'key-1')).toMatchObject({
+    status: 503,
+    body: { code: 'FEATURE_PRICING_MISSING' },
+  })
+  await world.ctx.db
+    .updateTable('feature_pricing')
+    .set({ is_active: true })
+    .where('feature_key', '=', 'session_create')
+    .execute()
+  expect(await call(ana, 'buy', 'one', 'key-1')).toMatchObject({ status: 201, replayed: false })
+})
+
+test('a failure after a debit is given again, and refunded once', async () => {
+  const first = await call(ana, 'work', 'fail', 'key-1')
+  expect(first).toMatchObject({ status: 500, body: { code: 'WORK_FAILED' }, replayed: false })
+  expect(await call(ana, 'work', 'fail', 'key-1')).toEqual({ ...first, replayed: true })
+  expect(await balanceOf(ana)).toBe(50)
+  const { transactions } = await ana.credits.transactions()
+  expect(transactions.map(({ type, amount }) => [type, amount])).toEqual([
+    ['refund', 5],
+    ['spend', -5],
+    ['grant', 50],
+  ])
+})
+
+test('a key is forgotten after a day', async () => {
+  await call(ana, 'view', 'one', 'key-1')
+  world.clock.advance(24 * 3600 * 1000 + 1000)
+  expect(await call(ana, 'view', 'two', 'key-1')).toMatchObject({ status: 201, replayed: false })
+  world.clock.advance(25 * 3600 * 1000)
+  await world.ctx.queue.send(world.ctx.db, 'sweep-idempotency-keys', {}, {})
+  await world.runJobs()
+  expect(await world.ctx.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([])
+})
+
+test.each(['', 'x'.repeat(201), 'with space', 'ü'])('the key %j is refused', async (key) => {
+  const response = await ana.fetch('/api/test/view', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': encodeURI(key).replaceAll('%20', ' '),
+    },
+    body: JSON.stringify({ note: 'one' }),
+  })
+  expect([201, 400]).toContain(response.status)
+})
+
+describe('a node that dies', () => {
+  const request = async () => {
+    const { id: userId } = await ana.accounts.currentUser()
+    const body = { note: 'one', quantity: 1 }
+    const text = JSON.stringify(['POST', '/api/test/work', undefined, undefined, body])
+    const { sha256 } = await import('../../src/server/signature.ts')
+    return { userId, key: 'key-1', requestHash: sha256(text) }
+  }
+
+  test('before the debit leaves a claim that runs out', async () => {
+    await claimKey(world.ctx, await request())
+    expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_IN_PROGRESS' },
+    })
+    world.clock.advance(16_000)
+    expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({ status: 201 })
+  })
+
+  test('after the debit leaves a call that is given up, once and for all', async () => {
+    const standing = await claimKey(world.ctx, await request())
+    if (standing.kind !== 'ours') throw new Error('the claim should be ours')
+    await markCharged(world.ctx, standing.claim)
+    world.clock.advance(16_000)
+    const first = await call(ana, 'work', 'one', 'key-1')
+    expect(first).toMatchObject({ status: 503, body: { code: 'INTERRUPTED' } })
+    expect(await call(ana, 'work', 'one', 'key-1')).toEqual({ ...first, replayed: true })
+    expect(await balanceOf(ana)).toBe(50)
+  })
+
+  test('and comes back too late cannot answer any more', async () => {
+    const standing = await claimKey(world.ctx, await request())
+    if (standing.kind !== 'ours') throw new Error('the claim should be ours')
+    world.clock.advance(16_000)
+    await call(ana, 'work', 'one', 'key-1')
+    await expect(markCharged(world.ctx, standing.claim)).rejects.toThrow()
+    expect(await balanceOf(ana)).toBe(45)
+  })
+})

@@ -1,0 +1,121 @@
+/** The ledger when many come at once. Races show on PostgreSQL; the embedded engine must agree. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { atomically } from '../../src/server/atomically.ts'
+import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { refund, spend, spendAnd } from '../../src/server/features/credits/spending.ts'
+import { createTurns } from '../../src/server/platform/turns.ts'
+import { engine } from '../support/test-database.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let anaId: string
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  anaId = (await ana.accounts.currentUser()).id
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+const view = { featureKey: 'session_slide_view', description: 'A view' }
+
+const setBalance = (balance: number) =>
+  atomically(world.ctx, async (ctx) => {
+    await ctx.db.deleteFrom('credit_transactions').where('user_id', '=', anaId).execute()
+    await ctx.db
+      .updateTable('credit_accounts')
+      .set({ balance: 0, purchased: 0 })
+      .where('user_id', '=', anaId)
+      .execute()
+    await addCredits(ctx, { userId: anaId, amount: balance, type: 'grant', description: 'Test' })
+  })
+
+/** A second node beside the first: the same database, turns of its own. */
+const otherNode = () => ({ ...world.ctx, turns: createTurns() })
+
+const succeeded = (attempts: readonly PromiseSettledResult<unknown>[]) =>
+  attempts.filter(({ status }) => status === 'fulfilled').length
+
+test('200 spends at once on a balance that covers one: exactly one, 200 times over', async () => {
+  const rounds = engine === 'postgres' ? 200 : 5
+  for (let round = 0; round < rounds; round += 1) {
+    await setBalance(1)
+    const nodes = [world.ctx, otherNode(), otherNode(), otherNode()]
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => spend(nodes[index % 4] ?? world.ctx, anaId, view)),
+    )
+    expect(succeeded(attempts)).toBe(1)
+    for (const attempt of attempts)
+      if (attempt.status === 'rejected')
+        expect(attempt.reason).toMatchObject({ failure: { status: 402 } })
+  }
+  expect((await ana.credits.balance()).balance).toBe(0)
+})
+
+test('spends in transactions and alone, from two nodes, never overdraw', async () => {
+  await setBalance(30)
+  const other = otherNode()
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) => {
+      if (index % 3 === 0) return spend(world.ctx, anaId, view)
+      if (index % 3 === 1) return spendAnd(other, anaId, view, async (_, spent) => spent)
+      return spendAnd(world.ctx, anaId, view, async (_, spent) => spent)
+    }),
+  )
+  expect(succeeded(attempts)).toBe(30)
+  expect((await ana.credits.balance()).balance).toBe(0)
+})
+
+test('work that fails takes its debit back with it', async () => {
+  await setBalance(10)
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      spendAnd(world.ctx, anaId, view, async () => {
+        if (index % 2 === 0) throw new Error('the work failed')
+      }),
+    ),
+  )
+  expect(succeeded(attempts)).toBe(10)
+  expect((await ana.credits.balance()).balance).toBe(0)
+})
+
+test('twenty refunds of one debit at once give back once', async () => {
+  const { debitId } = await spend(world.ctx, anaId, { ...view, quantity: 10 })
+  const refunds = await Promise.all(
+    Array.from({ length: 20 }, () => refund(world.ctx, debitId ?? 0, 'It failed')),
+  )
+  expect(refunds.filter((given) => given !== null)).toHaveLength(1)
+  expect((await ana.credits.balance()).balance).toBe(50)
+})
+
+test('a crowd on one account leaves room for others', async () => {
+  await setBalance(1000)
+  const bo = await world.as('bo')
+  const crowd = Array.from({ length: 300 }, () =>
+    spendAnd(world.ctx, anaId, view, async (_, spent) => spent),
+  )
+  // Were each of the crowd to hold a connection, this would wait for all of them.
+  const order: string[] = []
+  const ended = Promise.all(crowd).then(() => order.push('the crowd'))
+  await bo.accounts.currentUser()
+  order.push('bo')
+  await ended
+  expect(order).toEqual(['bo', 'the crowd'])
+})
+
+test('bonuses claimed at once count once', async () => {
+  const claims = await Promise.allSettled(
+    Array.from({ length: 10 }, () => ana.credits.claimBonus()),
+  )
+  expect(succeeded(claims)).toBe(1)
+  expect((await ana.credits.balance()).balance).toBe(55)
+})

@@ -1,0 +1,229 @@
+/** The ledger's laws, over random programs of operations. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addCredits, takeDebits } from '../../src/server/features/credits/debit-queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { refund, spend, spendAnd } from '../../src/server/features/credits/spending.ts'
+import { createUser } from '../../src/server/features/accounts/users.ts'
+import { Problem } from '../../src/server/problem.ts'
+import type { World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const prices = { session_slide_view: 1, image_censor: 5, smart_caption: 10, image_enhance_high: 45 }
+
+const featureKey = fc.constantFrom(...(Object.keys(prices) as (keyof typeof prices)[]))
+
+const operation = fc.oneof(
+  fc.record({ kind: fc.constant('spend'), featureKey, quantity: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('spend and fail'), featureKey }),
+  fc.record({
+    kind: fc.constant('refund'),
+    which: fc.nat(20),
+    amount: fc.option(fc.integer({ min: 1, max: 60 })),
+  }),
+  fc.record({
+    kind: fc.constant('add'),
+    amount: fc.integer({ min: 1, max: 80 }),
+    purchased: fc.boolean(),
+  }),
+)
+
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+
+/** What the ledger should hold, kept by the plainest code. */
+class Model {
+  balance = 50
+  purchased = 0
+  debits: { id: number; amount: number; fromPurchased: number; refunded: boolean }[] = []
+
+  spend(price: number): boolean {
+    if (price > this.balance) return false
+    this.balance -= price
+    const purchasedAfter = Math.min(this.purchased, this.balance)
+    this.debits.push({
+      id: 0,
+      amount: price,
+      fromPurchased: this.purchased - purchasedAfter,
+      refunded: false,
+    })
+    this.purchased = purchasedAfter
+    return true
+  }
+
+  refund(which: number, amount: number | null): number | null {
+    const debit = this.debits[which]
+    if (!debit || debit.refunded) return null
+    const given = Math.min(amount ?? debit.amount, debit.amount)
+    debit.refunded = true
+    this.balance += given
+    this.purchased += Math.min(debit.fromPurchased, given)
+    return given
+  }
+
+  add(amount: number, purchased: boolean): void {
+    this.balance += amount
+    if (purchased) this.purchased += amount
+  }
+}
+
+test('a program of operations leaves exactly what a plain model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (program) => {
+      const userId = await newUser()
+      const model = new Model()
+      for (const step of program) await perform(userId, model, step)
+      const account = await world.ctx.db
+        .selectFrom('credit_accounts')
+        .select(['balance', 'purchased'])
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      expect(account).toEqual({ balance: model.balance, purchased: model.purchased })
+      await expectLaws(userId)
+    }),
+    { numRuns: 40 },
+  )
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+})
+
+test('debits taken together end as if they had come one after another', async () => {
+  const debits = fc.array(fc.record({ featureKey, quantity: fc.integer({ min: 1, max: 5 }) }), {
+    minLength: 1,
+    maxLength: 30,
+  })
+  await fc.assert(
+    fc.asyncProperty(debits, fc.integer({ min: 1, max: 300 }), async (wanted, extra) => {
+      const userId = await newUser()
+      const model = new Model()
+      model.add(extra, true)
+      await addCredits(world.ctx, {
+        userId,
+        amount: extra,
+        type: 'purchase',
+        description: 'Pack',
+        purchased: extra,
+      })
+      const outcomes = await takeDebits(
+        world.ctx,
+        userId,
+        wanted.map((debit) => ({ ...debit, description: 'Test', metadata: null })),
+      )
+      const expected = wanted.map(({ featureKey, quantity }) => ({
+        taken: model.spend(prices[featureKey] * quantity),
+        balance: model.balance,
+      }))
+      expect(outcomes.map(({ taken, balance }) => ({ taken, balance }))).toEqual(expected)
+      await expectLaws(userId)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('operations that come all at once keep the laws', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (program) => {
+      const userId = await newUser()
+      const { debitId } = await spend(world.ctx, userId, {
+        featureKey: 'image_censor',
+        description: 'First',
+      })
+      const model = new Model()
+      model.debits.push({ id: debitId ?? 0, amount: 5, fromPurchased: 0, refunded: false })
+      await Promise.all(program.map((step) => perform(userId, model, step, { isModelled: false })))
+      await expectLaws(userId)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+async function perform(
+  userId: string,
+  model: Model,
+  step: Operation,
+  { isModelled } = { isModelled: true },
+): Promise<void> {
+  switch (step.kind) {
+    case 'spend': {
+      const charge = { featureKey: step.featureKey, quantity: step.quantity, description: 'Test' }
+      const spent = await allowRefusal(spend(world.ctx, userId, charge))
+      if (!isModelled) return
+      expect(spent !== null).toBe(model.spend(prices[step.featureKey] * step.quantity))
+      if (spent) model.debits.at(-1)!.id = spent.debitId ?? 0
+      return
+    }
+    case 'spend and fail': {
+      const charge = { featureKey: step.featureKey, description: 'Test' }
+      const fail = async () => {
+        throw new Error('the work failed')
+      }
+      await expect(spendAnd(world.ctx, userId, charge, fail)).rejects.toThrow()
+      return
+    }
+    case 'refund': {
+      const which = isModelled ? step.which : 0
+      const debitId = model.debits[which]?.id ?? 0
+      const given = await refund(world.ctx, debitId, 'Test', step.amount)
+      if (isModelled) expect(given?.amount ?? null).toBe(model.refund(which, step.amount))
+      return
+    }
+    case 'add':
+      await addCredits(world.ctx, {
+        userId,
+        amount: step.amount,
+        type: step.purchased ? 'purchase' : 'grant',
+        description: 'Test',
+        purchased: step.purchased ? step.amount : 0,
+      })
+      if (isModelled) model.add(step.amount, step.purchased)
+  }
+}
+
+/** Sum is balance, every step says what it left, none went below zero, no debit came back twice. */
+async function expectLaws(userId: string): Promise<void> {
+  const rows = await world.ctx.db
+    .selectFrom('credit_transactions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+  const { balance } = await world.ctx.db
+    .selectFrom('credit_accounts')
+    .select('balance')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
+  expect(rows.every(({ balance_after }) => balance_after >= 0)).toBe(true)
+  const refunds = rows.flatMap(({ refund_of }) => refund_of ?? [])
+  expect(new Set(refunds).size).toBe(refunds.length)
+}
+
+async function allowRefusal<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Problem && error.failure.status === 402) return null
+    throw error
+  }
+}
+
+async function newUser(): Promise<string> {
+  const id = world.ctx.newId()
+  await createUser(world.ctx, {
+    id,
+    email: `${id}@example.test`,
+    passwordHash: null,
+    oidcSubject: null,
+    firstName: null,
+    lastName: null,
+    profileImageUrl: null,
+    role: 'user',
+    ageVerified: false,
+  })
+  return id
+}
