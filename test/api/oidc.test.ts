@@ -70,7 +70,7 @@ test('two people are two users, each with what is theirs', async () => {
   expect((await ben.accounts.currentUser()).id).toBe('ben-1')
 })
 
-test('two browsers that make the same user at the same time are both signed in', async () => {
+test('browsers that make the same user at the same time are all signed in', async () => {
   const subject = provider.person('ana-1', { email: 'ana@example.test' })
   const browsers = [world.visitor(), world.visitor(), world.visitor()]
   const callbacks = await Promise.all(

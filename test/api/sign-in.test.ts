@@ -33,6 +33,16 @@ describe('signing in and out', () => {
     expect([byForm.status, byForm.headers.get('location')]).toEqual([302, '/'])
   })
 
+  test('a redirect may hold any letters', async () => {
+    await world.as('ana')
+    const response = await world.visitor().fetch('/api/login?redirect=/tags/中文', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@example.test', password }),
+    })
+    expect(response.headers.get('location')).toBe('/tags/%E4%B8%AD%E6%96%87')
+  })
+
   test('the cookie is HTTP-only, lax, of seven days, and only its hash is stored', async () => {
     await world.as('ana')
     const response = await world.visitor().fetch('/api/login', {

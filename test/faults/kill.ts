@@ -61,9 +61,15 @@ async function killOverAndOver(engine: FaultEngine, { random, say }: FaultTools)
   )
   for (let repetition = 1; repetition <= births; repetition += 1) {
     const newborn = await engine.newHome()
-    const kills = await killInBirth(newborn, random, birth)
+    const kills: string[] = []
+    // Every moment has its turn to be the first; up to two more kills come at random ones.
+    const first = birthMoments[repetition % birthMoments.length]
+    for (let rest = random.between(0, 2), moment = first; rest >= 0 && moment; rest -= 1) {
+      kills.push(await killInBirth(newborn, random, birth, moment))
+      moment = birthMoments[random.between(0, birthMoments.length - 1)]
+    }
     await startAndCheck(newborn, createJournal(), 'none')
-    say(`birth ${repetition}: killed after ${kills.join(', ')}, came up`)
+    say(`birth ${repetition}: killed ${kills.join(', ')}; came up`)
     await newborn.remove()
   }
   const journal = createJournal()
@@ -99,27 +105,25 @@ async function watchBirth(home: Home): Promise<Birth> {
   return { begunMs, readyMs, growth }
 }
 
-/**
- * Up to three kills in the same newborn home, most of them while its database is being made: as soon
- * as it would pass for whole, when it has grown so far, after so long.
- */
-async function killInBirth(home: Home, random: Random, birth: Birth): Promise<string[]> {
-  const kills: string[] = []
-  for (let rest = random.between(1, 3); rest > 0; rest -= 1) {
-    const launchedMs = performance.now()
-    const service = await launchService(home.settings, home)
-    const way = random.fraction()
-    if (way < 0.15) await sleep(random.between(0, birth.readyMs))
-    else if (way < 0.4) await until(service, home.looksWhole)
-    else if (way < 0.75) await untilGrown(home, service, random.between(1, birth.growth))
-    else {
-      await untilGrown(home, service, 1)
-      await sleep(random.between(0, birth.readyMs - birth.begunMs))
-    }
-    await killAlive(service)
-    kills.push(`${Math.round(performance.now() - launchedMs)} ms (at ${await home.growth()})`)
+const birthMoments = ['as soon as whole', 'half grown', 'after begun', 'any time'] as const
+
+async function killInBirth(
+  home: Home,
+  random: Random,
+  birth: Birth,
+  moment: (typeof birthMoments)[number],
+): Promise<string> {
+  const launchedMs = performance.now()
+  const service = await launchService(home.settings, home)
+  if (moment === 'any time') await sleep(random.between(0, birth.readyMs))
+  else if (moment === 'half grown') await untilGrown(home, service, random.between(1, birth.growth))
+  else {
+    await untilGrown(home, service, 1)
+    if (moment === 'as soon as whole') await until(() => isUp(service) || home.looksWhole())
+    else await sleep(random.between(0, birth.readyMs - birth.begunMs))
   }
-  return kills
+  await killAlive(service)
+  return `${moment} (${Math.round(performance.now() - launchedMs)} ms, at ${await home.growth()})`
 }
 
 async function killInStart(home: Home, random: Random, startMs: number): Promise<void> {
@@ -137,7 +141,7 @@ async function killInWrites(
   const service = await startService(home.settings, home)
   const enough = journal.writes + random.between(1, mostWrites)
   const writing = writeUntilGone(service.url, journal, { clients: writingClients, label })
-  while (service.isRunning && journal.writes < enough) await sleep(1)
+  await Promise.race([writing, until(() => !service.isRunning || journal.writes >= enough)])
   await killAlive(service)
   await writing
 }
@@ -168,21 +172,33 @@ async function startAndCheck(
 }
 
 function untilGrown(home: Home, service: ServiceProcess, growth: number): Promise<void> {
-  return until(service, async () => (await home.growth()) >= growth)
+  return until(async () => isUp(service) || (await home.growth()) >= growth, { pauseMs: 2 })
 }
 
-/** Asks without a pause, since some moments are short; a start that is done ends it too. */
-async function until(service: ServiceProcess, isSo: () => Promise<boolean>): Promise<void> {
-  while (service.isRunning && service.url === '' && !(await isSo())) await setImmediate()
+/** Whether the moment to wait for is over, in whatever way. */
+function isUp(service: ServiceProcess): boolean {
+  return service.url !== '' || !service.isRunning
+}
+
+/** Asks without a pause where a moment is short. */
+async function until(
+  isSo: () => boolean | Promise<boolean>,
+  options: { pauseMs?: number } = {},
+): Promise<void> {
+  const deadlineMs = performance.now() + 120_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadlineMs, 'waited two minutes')
+    await (options.pauseMs ? sleep(options.pauseMs) : setImmediate())
+  }
 }
 
 /** The remaining repetitions in a random order. */
 function shuffledMoments(random: Random): ('start' | 'writes')[] {
-  const moments = [...Array(starts).fill('start'), ...Array(writes).fill('writes')]
-  return moments
-    .map((moment) => ({ moment, rank: random.fraction() }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ moment }) => moment)
+  const moments = Array.from({ length: starts + writes }, (_, index) => ({
+    moment: index < starts ? ('start' as const) : ('writes' as const),
+    rank: random.fraction(),
+  }))
+  return moments.toSorted((a, b) => a.rank - b.rank).map(({ moment }) => moment)
 }
 
 async function killWorker(engine: FaultEngine, { say }: FaultTools): Promise<void> {
@@ -190,12 +206,7 @@ async function killWorker(engine: FaultEngine, { say }: FaultTools): Promise<voi
   const hold = join(home.folder, 'hold')
   const log = join(home.folder, 'lines')
   const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [])
-  const untilLine = async (line: string) => {
-    for (let waited = 0; !lines().includes(line); waited += 1) {
-      assert.ok(waited < 1200, `no '${line}' within two minutes, but ${lines().join()}`)
-      await sleep(100)
-    }
-  }
+  const untilLine = (line: string) => until(() => lines().includes(line), { pauseMs: 50 })
   const program = 'test/support/lingering-worker.ts'
   await writeFile(hold, '')
   const first = await launchService({ ...home.settings, ENQUEUE: 'yes' }, { ...home, program })

@@ -23,31 +23,38 @@ export type Home = {
 export type FaultEngine = { newHome(): Promise<Home>; close(): Promise<void> }
 
 export const faultEngines: Readonly<Record<'embedded' | 'postgres', () => Promise<FaultEngine>>> = {
-  embedded: async () => ({ newHome: newEmbeddedHome, close: async () => {} }),
+  embedded: openEmbeddedEngine,
   postgres: openServerEngine,
 }
 
-async function newEmbeddedHome(): Promise<Home> {
-  const { folder, dataDir, settings } = await newFolder()
+async function openEmbeddedEngine(): Promise<FaultEngine> {
+  const root = await newRoot()
   return {
-    folder,
-    dataDir,
-    databaseUrl: undefined,
-    settings,
-    growth: async () => entriesIn(join(dataDir, 'postgres')),
-    looksWhole: async () => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async newHome() {
+      const { folder, dataDir, settings } = await newFolder(root)
+      return {
+        folder,
+        dataDir,
+        databaseUrl: undefined,
+        settings,
+        growth: async () => entriesIn(join(dataDir, 'postgres')),
+        looksWhole: async () => existsSync(join(dataDir, 'postgres', 'PG_VERSION')),
+        remove: () => rm(folder, { recursive: true }),
+      }
+    },
+    close: () => rm(root, { recursive: true }),
   }
 }
 
 async function openServerEngine(): Promise<FaultEngine> {
+  const root = await newRoot()
   const server = await startPostgres()
   const watcher = new Client({ connectionString: server.urlOf('postgres') })
   await watcher.connect()
   let made = 0
   return {
     async newHome() {
-      const { folder, dataDir, settings } = await newFolder()
+      const { folder, dataDir, settings } = await newFolder(root)
       const name = `home_${(made += 1)}`
       await server.administer(`create database ${name}`)
       const databaseUrl = server.urlOf(name)
@@ -64,13 +71,14 @@ async function openServerEngine(): Promise<FaultEngine> {
         looksWhole: async () => (await growth()) > 0,
         async remove() {
           await server.administer(`drop database ${name} with (force)`)
-          await rm(folder, { recursive: true, force: true })
+          await rm(folder, { recursive: true })
         },
       }
     },
     async close() {
       await watcher.end()
       await server.stop()
+      await rm(root, { recursive: true })
     },
   }
 }
@@ -84,8 +92,12 @@ function entriesIn(folder: string): number {
   }
 }
 
-async function newFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'lanternist-fault-'))
+function newRoot(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'lanternist-fault-'))
+}
+
+async function newFolder(root: string) {
+  const folder = await mkdtemp(join(root, 'home-'))
   const dataDir = join(folder, 'data')
   return { folder, dataDir, settings: { ...unlimited, DATA_DIR: dataDir } }
 }

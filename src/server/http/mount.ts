@@ -4,17 +4,17 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { changesState, limitOf, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
+import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
 import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { Problem, problem } from '../problem.ts'
-import type { Taken } from '../platform/limit-store.ts'
 import { isCrossSite } from './cross-site.ts'
 import { answerOnce } from './idempotency.ts'
-import { isCounted, limitHeaders, limitKey, policies, retryAfterSeconds } from './rate-limit.ts'
 import { Redirect, Reply, Settled } from './reply.ts'
+import type { Token } from './request-limit.ts'
+import { refuseWithoutToken, requestLimit } from './request-limit.ts'
 import type { Route, Visitor } from './route.ts'
 import { setCookie } from './set-cookie.ts'
 import { isStorable } from './storable-text.ts'
@@ -25,7 +25,7 @@ import { visitorOf } from './visitor.ts'
 type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
-  limit: { key: string; taken: Taken } | null
+  token: Token | null
   succeeded: boolean
 }
 
@@ -35,15 +35,21 @@ export function mount(
   name: string,
   { endpoint, handle }: Route,
 ) {
+  const limit = requestLimit(ctx, endpoint)
   const visits = new WeakMap<FastifyRequest, Visit>()
   const visitOf = (request: FastifyRequest): Visit => {
     let visit = visits.get(request)
     if (!visit) {
       const visitor = visitorOf(request, ctx.config.trustedProxies)
-      visit = { visitor, user: null, limit: null, succeeded: false }
+      visit = { visitor, user: null, token: null, succeeded: false }
       visits.set(request, visit)
     }
     return visit
+  }
+  const passLimit = async (visit: Visit) => {
+    if (!limit) return
+    visit.token = await limit.take({ ip: visit.visitor.ip, userId: visit.user?.id })
+    refuseWithoutToken(visit.token)
   }
 
   app.route({
@@ -52,13 +58,12 @@ export function mount(
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
-      const byUser = policies[limitOf(endpoint)?.policy ?? 'public'].key === 'user'
-      if (!byUser) await takeToken(ctx, endpoint, visit)
+      if (!limit?.byUser) await passLimit(visit)
       if (changesState(endpoint) && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (needsSignIn(endpoint)) visit.user = await requireUser(ctx, endpoint, visit.visitor)
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
-      if (byUser) await takeToken(ctx, endpoint, visit)
+      if (limit?.byUser) await passLimit(visit)
     },
     async handler(request, reply) {
       const visit = visitOf(request)
@@ -70,10 +75,10 @@ export function mount(
       return send(ctx, endpoint, reply, result)
     },
     async onSend(request, reply) {
-      const visit = visitOf(request)
-      await returnToken(ctx, endpoint, visit, reply.statusCode)
-      const rule = ruleOf(ctx, endpoint)
-      if (rule && visit.limit) void reply.headers(limitHeaders(visit.limit.taken, rule))
+      const { token, succeeded } = visitOf(request)
+      if (!limit || !token) return
+      const outcome = { status: reply.statusCode, succeeded }
+      void reply.headers(await limit.settle(token, outcome))
     },
     async onResponse(_request, reply) {
       ctx.metrics.requestDone(name, reply.statusCode, reply.elapsedTime / 1000)
@@ -94,35 +99,6 @@ function run(
   return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
-}
-
-function ruleOf(ctx: Context, endpoint: Endpoint) {
-  const limit = limitOf(endpoint)
-  return limit && ctx.config.limits[limit.policy]
-}
-
-async function takeToken(ctx: Context, endpoint: Endpoint, visit: Visit): Promise<void> {
-  const limit = limitOf(endpoint)
-  const rule = ruleOf(ctx, endpoint)
-  if (!limit || !rule) return
-  const key = limitKey(limit, { ip: visit.visitor.ip, userId: visit.user?.id })
-  const taken = await ctx.limits.take(key, rule)
-  visit.limit = { key, taken }
-  if (taken.allowed) return
-  throw problem.tooManyRequests({
-    message: 'Too many requests, please try again later',
-    retryAfter: retryAfterSeconds(taken),
-  })
-}
-
-async function returnToken(ctx: Context, endpoint: Endpoint, visit: Visit, status: number) {
-  const limit = limitOf(endpoint)
-  const rule = ruleOf(ctx, endpoint)
-  if (!limit || !rule || !visit.limit?.taken.allowed) return
-  // A failure of ours is not one of the caller's.
-  const succeeded = visit.succeeded || status >= 500
-  if (isCounted(limit, { status, succeeded })) return
-  visit.limit.taken = await ctx.limits.refund(visit.limit.key, rule)
 }
 
 async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {

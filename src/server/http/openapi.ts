@@ -10,6 +10,7 @@ type JsonObject = Record<string, unknown>
 export type OpenApiDocument = {
   openapi: string
   info: { title: string; version: string; summary: string } & JsonObject
+  servers: { url: string }[]
   paths: Record<string, Record<string, JsonObject>>
   components: JsonObject
 }
@@ -27,8 +28,8 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
       version,
       summary: 'Timed media slideshows: sessions, captions, a vault, a community.',
       license: { name: 'MIT', identifier: 'MIT' },
-      'x-servers': [baseUrl],
     },
+    servers: [{ url: baseUrl }],
     paths,
     components: {
       securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: 'connect.sid' } },

@@ -21,7 +21,10 @@ export class Redirect {
   readonly failed: boolean
 
   constructor(location: string, options: { cookies?: readonly Cookie[]; failed?: boolean } = {}) {
-    this.location = location
+    // A header takes ASCII only; what is escaped already stays as it is.
+    this.location = location.replaceAll(/[^!-~]+/g, (text) =>
+      encodeURIComponent(text.toWellFormed()),
+    )
     this.cookies = options.cookies ?? []
     this.failed = options.failed ?? false
   }

@@ -42,7 +42,7 @@ export function createTurns(): Turns {
         const requests: Request[] = []
         const results = inTurn(key, async () => {
           // Let the requests of this tick join, then close the batch.
-          await null
+          await Promise.resolve()
           if (waiting.get(key)?.requests === requests) waiting.delete(key)
           return runBatch(requests)
         })

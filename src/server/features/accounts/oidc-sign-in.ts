@@ -16,9 +16,8 @@ import { OidcUnreachable } from '../../platform/oidc-provider.ts'
 import { Problem, problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
 import { signInAsDeveloper } from './dev-accounts.ts'
-import { adoptLocalUser } from './oidc-queries.ts'
 import type { UserRow } from './queries.ts'
-import { findUserBySubject, updateUser } from './queries.ts'
+import { adoptLocalUser, findUserBySubject, updateUser } from './queries.ts'
 import { deleteSignInsOf, insertOidcAttempt, takeOidcAttempt } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -33,7 +32,7 @@ export async function beginSignIn(
   ctx: Context,
   { visitor, query }: Call<typeof api.accounts.startSignIn>,
 ) {
-  const target = headerSafe(safeRedirect(query.redirect))
+  const target = safeRedirect(query.redirect)
   if (ctx.oidc) return goToProvider(ctx, ctx.oidc, target)
   if (!ctx.config.production) return signInAsDeveloper(ctx, visitor, 1, target)
   return new Redirect(target === '/' ? '/login' : `/login?redirect=${encodeURIComponent(target)}`)
@@ -55,11 +54,6 @@ export async function finishSignIn(
       return new Redirect('/login', { cookies: [forget], failed: true })
     throw error
   }
-}
-
-/** A header takes ASCII only; what is escaped already stays as it is. */
-function headerSafe(path: string): string {
-  return path.replaceAll(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))
 }
 
 async function goToProvider(ctx: Context, provider: OidcProvider, redirect: string) {

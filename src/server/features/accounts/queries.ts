@@ -146,3 +146,15 @@ export async function markFirstSignIn(ctx: Context, id: string): Promise<boolean
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Gives a local account to a subject, and takes its password away. One that has a subject stays. */
+export function adoptLocalUser(ctx: Context, account: { email: string; subject: string }) {
+  return ctx.db
+    .updateTable('users')
+    .set({ oidc_subject: account.subject, password_hash: null, updated_at: ctx.now() })
+    .where(sql`lower(email)`, '=', account.email.toLowerCase())
+    .where('password_hash', 'is not', null)
+    .where('oidc_subject', 'is', null)
+    .returning(userColumns)
+    .executeTakeFirst()
+}
