@@ -27,7 +27,7 @@ const births = 8
 const starts = 5
 const writes = 7
 const writingClients = 4
-const mostWrites = 80
+const mostWrites = 200
 
 export const faults: readonly Fault[] = (['embedded', 'postgres'] as const).flatMap((name) => [
   {

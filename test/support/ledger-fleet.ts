@@ -1,0 +1,95 @@
+/** Nodes that are killed all the time: each is started again, and none may end by itself once it was up. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from './fault.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { launchService } from './service-process.ts'
+
+export type Fleet = {
+  /** Where the nodes that are up listen. */
+  urls(): string[]
+  /** kill -9 of one that is up. */
+  killOne(random: Random): Promise<void>
+  /** Resolves when every node is up and says that it is ready; false where that takes too long. */
+  allReady(timeoutMs: number): Promise<boolean>
+  /** SIGTERM to all. */
+  stop(): Promise<void>
+  readonly figures: FleetFigures
+  /** What should not have happened. */
+  readonly complaints: readonly string[]
+}
+
+type FleetFigures = { kills: number; failedStarts: number }
+
+type Node = { service: ServiceProcess | null; isUp: boolean; isDoomed: boolean }
+
+export function startFleet(size: number, settings: Record<string, string>): Fleet {
+  const figures: FleetFigures = { kills: 0, failedStarts: 0 }
+  const complaints: string[] = []
+  const nodes = Array.from({ length: size }, (): Node => newNode())
+  let isStopping = false
+
+  async function keepUp(node: Node): Promise<void> {
+    while (!isStopping) {
+      const service = await launchService(settings, { program: 'test/support/ledger-service.ts' })
+      Object.assign(node, newNode(), { service })
+      node.isUp = await service.ready().then(
+        () => true,
+        () => false,
+      )
+      // Where PostgreSQL is away a start fails, as it should; then the next one is tried.
+      if (!node.isUp && !node.isDoomed) figures.failedStarts += 1
+      if (!node.isUp && service.isRunning) await service.kill()
+      const { code, signal } = await service.ended
+      if (node.isUp && !node.isDoomed && !isStopping)
+        complaints.push(`a node ended by itself (${code ?? signal}):\n${lastWords(service)}`)
+      if (isStopping && node.isUp && !node.isDoomed && code !== 0)
+        complaints.push(`a node did not stop in order (${code ?? signal}):\n${lastWords(service)}`)
+      node.isUp = false
+      await sleep(100)
+    }
+  }
+
+  const keepers = nodes.map(keepUp)
+  const isReady = async ({ isUp, service }: Node) =>
+    isUp && service !== null && (await answersReady(service.url))
+
+  return {
+    urls: () => nodes.flatMap(({ isUp, service }) => (isUp && service ? [service.url] : [])),
+    async killOne(random) {
+      const up = nodes.filter(({ isUp }) => isUp)
+      const victim = up[random.between(0, up.length - 1)]
+      if (!victim?.service?.isRunning) return
+      victim.isDoomed = true
+      await victim.service.kill()
+      figures.kills += 1
+    },
+    async allReady(timeoutMs) {
+      const deadlineMs = performance.now() + timeoutMs
+      while (performance.now() < deadlineMs) {
+        const states = await Promise.all(nodes.map(isReady))
+        if (states.every(Boolean)) return true
+        await sleep(200)
+      }
+      return false
+    },
+    async stop() {
+      isStopping = true
+      await Promise.all(nodes.map(({ service }) => service?.isRunning && service.stop()))
+      await Promise.all(keepers)
+    },
+    figures,
+    complaints,
+  }
+}
+
+const newNode = (): Node => ({ service: null, isUp: false, isDoomed: false })
+
+async function answersReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+  await answer?.arrayBuffer().catch(() => null)
+  return answer?.ok ?? false
+}
+
+function lastWords({ stdout, stderr }: ServiceProcess): string {
+  return `${stdout.slice(-3000)}${stderr.slice(-3000)}`
+}
