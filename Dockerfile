@@ -10,7 +10,9 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5000 DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional && mkdir /data && chown node /data
+# The image has its own Node; the one that the packages bring is not needed.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && mkdir /data && chown node /data
 COPY migrations migrations
 COPY src/contract src/contract
 COPY src/server src/server

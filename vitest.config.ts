@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['test/{contract,http,platform,scripts,server}/**/*.test.ts'],
+          include: ['test/{contract,feeds,http,platform,scripts,server}/**/*.test.ts'],
         },
       },
       {

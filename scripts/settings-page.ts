@@ -1,5 +1,6 @@
 /** Writes docs/settings.md from the settings themselves, so that the page cannot fall behind. */
 import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { settings } from '../src/server/settings.ts'
 
 const page = new URL('../docs/settings.md', import.meta.url)
@@ -20,7 +21,7 @@ export function renderSettingsPage(): string {
   ].join('\n')
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await mkdir(new URL('.', page), { recursive: true })
   await writeFile(page, renderSettingsPage())
 }

@@ -11,7 +11,8 @@ export type Round = {
 
 export type Rounds = Readonly<Record<ContenderName, readonly Round[]>>
 
-const warmUpSeconds = 2
+// Time for the compiler: what a process does in its first seconds says nothing of its later ones.
+const warmUpSeconds = 5
 
 /** Each round begins with another contender, so that none is always first after a pause. */
 export async function timeRounds(

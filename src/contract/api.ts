@@ -3,16 +3,22 @@ import { accountProblems, accounts } from './accounts.ts'
 import { classification } from './classification.ts'
 import { credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
+import { feedProblems, feeds } from './feeds.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paidProblems, problems } from './problems.ts'
+import { sessionProblems, sessions, sharingProblems } from './sessions.ts'
+import { sharing } from './sharing.ts'
 
-export const api = { accounts, classification, credits, operations }
+export const api = { accounts, classification, credits, feeds, operations, sessions, sharing }
 
 export const failures = {
   ...problems,
   ...paidProblems,
   ...accountProblems,
+  ...feedProblems,
   ...operationProblems,
+  ...sessionProblems,
+  ...sharingProblems,
 }
 
 /** Every endpoint with its name, 'accounts.signIn'. */

@@ -14,7 +14,7 @@ export type Who = 'anyone' | 'user' | 'admin' | 'super_admin' | 'signature'
 export type Answer =
   | { readonly kind: 'json'; readonly status: number; readonly body: z.ZodType }
   | { readonly kind: 'redirect'; readonly status: 302 }
-  | { readonly kind: 'text'; readonly status: 200; readonly mediaType: string }
+  | { readonly kind: 'text' | 'stream'; readonly status: 200; readonly mediaType: string }
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -36,6 +36,8 @@ export type Endpoint = {
   readonly changesState?: boolean
   readonly answer: Answer
   readonly failures: readonly Failure[]
+  /** What someone who is not signed in is told; left out: 'Unauthorized'. */
+  readonly unauthorized?: Failure
   /** Which of the two bodies a refused query or body gets; left out: 'Validation failed: …'. */
   readonly invalid?: Failure
 }
@@ -51,6 +53,9 @@ export const redirect = { kind: 'redirect', status: 302 } as const
 
 export const text = <const M extends string>(mediaType: M) =>
   ({ kind: 'text', status: 200, mediaType }) as const
+
+export const stream = <const M extends string>(mediaType: M) =>
+  ({ kind: 'stream', status: 200, mediaType }) as const
 
 /** The limit in force, with the rule for endpoints that name none. */
 export function limitOf(endpoint: Endpoint): { policy: PolicyName; bucket: string } | null {
@@ -76,12 +81,12 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   if (endpoint.who === 'admin' || endpoint.who === 'super_admin') implied.push(problems.forbidden)
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body) implied.push(endpoint.invalid ?? problems.validationFailed)
+  else if (endpoint.price) implied.push(problems.validationFailed)
   if (endpoint.body) implied.push(problems.badRequest)
   if (endpoint.price) implied.push(...Object.values(paidProblems))
   return [...implied, ...endpoint.failures]
 }
 
-/** The 401 of an endpoint: its own words where it declares some, else 'Unauthorized'. */
 export function unauthorizedOf(endpoint: Endpoint): Failure {
-  return endpoint.failures.find((failure) => failure.status === 401) ?? problems.unauthorized
+  return endpoint.unauthorized ?? problems.unauthorized
 }

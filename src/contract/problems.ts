@@ -81,4 +81,9 @@ export const problems = {
     { message: z.string(), retryAfter: z.int().positive() },
   ),
   internal: sentence(500, 'Internal Server Error'),
+  storageUnreachable: failure(
+    503,
+    { error: 'Storage unreachable', code: 'STORAGE_UNREACHABLE' },
+    { message: z.string() },
+  ),
 }

@@ -1,5 +1,32 @@
-/** The small shapes that many resources share: times, messages, redirects. */
+/** The small shapes that many resources share: ids, names, times, redirects. */
 import { z } from 'zod'
+
+/** A whole number in a path: no sign, no leading zero, within 31 bits. */
+export const pathId = z
+  .string()
+  .regex(/^[1-9][0-9]{0,9}$/)
+  .transform(Number)
+  .refine((id) => id <= 2_147_483_647)
+
+const subfeedName = /^[a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?$/
+
+/** One comma-separated string of 1 to 20 names; 'r/' is cut off, case and repetition do not count. */
+export const subfeedList = z
+  .string()
+  .max(2000)
+  .transform((text) => [
+    ...new Set(
+      text
+        .split(',')
+        .map(plainName)
+        .filter((name) => name !== ''),
+    ),
+  ])
+  .refine((names) => names.length > 0, { error: 'is required' })
+  .refine((names) => names.length <= 20, { error: 'must have at most 20 names' })
+  .refine((names) => names.every((name) => subfeedName.test(name)), {
+    error: 'must be names of 2 to 50 letters, digits and underscores',
+  })
 
 export const timestamp = z.iso.datetime()
 
@@ -11,4 +38,11 @@ export function safeRedirect(target: string | undefined): string {
   // Browsers drop tabs and line breaks inside a URL, which would turn '/\t/host' into '//host'.
   // oxlint-disable-next-line no-control-regex
   return /[\u0000-\u001f\u007f]/.test(target) ? '/' : target
+}
+
+function plainName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^\/?r\//, '')
 }

@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { openContext } from './context.ts'
 import { setPassword, setRole } from './features/accounts/administration.ts'
 import { createLocalUser } from './features/accounts/local-accounts.ts'
+import { hashPassword } from './features/accounts/passwords.ts'
 import { reasonOf } from './platform/start-error.ts'
 
 const usage = `usage: npm run admin -- <command>
@@ -20,7 +21,8 @@ type Command = (ctx: Context, email: string) => Promise<string>
 const commands: Readonly<Record<string, Command>> = {
   async create(ctx, email) {
     const password = newPassword()
-    const user = await createLocalUser(ctx, { email: email.toLowerCase(), password })
+    const passwordHash = await hashPassword(password)
+    const user = await createLocalUser(ctx, { email: email.toLowerCase(), passwordHash })
     if (!user) throw new Error(`an account for ${email} exists already`)
     return `made ${email} with the password ${password}`
   },

@@ -114,11 +114,15 @@ function readOidc(read: Read, production: boolean) {
 }
 
 function readDevAccounts(read: Read) {
-  return [
+  const accounts = [
     { email: read(settings.devEmail1), password: read(settings.devPassword1) },
     { email: read(settings.devEmail2), password: read(settings.devPassword2) },
     { email: read(settings.devEmail3), password: read(settings.devPassword3) },
-  ].map((account, index) => ({ ...account, id: `dev-user-${index + 1}` }))
+  ]
+  const emails = accounts.map(({ email }) => email.toLowerCase())
+  const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index)
+  if (twice >= 0) throw new SettingError(`DEV_EMAIL_${twice + 1}`, 'is the e-mail of another one')
+  return accounts.map((account, index) => ({ ...account, id: `dev-user-${index + 1}` }))
 }
 
 function readFeed(read: Read, production: boolean) {

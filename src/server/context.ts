@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
+import { createFeed } from './features/feeds/create-feed.ts'
+import type { FeedSource } from './features/feeds/feed-source.ts'
 import type { Claim } from './idempotency-claims.ts'
 import type { Job } from './jobs/job.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -37,6 +39,7 @@ export type Context = {
   readonly queue: Queue
   readonly storage: Storage
   readonly fetch: SafeFetch
+  readonly feed: FeedSource
   readonly oidc: OidcProvider | null
   readonly limits: LimitStore
   readonly messages: Messages
@@ -48,15 +51,22 @@ export type Context = {
   readonly newId: () => string
   /** The Idempotency-Key that the running call holds. */
   readonly claim: Claim | null
+  /** Aborted when the node begins to stop, for what would go on for ever. */
+  readonly stopping: AbortSignal
 }
 
-export type OpenContext = { readonly ctx: Context; readonly close: () => Promise<void> }
+export type OpenContext = {
+  readonly ctx: Context
+  readonly beginStop: () => void
+  readonly close: () => Promise<void>
+}
 
 /** Pieces that a test brings itself. */
 export type Replacements = {
   readonly database?: DatabaseHandle
   readonly now?: () => Date
   readonly log?: Log
+  readonly feed?: FeedSource
 }
 
 export async function openContext(
@@ -66,6 +76,7 @@ export async function openContext(
 ): Promise<OpenContext> {
   const log = replacements.log ?? createLog(config.logLevel)
   const now = replacements.now ?? (() => new Date())
+  const stopping = new AbortController()
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closer of closers.toReversed()) await closer()
@@ -87,6 +98,7 @@ export async function openContext(
       queue,
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
+      feed: replacements.feed ?? createFeed(config),
       oidc: createOidc(config),
       limits,
       messages,
@@ -96,8 +108,9 @@ export async function openContext(
       now,
       newId: randomUUID,
       claim: null,
+      stopping: stopping.signal,
     }
-    return { ctx, close }
+    return { ctx, beginStop: () => stopping.abort(), close }
   } catch (error) {
     await close()
     throw error

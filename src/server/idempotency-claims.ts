@@ -64,24 +64,29 @@ export async function keepAnswer(ctx: Context, claim: Claim, answer: KeptAnswer)
   if (numUpdatedRows === 0n) throw new ClaimLost()
 }
 
-/** Frees the key of a call that failed before anything was charged; a charged one keeps its failure. */
+/**
+ * Frees the key of a call that failed before anything was charged; a charged one keeps its failure.
+ * True where it was kept.
+ */
 export async function endFailedClaim(
   ctx: Context,
   claim: Claim,
   answer: KeptAnswer,
-): Promise<void> {
-  const { numUpdatedRows } = await whereOurs(ctx, claim)
-    .set({ status: answer.status, body: JSON.stringify(answer.body) })
-    .where('charged', '=', true)
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n) return
+): Promise<boolean> {
+  // A debit whose COMMIT has lost its reply may still be on its way, and holds the row. The deletion
+  // waits for it and then spares a charged row; an update first would look past it.
   await ctx.db
     .deleteFrom('idempotency_keys')
     .where('user_id', '=', claim.userId)
     .where('key', '=', claim.key)
     .where('claim', '=', claim.id)
     .where('status', 'is', null)
+    .where('charged', '=', false)
     .execute()
+  const { numUpdatedRows } = await whereOurs(ctx, claim)
+    .set({ status: answer.status, body: JSON.stringify(answer.body) })
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function deleteOldKeys(ctx: Context): Promise<void> {

@@ -16,7 +16,10 @@ export type RunningNode = {
   readonly stop: () => Promise<void>
 }
 
+type App = Awaited<ReturnType<typeof createApp>>
+
 const drainMs = 25_000
+const idleCheckMs = 100
 
 export async function startNode(
   config: Config,
@@ -27,7 +30,7 @@ export async function startNode(
     extraRoutes?: readonly Route[]
   },
 ): Promise<RunningNode> {
-  const { ctx, close } = await openContext(config, jobs, options.replacements)
+  const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
     await seedDevAccounts(ctx)
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
@@ -35,7 +38,8 @@ export async function startNode(
     if (options.worksOnJobs) await ctx.queue.work(ctx)
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
-      await Promise.all([app.close(), ctx.queue.stop(drainMs)])
+      beginStop()
+      await Promise.all([closeHttp(app), ctx.queue.stop(drainMs)])
       await close()
     }
     return { ctx, url: `http://${urlHost(config.host)}:${port}`, stop }
@@ -45,7 +49,20 @@ export async function startNode(
   }
 }
 
-async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
+/**
+ * Closing hangs up on the connections that are idle at that moment. Those that answer a last request
+ * are hung up on when they have, not when their keep-alive ends, and the slowest at the drain's end.
+ */
+async function closeHttp(app: App): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
+  const slow = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  await app.close().finally(() => {
+    clearInterval(idle)
+    clearTimeout(slow)
+  })
+}
+
+async function listen(app: App, config: Config): Promise<void> {
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {

@@ -4,7 +4,11 @@ import { accountRoutes } from './features/accounts/routes.ts'
 import { classificationRoutes } from './features/classification/routes.ts'
 import { allocateCredits, sweepIdempotencyKeys } from './features/credits/jobs.ts'
 import { creditRoutes } from './features/credits/routes.ts'
+import { feedRoutes } from './features/feeds/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
+import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
+import { sharingRoutes } from './features/sharing/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
 
@@ -12,7 +16,17 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...classificationRoutes,
   ...creditRoutes,
+  ...feedRoutes,
   ...operationRoutes,
+  ...sessionRoutes,
+  ...sharingRoutes,
 ]
 
-export const jobs: readonly Job[] = [sweepSignIns, allocateCredits, sweepIdempotencyKeys]
+export const jobs: readonly Job[] = [
+  sweepSignIns,
+  allocateCredits,
+  sweepIdempotencyKeys,
+  fillSession,
+  failStuck,
+  sweepOldEvents,
+]

@@ -175,6 +175,9 @@ describe('the age gate', () => {
       ana.accounts.verifyAge({ body: { birthDate: '1980-01-01', ageVerified: true } }),
     )
     expect(again.body).toMatchObject({ code: 'UNDER_AGE' })
+    const older = { birthDate: '1980-01-01', ageVerified: false }
+    expect((await refused(ana.accounts.verifyAge({ body: older }))).status).toBe(403)
+    expect((await ana.accounts.currentUser()).birthDate).toBe(birthDate)
     expect((await ana.accounts.currentUser()).ageVerified).toBe(false)
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, endpoints } from '../../src/contract/api.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../src/contract/endpoint.ts'
 import { problems } from '../../src/contract/problems.ts'
 import { isStorable } from '../../src/server/http/storable-text.ts'
@@ -14,17 +15,25 @@ import { createWorld } from '../support/world.ts'
 
 let world: World
 let ana: Person
+let admin: Person
 
 beforeAll(async () => {
   world = await createWorld()
   ana = await world.as('ana')
+  admin = world.visitor()
+  await admin.accounts.devSignIn()
 })
 afterAll(() => world.close())
 
 const signedIn = endpoints.filter(({ endpoint }) => needsSignIn(endpoint))
 const changing = endpoints.filter(({ endpoint }) => changesState(endpoint))
 const withBody = endpoints.filter(({ endpoint }) => endpoint.body)
-const withParams = endpoints.filter(({ endpoint }) => endpoint.params)
+/** Those with a number in their path; what other parameters may hold is theirs to say. */
+const withIds = endpoints.filter(
+  ({ endpoint }) =>
+    endpoint.params?.safeParse({ id: '1', mediaId: '1', playId: '1' }).success &&
+    !endpoint.params.safeParse({ id: 'x', mediaId: '1', playId: 'x' }).success,
+)
 const withQuery = endpoints.filter(({ endpoint }) => endpoint.query)
 
 describe.each(signedIn)('$name', (entry) => {
@@ -46,7 +55,7 @@ describe.each(signedIn)('$name', (entry) => {
 
   test('is closed to an inactive account', async () => {
     const person = world.visitor()
-    await person.accounts.devSignIn({ query: { account: 3 } })
+    await person.accounts.devSignIn({ query: { account: '3' } })
     const setActive = (isActive: boolean) =>
       world.ctx.db
         .updateTable('users')
@@ -83,20 +92,20 @@ describe.each(changing)('$name', (entry) => {
 describe.each(withBody)('$name', (entry) => {
   test('refuses a body that cannot be parsed, and one that is no object', async () => {
     for (const body of ['{"a":', '{"a":"\\u0000"}', '{"a":"\\ud800"}']) {
-      const answer = await callEndpoint(ana, entry, { body })
+      const answer = await callEndpoint(callerOf(entry.endpoint), entry, { body })
       expect(answer).toMatchObject({ status: 400, body: { error: 'Bad Request' } })
     }
-    const { status } = await callEndpoint(ana, entry, { body: '[]' })
+    const { status } = await callEndpoint(callerOf(entry.endpoint), entry, { body: '[]' })
     expect(status).toBe(400)
   })
 })
 
-describe.each(withParams)('$name', (entry) => {
+describe.each(withIds)('$name', (entry) => {
   test.each(['0', '01', '-1', '1.5', '2147483648', '99999999999', 'abc', '1e3', ' 1', '１'])(
     'refuses the id %j',
     async (param) => {
       const expected = (entry.endpoint.badParams ?? problems.invalidId).fixed
-      expect(await callEndpoint(ana, entry, { param })).toMatchObject({
+      expect(await callEndpoint(callerOf(entry.endpoint), entry, { param })).toMatchObject({
         status: 400,
         body: expected,
       })
@@ -109,7 +118,9 @@ describe.each(withQuery)('$name', (entry) => {
     const { query } = entry.endpoint
     const names = query instanceof z.ZodObject ? Object.keys(query.shape) : ['anything']
     const twice = names.map((name) => `${name}=1&${name}=2`).join('&')
-    expect((await callEndpoint(ana, entry, { query: `?${twice}` })).status).toBe(400)
+    expect(
+      (await callEndpoint(callerOf(entry.endpoint), entry, { query: `?${twice}` })).status,
+    ).toBe(400)
   })
 })
 
@@ -121,11 +132,13 @@ describe('the JSON corpus', () => {
     const files = readdirSync(folder)
     for (const file of files) {
       const body = new Uint8Array(readFileSync(join(folder, file)))
+      // An empty body is no body.
+      if (body.length === 0) continue
       const answer = await callEndpoint(world.visitor(), signIn, { body })
       const isParsed = (answer.body as { error?: string }).error === 'Validation Error'
       expect(answer.status, file).toBe(400)
       if (file.startsWith('y_')) expect(isParsed, file).toBe(canBeStored(body))
-      if (file.startsWith('n_')) expect(isParsed && body.length > 0, file).toBe(false)
+      if (file.startsWith('n_')) expect(isParsed, file).toBe(false)
     }
     return files.length
   })
@@ -137,7 +150,7 @@ describe('the JSON corpus', () => {
     let cases = 0
     for (const entry of withBody)
       for (const body of Object.values(bodies)) {
-        const { status } = await callEndpoint(ana, entry, { body })
+        const { status } = await callEndpoint(callerOf(entry.endpoint), entry, { body })
         expect(status).toBeLessThan(500)
         cases += 1
       }
@@ -200,6 +213,11 @@ test('a body of another kind, or a too large one, is refused', async () => {
   expect((await send('application/x-www-form-urlencoded', 'firstName=a')).status).toBe(415)
   expect((await send('application/json', `"${'x'.repeat(1_100_000)}"`)).status).toBe(413)
 })
+
+/** Someone who may call it. */
+function callerOf(endpoint: Endpoint): Person {
+  return endpoint.who === 'admin' || endpoint.who === 'super_admin' ? admin : ana
+}
 
 /** Well-formed JSON whose text PostgreSQL cannot keep is refused all the same. */
 function canBeStored(json: Uint8Array): boolean {

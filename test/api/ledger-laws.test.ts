@@ -198,7 +198,12 @@ async function expectLaws(userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
-  expect(rows.every(({ balance_after }) => balance_after >= 0)).toBe(true)
+  let left = 0
+  for (const { amount, balance_after } of rows) {
+    left += amount
+    expect(balance_after).toBe(left)
+    expect(left).toBeGreaterThanOrEqual(0)
+  }
   const refunds = rows.flatMap(({ refund_of }) => refund_of ?? [])
   expect(new Set(refunds).size).toBe(refunds.length)
 }

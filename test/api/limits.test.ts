@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { limitOf } from '../../src/contract/endpoint.ts'
+import { createFakeFeed } from '../support/fake-feed.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
@@ -10,10 +11,16 @@ let world: World | undefined
 
 afterEach(() => world?.close())
 
-const open = async (settings: Record<string, string>) => (world = await createWorld(settings))
+const open = async (...settings: Parameters<typeof createWorld>) =>
+  (world = await createWorld(...settings))
 
 test('every limited endpoint draws on its bucket and says how full it is', async () => {
-  const world = await open({ RATE_LIMIT_PUBLIC: '3/900', RATE_LIMIT_AUTH: '3/900' })
+  const settings = {
+    RATE_LIMIT_PUBLIC: '3/900',
+    RATE_LIMIT_AUTH: '3/900',
+    RATE_LIMIT_FEED: '3/900',
+  }
+  const world = await open(settings, { feed: createFakeFeed() })
   for (const entry of endpoints) {
     const limit = limitOf(entry.endpoint)
     if (!limit) {
@@ -28,7 +35,9 @@ test('every limited endpoint draws on its bucket and says how full it is', async
     )!
     const person = world.visitor({ 'x-forwarded-for': ip })
     for (const remaining of ['2', '1', '0']) {
-      const { headers } = await callEndpoint(person, spender, { body: '{' })
+      // A feed request counts when it succeeds, the others whatever becomes of them.
+      const body = limit.policy === 'feed' ? '{"query":"city"}' : '{'
+      const { headers } = await callEndpoint(person, spender, { body })
       expect(headers.get('x-ratelimit-limit')).toBe('3')
       expect(headers.get('x-ratelimit-remaining')).toBe(remaining)
       expect(Date.parse(headers.get('x-ratelimit-reset') ?? '')).toBeGreaterThan(Date.now())
@@ -55,6 +64,15 @@ describe('failed sign-ins', () => {
     expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(429)
     world.clock.advance(180_000)
     await world.visitor().accounts.signIn({ body })
+  })
+
+  test('cannot be used up by another site', async () => {
+    const world = await open({ RATE_LIMIT_AUTH: '2/900' })
+    await world.as('ana')
+    const page = world.visitor({ 'sec-fetch-site': 'cross-site' })
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await refused(page.accounts.signIn({ body: wrong }))).status).toBe(403)
+    await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
   })
 
   test('successes are free, however many', async () => {

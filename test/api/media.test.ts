@@ -1,5 +1,6 @@
 /** Stored files as the service serves them: by capability URL only. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { StorageUnreachable } from '../../src/server/platform/storage.ts'
 import { signMediaUrl } from '../../src/server/http/media-url.ts'
 import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
 import type { World } from '../support/world.ts'
@@ -57,6 +58,16 @@ test('ranges, revalidation and HEAD work', async () => {
   expect(beyond.status).toBe(416)
   const head = await visitor.fetch(url, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000'])
+})
+
+test('a store that cannot be reached is 503 with its code', async () => {
+  const stat = vi
+    .spyOn(world.ctx.storage, 'stat')
+    .mockRejectedValue(new StorageUnreachable('no disk'))
+  const response = await world.visitor().fetch(url)
+  stat.mockRestore()
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ code: 'STORAGE_UNREACHABLE' })
 })
 
 testShared('traversal in the path leads nowhere', async () => {

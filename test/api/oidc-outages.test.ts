@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseConfig } from '../../src/server/config.ts'
 import { createLocalUser } from '../../src/server/features/accounts/local-accounts.ts'
+import { hashPassword } from '../../src/server/features/accounts/passwords.ts'
 import { createOidcProvider } from '../../src/server/platform/oidc-provider.ts'
 import { authorizeAs, comeBack, leaveForProvider, signInBy } from '../support/oidc-browser.ts'
 import type { Interruption, OidcServer } from '../support/oidc-server.ts'
@@ -145,7 +146,10 @@ test('no code, state, nonce, verifier, token, cookie or secret comes into the lo
 test('in production a provider is the only way in', async () => {
   const issuer = { ...provider.settings, OIDC_ISSUER: 'https://provider.invalid' }
   const world = await createWorld({ ...production, ...issuer })
-  await createLocalUser(world.ctx, { email: 'ben@example.test', password })
+  await createLocalUser(world.ctx, {
+    email: 'ben@example.test',
+    passwordHash: await hashPassword(password),
+  })
   const ben = world.visitor()
   const signIn = ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
   expect(await refused(signIn)).toMatchObject({ status: 401, message: 'Invalid credentials' })
@@ -172,7 +176,10 @@ test('in production a provider is the only way in', async () => {
 
 test('in production without a provider, local accounts are the way in', async () => {
   const world = await createWorld(production)
-  await createLocalUser(world.ctx, { email: 'ben@example.test', password })
+  await createLocalUser(world.ctx, {
+    email: 'ben@example.test',
+    passwordHash: await hashPassword(password),
+  })
   const ben = world.visitor()
   await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
   expect((await ben.accounts.currentUser()).email).toBe('ben@example.test')

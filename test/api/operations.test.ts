@@ -67,6 +67,19 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('points only at what is in it', async () => {
+    const document = await world.visitor().operations.openapi()
+    const pointers = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+    expect(pointers.length).toBeGreaterThan(0)
+    for (const [, pointer = ''] of pointers)
+      expect(
+        pointer
+          .split('/')
+          .reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], document),
+        pointer,
+      ).toBeDefined()
+  })
+
   test('has a page that needs nothing from anywhere', async () => {
     const page = await world.visitor().operations.docs()
     expect(page).toContain('POST /api/login')

@@ -96,7 +96,7 @@ describe('signing in and out', () => {
       (person: Person) => person.accounts.leave(),
     ]) {
       const person = world.visitor()
-      await person.accounts.devSignIn({ query: { account: 2 } })
+      await person.accounts.devSignIn({ query: { account: '2' } })
       const cookie = person.jar.header()
       await leave(person)
       expect(person.jar.get('connect.sid')).toBeUndefined()
@@ -180,8 +180,8 @@ describe('development accounts', () => {
     await first.accounts.startSignIn({ query: { redirect: '/library' } })
     expect((await first.accounts.currentUser()).id).toBe('dev-user-1')
     const third = world.visitor()
-    await third.accounts.devSignIn({ query: { account: 3 } })
+    await third.accounts.devSignIn({ query: { account: '3' } })
     expect((await third.accounts.currentUser()).id).toBe('dev-user-3')
-    expect((await refused(third.accounts.devSignIn({ query: { account: 4 } }))).status).toBe(400)
+    expect((await refused(third.accounts.devSignIn({ query: { account: '4' } }))).status).toBe(400)
   })
 })

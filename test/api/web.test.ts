@@ -28,6 +28,7 @@ test('every address of a page gets the page, and a missing file does not', async
     ])
     expect(await response.text()).toContain('<title>')
   }
+  expect((await open('//')).response.status).toBe(200)
   for (const path of ['/assets/missing.js', '/.env', '/api/unknown', '/media/unknown', '/api'])
     expect((await open(path)).response.status, path).toBe(404)
 })

@@ -8,7 +8,19 @@ export type Fault = {
   readonly run: (tools: FaultTools) => Promise<void>
 }
 
-export type FaultTools = { readonly random: Random; readonly say: (line: string) => void }
+export type FaultTools = {
+  readonly random: Random
+  readonly say: (line: string) => void
+  readonly options: FaultOptions
+}
+
+/** What the command line asks of the faults that know it. */
+export type FaultOptions = {
+  /** How long to go on; null: as long as the fault deems right. */
+  readonly seconds: number | null
+  /** Break the code's promise on purpose, to see that the fault notices. */
+  readonly mutant: boolean
+}
 
 /** The same numbers for the same seed. */
 export type Random = {

@@ -3,9 +3,14 @@
  * send the same call with the same key again. Their journal has what they were told in the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Random } from './fault.ts'
 
-export type LedgerAccount = { readonly id: string; readonly cookie: string; readonly grants: number }
+export type LedgerAccount = {
+  readonly id: string
+  readonly cookie: string
+  readonly grants: number
+}
 
 export type LedgerCall = {
   readonly accountId: string
@@ -129,7 +134,7 @@ function isFinal({ status }: Told): boolean {
 }
 
 function isSameAnswer(one: Told, other: Told): boolean {
-  return one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body)
+  return one.status === other.status && isDeepStrictEqual(one.body, other.body)
 }
 
 /** Null where the answer leaves open what happened. */

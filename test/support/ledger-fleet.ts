@@ -1,4 +1,7 @@
-/** Nodes that are killed all the time: each is started again, and none may end by itself once it was up. */
+/**
+ * Nodes that are killed all the time. Each is started again, and none may end by itself once it was
+ * up.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './fault.ts'
 import type { ServiceProcess } from './service-process.ts'
@@ -14,6 +17,8 @@ export type Fleet = {
   /** SIGTERM to all. */
   stop(): Promise<void>
   readonly figures: FleetFigures
+  /** What the last node said whose start failed. */
+  readonly lastFailure: string
   /** What should not have happened. */
   readonly complaints: readonly string[]
 }
@@ -26,10 +31,12 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
   const figures: FleetFigures = { kills: 0, failedStarts: 0 }
   const complaints: string[] = []
   const nodes = Array.from({ length: size }, (): Node => newNode())
-  let isStopping = false
+  let lastFailure = ''
+  const stopping = new AbortController()
+  const { signal: stopped } = stopping
 
   async function keepUp(node: Node): Promise<void> {
-    while (!isStopping) {
+    while (!stopped.aborted) {
       const service = await launchService(settings, { program: 'test/support/ledger-service.ts' })
       Object.assign(node, newNode(), { service })
       node.isUp = await service.ready().then(
@@ -37,13 +44,15 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
         () => false,
       )
       // Where PostgreSQL is away a start fails, as it should; then the next one is tried.
-      if (!node.isUp && !node.isDoomed) figures.failedStarts += 1
-      if (!node.isUp && service.isRunning) await service.kill()
+      if (!node.isUp && !stopped.aborted) {
+        figures.failedStarts += 1
+        lastFailure = lastWords(service)
+      }
+      if (!node.isUp || stopped.aborted) await service.stop()
       const { code, signal } = await service.ended
-      if (node.isUp && !node.isDoomed && !isStopping)
+      const isExpected = node.isDoomed || !node.isUp || (stopped.aborted && code === 0)
+      if (!isExpected)
         complaints.push(`a node ended by itself (${code ?? signal}):\n${lastWords(service)}`)
-      if (isStopping && node.isUp && !node.isDoomed && code !== 0)
-        complaints.push(`a node did not stop in order (${code ?? signal}):\n${lastWords(service)}`)
       node.isUp = false
       await sleep(100)
     }
@@ -59,7 +68,7 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
       const up = nodes.filter(({ isUp }) => isUp)
       const victim = up[random.between(0, up.length - 1)]
       if (!victim?.service?.isRunning) return
-      victim.isDoomed = true
+      Object.assign(victim, { isUp: false, isDoomed: true })
       await victim.service.kill()
       figures.kills += 1
     },
@@ -73,11 +82,14 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
       return false
     },
     async stop() {
-      isStopping = true
-      await Promise.all(nodes.map(({ service }) => service?.isRunning && service.stop()))
+      stopping.abort()
+      await Promise.all(nodes.map(async ({ service }) => service?.isRunning && service.stop()))
       await Promise.all(keepers)
     },
     figures,
+    get lastFailure() {
+      return lastFailure
+    },
     complaints,
   }
 }
@@ -85,11 +97,13 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
 const newNode = (): Node => ({ service: null, isUp: false, isDoomed: false })
 
 async function answersReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
+    () => null,
+  )
   await answer?.arrayBuffer().catch(() => null)
   return answer?.ok ?? false
 }
 
 function lastWords({ stdout, stderr }: ServiceProcess): string {
-  return `${stdout.slice(-3000)}${stderr.slice(-3000)}`
+  return `${stdout.slice(-1000)}${stderr.slice(-1500)}`
 }

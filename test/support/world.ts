@@ -12,6 +12,7 @@ import { api } from '../../src/contract/api.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
+import type { FeedSource } from '../../src/server/features/feeds/feed-source.ts'
 import type { Route } from '../../src/server/http/route.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { startNode } from '../../src/server/node.ts'
@@ -54,7 +55,12 @@ const unlimited = Object.fromEntries(
 
 export async function createWorld(
   settings: Record<string, string> = {},
-  options: { database?: DatabaseHandle; webFolder?: string; extraRoutes?: readonly Route[] } = {},
+  options: {
+    database?: DatabaseHandle
+    webFolder?: string
+    extraRoutes?: readonly Route[]
+    feed?: FeedSource
+  } = {},
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-world-'))
   const config = parseConfig({
@@ -75,8 +81,12 @@ export async function createWorld(
       database: options.database ?? (await openTestDatabase()),
       log: createLog(process.env['TEST_LOG'] ?? 'silent'),
       now,
+      ...(options.feed ? { feed: options.feed } : {}),
     },
   })
+  const seededPrices = JSON.stringify(
+    await node.ctx.db.selectFrom('feature_pricing').selectAll().execute(),
+  )
   const visitor = (headers: Record<string, string> = {}) => personAt(node.url, headers)
   return {
     url: node.url,
@@ -96,8 +106,13 @@ export async function createWorld(
     },
     runJobs: () => runDueJobs(node.ctx, now()),
     async reset() {
-      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, pgboss.job
+      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, sessions, pgboss.job
         restart identity cascade`.execute(node.ctx.db)
+      await sql`delete from feature_pricing`.execute(node.ctx.db)
+      await sql`insert into feature_pricing
+        select * from jsonb_populate_recordset(null::feature_pricing, ${seededPrices}::jsonb)`.execute(
+        node.ctx.db,
+      )
       await seedDevAccounts(node.ctx)
     },
     async close() {

@@ -17,6 +17,8 @@ import type { Route } from './route.ts'
 import { mountWeb } from './web-routes.ts'
 
 const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
+// A 100 MB upload over a slow line takes this long; whoever takes longer is not uploading.
+const slowestRequestMs = 15 * 60 * 1000
 const jsonBodyLimitBytes = 1_048_576
 
 export async function createApp(
@@ -27,6 +29,7 @@ export async function createApp(
   const app = Fastify({
     loggerInstance: ctx.log,
     bodyLimit: jsonBodyLimitBytes,
+    requestTimeout: slowestRequestMs,
     genReqId: ctx.newId,
     logController: new Fastify.LogController({
       disableRequestLogging: true,
@@ -38,7 +41,13 @@ export async function createApp(
   })
   app.setErrorHandler(answerError)
   await app.register(fastifyHelmet, securityHeaders(ctx))
-  await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(fastifyCompress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // An event stream is not to wait until there is enough to compress.
+    customTypes:
+      /^(text\/(html|plain|css|javascript)|application\/(json|javascript)|image\/svg\+xml)/,
+  })
   await app.register(fastifyCookie)
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {

@@ -1,5 +1,6 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -11,6 +12,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
 export function problemOf(error: unknown): Problem {
+  if (error instanceof StorageUnreachable)
+    return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 413) return problem.tooLarge({ message: 'The body is too large' })
   if (status === 415)

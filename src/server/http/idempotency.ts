@@ -15,7 +15,6 @@ import {
 } from '../idempotency-claims.ts'
 import { Problem, problem } from '../problem.ts'
 import { sha256 } from '../signature.ts'
-import { problemOf } from './errors.ts'
 import { Settled } from './reply.ts'
 
 /** Turns the work that has the effect into an answer; with a key, both are one transaction. */
@@ -75,11 +74,14 @@ async function runClaimed(
     )
   } catch (error) {
     if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
-    const known = error instanceof Problem ? error : problemOf(error)
-    const answer = { status: known.failure.status, body: known.body }
+    // After a debit an unexpected failure is an interruption: whether the work was done or its
+    // credits were given back, nobody knows.
+    const final = error instanceof Problem ? error : problem.interrupted()
     // Where not even this can be written, the lease runs out and the next call decides.
-    await endFailedClaim(ctx, claim, answer).catch(() => {})
-    throw error
+    const wasKept = await endFailedClaim(ctx, claim, answerOf(final)).catch(() => false)
+    if (!wasKept || final === error) throw error
+    ctx.log.error({ err: error }, 'a charged call was interrupted')
+    throw final
   } finally {
     clearInterval(renewal)
   }
@@ -87,11 +89,18 @@ async function runClaimed(
 
 async function giveUp(ctx: Context, claim: Claim): Promise<never> {
   const interrupted = problem.interrupted()
-  await keepAnswer(ctx, claim, {
-    status: interrupted.failure.status,
-    body: interrupted.body,
-  })
+  try {
+    await keepAnswer(ctx, claim, answerOf(interrupted))
+  } catch (error) {
+    // Another call with the key has just given it up, or its node has come back with the answer.
+    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    throw error
+  }
   throw interrupted
+}
+
+function answerOf({ failure, body }: Problem): KeptAnswer {
+  return { status: failure.status, body }
 }
 
 function sendKept(reply: FastifyReply, answer: KeptAnswer) {

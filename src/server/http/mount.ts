@@ -1,7 +1,8 @@
 /**
- * Puts an endpoint on the wire. Every request passes the same doors in the same order: its limit,
- * the cross-site check, the sign-in, the schemas, the handler, the answer's schema.
+ * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
+ * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema.
  */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
@@ -12,7 +13,7 @@ import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { Problem, problem } from '../problem.ts'
 import { isCrossSite } from './cross-site.ts'
 import { answerOnce } from './idempotency.ts'
-import { Redirect, Reply, Settled } from './reply.ts'
+import { EventStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 import type { Token } from './request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './request-limit.ts'
 import type { Route, Visitor } from './route.ts'
@@ -58,9 +59,10 @@ export function mount(
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
-      if (!limit?.byUser) await passLimit(visit)
+      // Before the limit: another site's page must not use up what its visitor may try here.
       if (changesState(endpoint) && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
+      if (!limit?.byUser) await passLimit(visit)
       if (needsSignIn(endpoint)) visit.user = await requireUser(ctx, endpoint, visit.visitor)
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
@@ -68,7 +70,7 @@ export function mount(
     async handler(request, reply) {
       const visit = visitOf(request)
       const requestCtx = { ...ctx, log: request.log }
-      const call = callOf(requestCtx, endpoint, request, visit)
+      const call = callOf(requestCtx, endpoint, request, reply, visit)
       const result = await run(requestCtx, { endpoint, handle }, request, reply, call)
       if (reply.sent) return reply
       visit.succeeded = !(result instanceof Redirect && result.failed)
@@ -115,7 +117,13 @@ function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
   return true
 }
 
-function callOf(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visit: Visit) {
+function callOf(
+  ctx: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+) {
   const invalid = endpoint.invalid ?? problems.validationFailed
   if (!isStorable(request.query) || !isStorable(request.params))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
@@ -124,6 +132,7 @@ function callOf(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visit
     user: visit.user,
     findUser: async () => {
       const user = await findSignedInUser(ctx, visit.visitor.cookies)
+      if (user?.renewal) setCookie(ctx, reply, user.renewal)
       return user?.isActive ? user : null
     },
     params:
@@ -147,7 +156,18 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   if (result instanceof Redirect) return reply.redirect(result.location, 302)
   const body = result instanceof Reply || result instanceof Settled ? result.body : result
   const { answer } = endpoint
+  if (result instanceof JsonText)
+    return reply.status(answer.status).type('application/json; charset=utf-8').send(result.text)
+  if (result instanceof EventStream) return sendEvents(reply, result)
   if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
-  if (answer.kind === 'redirect') throw new Error(`${endpoint.path} must answer with a redirect`)
+  if (answer.kind !== 'json') throw new Error(`${endpoint.path} must answer as it declares`)
   return reply.status(answer.status).send(answer.body.parse(body))
+}
+
+function sendEvents(reply: FastifyReply, { open }: EventStream) {
+  const closed = new AbortController()
+  reply.raw.on('close', () => closed.abort())
+  return reply
+    .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+    .send(Readable.from(open(closed.signal)))
 }

@@ -15,11 +15,17 @@ export type OpenApiDocument = {
   components: JsonObject
 }
 
+type Schemas = Record<string, unknown>
+
 export function describeApi(version: string, baseUrl: string): OpenApiDocument {
+  const schemas: Schemas = {}
   const paths: OpenApiDocument['paths'] = {}
   for (const { name, endpoint } of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(name, endpoint) }
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: describe(schemas, name, endpoint),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -32,12 +38,13 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
     servers: [{ url: baseUrl }],
     paths,
     components: {
+      schemas,
       securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: 'connect.sid' } },
     },
   }
 }
 
-function describe(name: string, endpoint: Endpoint): JsonObject {
+function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObject {
   const [feature] = name.split('.')
   const limit = limitOf(endpoint)
   return {
@@ -49,17 +56,29 @@ function describe(name: string, endpoint: Endpoint): JsonObject {
     ...(endpoint.price && { 'x-price': endpoint.price }),
     ...(needsSignIn(endpoint) && { security: [{ signIn: [] }] }),
     parameters: [
-      ...parametersOf(endpoint.params, 'path'),
-      ...parametersOf(endpoint.query, 'query'),
+      ...parametersOf(schemas, endpoint.params, 'path'),
+      ...parametersOf(schemas, endpoint.query, 'query'),
+      ...(endpoint.price ? [idempotencyKey] : []),
     ],
-    ...(endpoint.body && { requestBody: describeBody(endpoint, endpoint.body) }),
-    responses: describeAnswers(endpoint),
+    ...(endpoint.body && { requestBody: describeBody(schemas, endpoint, endpoint.body) }),
+    responses: describeAnswers(schemas, endpoint),
   }
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonObject[] {
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+}
+
+function parametersOf(
+  schemas: Schemas,
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+): JsonObject[] {
   if (!(schema instanceof z.ZodObject)) return []
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input')
+  const { properties = {}, required = [] } = jsonSchemaOf(schemas, schema, 'input')
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -68,8 +87,8 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
   }))
 }
 
-function describeBody(endpoint: Endpoint, body: z.ZodType): JsonObject {
-  const content = { schema: jsonSchemaOf(body, 'input') }
+function describeBody(schemas: Schemas, endpoint: Endpoint, body: z.ZodType): JsonObject {
+  const content = { schema: jsonSchemaOf(schemas, body, 'input') }
   return {
     required: true,
     content: {
@@ -79,36 +98,46 @@ function describeBody(endpoint: Endpoint, body: z.ZodType): JsonObject {
   }
 }
 
-function describeAnswers(endpoint: Endpoint): JsonObject {
+function describeAnswers(schemas: Schemas, endpoint: Endpoint): JsonObject {
   const { answer } = endpoint
   const success: JsonObject = { description: 'Success' }
   if (answer.kind === 'redirect') success['headers'] = { Location: { schema: { type: 'string' } } }
-  if (answer.kind === 'text') success['content'] = { [answer.mediaType]: {} }
+  if (answer.kind === 'text' || answer.kind === 'stream')
+    success['content'] = { [answer.mediaType]: {} }
   if (answer.kind === 'json')
-    success['content'] = { 'application/json': { schema: jsonSchemaOf(answer.body, 'output') } }
+    success['content'] = {
+      'application/json': { schema: jsonSchemaOf(schemas, answer.body, 'output') },
+    }
   const byStatus = Map.groupBy(new Set(failuresOf(endpoint)), ({ status }) => status)
-  const failures = [...byStatus].map(([status, group]) => [status, describeFailures(group)])
+  const failures = [...byStatus].map(([status, group]) => [
+    status,
+    describeFailures(schemas, group),
+  ])
   return { [answer.status]: success, ...Object.fromEntries(failures) }
 }
 
-function describeFailures(failures: readonly Failure[]): JsonObject {
-  const schemas = failures.map(({ body }) => jsonSchemaOf(body, 'output'))
+function describeFailures(schemas: Schemas, failures: readonly Failure[]): JsonObject {
+  const bodies = failures.map(({ body }) => jsonSchemaOf(schemas, body, 'output'))
   const words = failures.map(({ fixed }) =>
     String(fixed['message'] ?? fixed['code'] ?? fixed['error'] ?? ''),
   )
   return {
     description: words.filter((word) => word !== '').join(' · ') || 'Failure',
     content: {
-      'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } },
+      'application/json': { schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies } },
     },
   }
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    reused: 'inline',
-  })
-  return described
+/** A schema for its place; the named ones in it move to the document's components. */
+function jsonSchemaOf(schemas: Schemas, schema: z.ZodType, io: 'input' | 'output') {
+  const described = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, $defs = {}, ...rest } = pointToComponents(described)
+  Object.assign(schemas, $defs)
+  return rest
+}
+
+function pointToComponents<T>(described: T): T {
+  const text = JSON.stringify(described).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text) as T
 }

@@ -38,3 +38,21 @@ export class Settled<Body> {
     this.body = body
   }
 }
+
+/** JSON that the database has written already. Tests parse it with the schema that stands for it. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Server-sent events, for as long as the client listens. */
+export class EventStream {
+  readonly open: (closed: AbortSignal) => AsyncIterable<string>
+
+  constructor(open: (closed: AbortSignal) => AsyncIterable<string>) {
+    this.open = open
+  }
+}

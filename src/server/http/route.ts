@@ -4,7 +4,7 @@ import type { Answer, Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import type { Settle } from './idempotency.ts'
-import type { Redirect, Reply, Settled } from './reply.ts'
+import type { EventStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 
 /** Who is calling, as far as the request itself tells. */
 export type Visitor = {
@@ -15,6 +15,7 @@ export type Visitor = {
   readonly authorization: string | null
   /** A browser that navigates or submits a form, rather than a script. */
   readonly prefersHtml: boolean
+  readonly header: (name: string) => string | null
 }
 
 export type Call<E extends Endpoint> = {
@@ -48,7 +49,9 @@ type BodyOf<E extends Endpoint> = E['answer'] extends { body: infer B extends z.
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 type Answered<A extends Answer> = A extends { kind: 'json'; body: infer B extends z.ZodType }
-  ? z.input<B> | Reply<z.input<B>>
+  ? z.input<B> | Reply<z.input<B>> | JsonText
   : A extends { kind: 'redirect' }
     ? Redirect
-    : string
+    : A extends { kind: 'stream' }
+      ? EventStream
+      : string

@@ -14,6 +14,7 @@ export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Vis
     cookies: request.cookies,
     authorization: request.headers.authorization ?? null,
     prefersHtml: prefersHtml(request.headers.accept),
+    header: (name) => request.headers[name]?.toString() ?? null,
   }
 }
 

@@ -27,6 +27,10 @@ const heartbeatSeconds = 20
 const reclaimSeconds = 10
 const retryDelaySeconds = 5
 
+// A notice wakes a worker for a new job, but not for one whose time has come: a retry, or a job that
+// was promised for later, waits until the worker looks by itself.
+const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
+
 export async function createQueue(
   connection: DatabaseHandle['queueConnection'],
   jobs: readonly Job[],
@@ -74,7 +78,7 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
     if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
-    await boss.work(job.name, { pollingIntervalSeconds: 2 }, async (taken) => {
+    await boss.work(job.name, polling, async (taken) => {
       for (const { id, data } of taken) await runLogged(ctx, job, id, data)
     })
   }

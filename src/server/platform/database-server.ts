@@ -22,8 +22,10 @@ export async function connectToServer(databaseUrl: string): Promise<DatabaseHand
     connectionTimeoutMillis: connectTimeoutMs,
     types: { getTypeParser },
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and whoever was using it hears of it from the
+  // statement. Without listeners, for the idle ones and for those in use, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   await refuseUnreachable(pool, databaseUrl)
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
@@ -58,7 +60,8 @@ function withNamedStatements(pool: Pool): PostgresPool {
       // `pg` types a result's command as any string, Kysely as those it knows.
       return {
         query: query as unknown as PostgresPoolClient['query'],
-        release: () => client.release(),
+        // A connection whose rollback failed may still be in its transaction.
+        release: (destroy) => client.release(destroy),
       }
     },
   }

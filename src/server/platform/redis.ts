@@ -3,6 +3,7 @@
  * longer than half a second, and an outage is written to the log instead of thrown at a request.
  */
 import { createClient } from 'redis'
+import { StartError } from './start-error.ts'
 
 export type RedisLog = {
   warn(details: object, message: string): void
@@ -112,7 +113,7 @@ function openClient(url: string): RedisClient {
     })
   } catch {
     // The cause is left out: it quotes the address, and with it the password.
-    throw new Error('REDIS_URL must be a redis:// or rediss:// address')
+    throw new StartError('REDIS_URL must be a redis:// or rediss:// address')
   }
 }
 

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem, problem } from '../../problem.ts'
 import { logActivity } from './activity.ts'
-import type { UserChange } from './queries.ts'
-import { updateUser } from './queries.ts'
+import type { AgeChange } from './queries.ts'
+import { updateAge } from './queries.ts'
 import { presentUser } from './users.ts'
 
 type VerifyAge = Call<typeof api.accounts.verifyAge>
@@ -21,12 +21,13 @@ export async function verifyAge(ctx: Context, call: VerifyAge) {
   if (birthDate !== undefined) refuseImpossible(birthDate, today)
   const isMinor = birthDate !== undefined && ageOn(today, birthDate) < adultAge
   if (isMinor) await record(ctx, call, { birthDate, ageVerified: false, underAge: true })
-  if (isMinor || (ageVerified && call.user.underAge))
-    throw problem.underAge({ message: 'You must be at least 18 years old' })
-  const changed = await record(ctx, call, birthDate ? { birthDate, ageVerified } : { ageVerified })
+  const changed = isMinor
+    ? undefined
+    : await record(ctx, call, birthDate ? { birthDate, ageVerified } : { ageVerified })
+  if (!changed) throw problem.underAge({ message: 'You must be at least 18 years old' })
   return {
     message: ageVerified ? 'Age verified' : 'Age verification withdrawn',
-    user: presentUser(changed ?? call.user),
+    user: presentUser(changed),
   }
 }
 
@@ -43,9 +44,10 @@ function refuseImpossible(birthDate: string, today: string): void {
   })
 }
 
-function record(ctx: Context, { user, visitor }: VerifyAge, change: UserChange) {
+/** What a minor has said once is not written over; then there is nothing to return. */
+function record(ctx: Context, { user, visitor }: VerifyAge, change: AgeChange) {
   return atomically(ctx, async (ctx) => {
-    const changed = await updateUser(ctx, user.id, change)
+    const changed = await updateAge(ctx, user.id, change)
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'age_verification_updated',

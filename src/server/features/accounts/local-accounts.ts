@@ -1,6 +1,7 @@
 /** Signing in with e-mail and password, registering, and signing out. */
 import type { api } from '../../../contract/api.ts'
 import { safeRedirect } from '../../../contract/values.ts'
+import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
@@ -42,20 +43,24 @@ export async function register(
   { visitor, body }: Call<typeof api.accounts.register>,
 ) {
   if ((await registrationOf(ctx)) === 'closed') throw problem.registrationClosed()
-  const user = await createLocalUser(ctx, body)
-  if (!user) throw problem.alreadyExists({ message: 'An account with this e-mail exists already' })
-  const cookies = await welcome(ctx, visitor, user, 'local')
-  return new Reply(presentUser(await readUser(ctx, user.id)), cookies)
+  const passwordHash = await hashPassword(body.password)
+  return atomically(ctx, async (ctx) => {
+    const user = await createLocalUser(ctx, { ...body, passwordHash })
+    if (!user)
+      throw problem.alreadyExists({ message: 'An account with this e-mail exists already' })
+    const cookies = await welcome(ctx, visitor, user, 'local')
+    return new Reply(presentUser(await readUser(ctx, user.id)), cookies)
+  })
 }
 
-export async function createLocalUser(
+export function createLocalUser(
   ctx: Context,
-  account: { email: string; password: string; firstName?: string | undefined },
+  account: { email: string; passwordHash: string; firstName?: string | undefined },
 ): Promise<UserRow | null> {
   return createUser(ctx, {
     id: ctx.newId(),
     email: account.email,
-    passwordHash: await hashPassword(account.password),
+    passwordHash: account.passwordHash,
     oidcSubject: null,
     firstName: account.firstName ?? null,
     lastName: null,

@@ -88,13 +88,8 @@ export type UserChange = {
   lastName?: string | null | undefined
   profileImageUrl?: string | null | undefined
   role?: UserRow['role']
-  isActive?: boolean
-  ageVerified?: boolean
-  underAge?: boolean
-  birthDate?: string
   onboardingCompleted?: boolean
   passwordHash?: string
-  oidcSubject?: string
 }
 
 /** Changes what is given; what is left out, or undefined, stays. */
@@ -107,16 +102,29 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
       last_name: change.lastName,
       profile_image_url: change.profileImageUrl,
       role: change.role,
-      is_active: change.isActive,
-      age_verified: change.ageVerified,
-      under_age: change.underAge,
-      birth_date: change.birthDate,
       onboarding_completed: change.onboardingCompleted,
       password_hash: change.passwordHash,
-      oidc_subject: change.oidcSubject,
       updated_at: ctx.now(),
     })
     .where('id', '=', id)
+    .returning(userColumns)
+    .executeTakeFirst()
+}
+
+export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge?: true }
+
+/** Nothing where the user has said to be a minor before. */
+export function updateAge(ctx: Context, id: string, change: AgeChange) {
+  return ctx.db
+    .updateTable('users')
+    .set({
+      age_verified: change.ageVerified,
+      under_age: change.underAge,
+      birth_date: change.birthDate,
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .where('under_age', '=', false)
     .returning(userColumns)
     .executeTakeFirst()
 }

@@ -4,18 +4,20 @@ import type { PendingReferral } from '../credits/referrals.ts'
 
 const cookieNames = ['pending_referral', 'referral_source', 'referral_source_id']
 const codePattern = /^[A-Z0-9]{8}$/
+const sharePage = /^\/shared\/([0-9a-f-]{36})$/i
+const shareCode = /^[0-9a-f-]{36}$/i
 const rememberedMs = 30 * 24 * 3600 * 1000
 
 export function referralCookies(address: string): Cookie[] {
-  const url = new URL(address, 'http://page.invalid')
-  const code = url.searchParams.get('r')?.toUpperCase()
-  if (code === undefined || !codePattern.test(code)) return []
-  const [, shareCode] = /^\/shared\/([0-9a-f-]{36})$/i.exec(url.pathname) ?? []
+  const url = URL.parse(address, 'http://page.invalid')
+  const code = url?.searchParams.get('r')?.toUpperCase()
+  if (!url || code === undefined || !codePattern.test(code)) return []
+  const [, sharedCode] = sharePage.exec(url.pathname) ?? []
   return [
     cookie('pending_referral', code),
-    cookie('referral_source', shareCode ? 'session_share' : 'direct'),
-    shareCode
-      ? cookie('referral_source_id', shareCode)
+    cookie('referral_source', sharedCode ? 'session_share' : 'direct'),
+    sharedCode
+      ? cookie('referral_source_id', sharedCode)
       : { name: 'referral_source_id', value: null },
   ]
 }
@@ -27,12 +29,17 @@ export function pendingReferral(
   const code = cookies['pending_referral']
   if (code === undefined || !codePattern.test(code)) return null
   const sourceId = cookies['referral_source_id']
-  return cookies['referral_source'] === 'session_share' && sourceId !== undefined
-    ? { code, source: 'session_share', sourceId: sourceId.slice(0, 100) }
+  return cookies['referral_source'] === 'session_share' && shareCode.test(sourceId ?? '')
+    ? { code, source: 'session_share', sourceId: sourceId ?? null }
     : { code, source: 'direct', sourceId: null }
 }
 
-export const forgetReferral: readonly Cookie[] = cookieNames.map((name) => ({ name, value: null }))
+/** Deletes what is there of the three cookies. */
+export function forgetReferral(cookies: Readonly<Record<string, string | undefined>>): Cookie[] {
+  return cookieNames
+    .filter((name) => cookies[name] !== undefined)
+    .map((name) => ({ name, value: null }))
+}
 
 function cookie(name: string, value: string): Cookie {
   return { name, value, maxAgeMs: rememberedMs }

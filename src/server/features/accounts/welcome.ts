@@ -29,6 +29,6 @@ export function welcome(
       details: { method },
     })
     const cookie = await startSignIn(ctx, user.id, visitor.cookies)
-    return pending ? [cookie, ...forgetReferral] : [cookie]
+    return [cookie, ...forgetReferral(visitor.cookies)]
   })
 }

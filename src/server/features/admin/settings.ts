@@ -1,17 +1,20 @@
 /** The settings that administrators change at run time, read from the database each time they count. */
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { findSettings } from './queries.ts'
 
-export type Settings = {
-  readonly lowBalanceThreshold: number
-  readonly dailyBonus: number
-  readonly keepPurchasedCredits: boolean
-  readonly registration: 'open' | 'closed'
-}
+const settings = z.object({
+  lowBalanceThreshold: z.int().min(0),
+  dailyBonus: z.int().min(0),
+  keepPurchasedCredits: z.boolean(),
+  registration: z.enum(['open', 'closed']),
+})
+
+export type Settings = z.output<typeof settings>
 
 export async function readSettings(ctx: Context): Promise<Settings> {
   const changed = await findSettings(ctx)
-  return { ...defaultsOf(ctx), ...changed }
+  return settings.parse({ ...defaultsOf(ctx), ...changed })
 }
 
 function defaultsOf(ctx: Context): Settings {

@@ -2,7 +2,7 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../problem.ts'
-import { findKnownSlugs } from './queries.ts'
+import { findCategory, findKnownSlugs } from './queries.ts'
 
 /** Refuses a request that names a tag which does not exist. */
 export async function refuseUnknownTags(
@@ -16,5 +16,18 @@ export async function refuseUnknownTags(
   if (unknown.length === 0) return
   throw new Problem(problems.validationFailed, {
     message: `Validation failed: ${field} has unknown tags: ${unknown.join(', ')}`,
+  })
+}
+
+/** The category that was asked for, or the default one for null. */
+export async function chooseCategory(
+  ctx: Context,
+  categoryId: number | null,
+): Promise<{ categoryId: number; categorySource: 'manual' | 'default' }> {
+  const found = await findCategory(ctx, categoryId)
+  if (found)
+    return { categoryId: found.id, categorySource: categoryId === null ? 'default' : 'manual' }
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: categoryId is not a known category',
   })
 }

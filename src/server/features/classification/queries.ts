@@ -25,3 +25,11 @@ export async function findKnownSlugs(ctx: Context, slugs: readonly string[]): Pr
     .execute()
   return rows.map(({ slug }) => slug)
 }
+
+/** The default category for null. */
+export function findCategory(ctx: Context, id: number | null) {
+  const query = ctx.db.selectFrom('categories').select('id')
+  return (
+    id === null ? query.where('is_default', '=', true) : query.where('id', '=', id)
+  ).executeTakeFirst()
+}

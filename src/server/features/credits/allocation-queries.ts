@@ -3,38 +3,25 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Tier } from './credits.ts'
 
-export type DueAccount = {
+export type Account = {
   readonly userId: string
   readonly tier: Tier
   readonly anchoredAt: Date
-  readonly nextAllocationAt: Date
 }
 
-/** Accounts whose date has come, locked; those that another node is at are left to it. */
-export async function lockDueAccounts(ctx: Context, most: number): Promise<DueAccount[]> {
-  return ctx.db
-    .selectFrom('credit_accounts')
-    .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
-    .select('next_allocation_at as nextAllocationAt')
-    .where('next_allocation_at', '<=', ctx.now())
-    .orderBy('next_allocation_at')
-    .limit(most)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+/** Accounts whose date has come, by user id. */
+export function findDueAccounts(ctx: Context, after: string, most: number): Promise<Account[]> {
+  return accountsAfter(ctx, after, most).where('next_allocation_at', '<=', ctx.now()).execute()
 }
 
 /** Accounts whose date is further off than a month can be: a clock was ahead when it was set. */
-export async function lockAccountsBeyond(ctx: Context, latest: Date, most: number) {
-  return ctx.db
-    .selectFrom('credit_accounts')
-    .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
-    .select('next_allocation_at as nextAllocationAt')
-    .where('next_allocation_at', '>', latest)
-    .limit(most)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+export function findAccountsBeyond(
+  ctx: Context,
+  latest: Date,
+  after: string,
+  most: number,
+): Promise<Account[]> {
+  return accountsAfter(ctx, after, most).where('next_allocation_at', '>', latest).execute()
 }
 
 /**
@@ -54,7 +41,7 @@ export async function allocate(
     ),
     before as (
       select balance, case when ${keepPurchased}::boolean then purchased else 0 end as kept
-      from credit_accounts where user_id = ${userId}
+      from credit_accounts where user_id = ${userId} for update
     ),
     moved as (
       update credit_accounts
@@ -70,10 +57,19 @@ export async function allocate(
     from moved where difference <> 0`.execute(ctx.db)
 }
 
-export async function setNextAllocation(ctx: Context, userId: string, next: Date): Promise<void> {
+export async function setNextAllocation(ctx: Context, account: Account, next: Date): Promise<void> {
   await ctx.db
     .updateTable('credit_accounts')
     .set({ next_allocation_at: next })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', account.userId)
     .execute()
+}
+
+function accountsAfter(ctx: Context, after: string, most: number) {
+  return ctx.db
+    .selectFrom('credit_accounts')
+    .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(most)
 }

@@ -5,10 +5,11 @@
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { readSettings } from '../admin/settings.ts'
+import type { Account } from './allocation-queries.ts'
 import {
   allocate,
-  lockAccountsBeyond,
-  lockDueAccounts,
+  findAccountsBeyond,
+  findDueAccounts,
   setNextAllocation,
 } from './allocation-queries.ts'
 import { allocationOf } from './credits.ts'
@@ -17,34 +18,48 @@ import { nextMonthlyDate } from './monthly-date.ts'
 const batchSize = 100
 const longestMonthMs = 32 * 24 * 3600 * 1000
 
+/** Each account in a transaction of its own: one that cannot be allocated does not stop the others. */
 export async function allocateMonthly(ctx: Context): Promise<void> {
-  while ((await resetBatch(ctx)) === batchSize);
-  while ((await allocateBatch(ctx)) === batchSize);
+  const latest = new Date(ctx.now().getTime() + longestMonthMs)
+  await forEachBatch(
+    (after) => findAccountsBeyond(ctx, latest, after, batchSize),
+    (account) => setNextAllocation(ctx, account, nextMonthlyDate(account.anchoredAt, ctx.now())),
+  )
+  const { keepPurchasedCredits } = await readSettings(ctx)
+  await forEachBatch(
+    (after) => findDueAccounts(ctx, after, batchSize),
+    async (account) => {
+      try {
+        await allocateOne(ctx, account, keepPurchasedCredits)
+      } catch (error) {
+        ctx.log.error({ err: error, userId: account.userId }, 'monthly credits failed')
+      }
+    },
+  )
 }
 
-function allocateBatch(ctx: Context): Promise<number> {
+function allocateOne(ctx: Context, account: Account, keepPurchased: boolean): Promise<void> {
+  const { userId, tier, anchoredAt } = account
   return atomically(ctx, async (ctx) => {
-    const { keepPurchasedCredits: keepPurchased } = await readSettings(ctx)
-    const due = await lockDueAccounts(ctx, batchSize)
-    for (const { userId, tier, anchoredAt } of due) {
-      const next = nextMonthlyDate(anchoredAt, ctx.now())
-      // The month that the latest date before now lies in: months that were missed are not made up.
-      const month = monthOf(latestMonthlyDate(anchoredAt, ctx.now()))
-      await allocate(ctx, { userId, month, amount: allocationOf[tier], keepPurchased })
-      await setNextAllocation(ctx, userId, next)
-    }
-    return due.length
+    // The month that the latest date before now lies in: months that were missed are not made up.
+    const month = monthOf(latestMonthlyDate(anchoredAt, ctx.now()))
+    await allocate(ctx, { userId, month, amount: allocationOf[tier], keepPurchased })
+    await setNextAllocation(ctx, account, nextMonthlyDate(anchoredAt, ctx.now()))
   })
 }
 
-function resetBatch(ctx: Context): Promise<number> {
-  return atomically(ctx, async (ctx) => {
-    const latest = new Date(ctx.now().getTime() + longestMonthMs)
-    const ahead = await lockAccountsBeyond(ctx, latest, batchSize)
-    for (const { userId, anchoredAt } of ahead)
-      await setNextAllocation(ctx, userId, nextMonthlyDate(anchoredAt, ctx.now()))
-    return ahead.length
-  })
+async function forEachBatch(
+  findBatch: (afterUserId: string) => Promise<Account[]>,
+  work: (account: Account) => Promise<void>,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const batch = await findBatch(after)
+    for (const account of batch) await work(account)
+    const last = batch.at(-1)
+    if (!last || batch.length < batchSize) return
+    after = last.userId
+  }
 }
 
 function latestMonthlyDate(anchor: Date, now: Date): Date {

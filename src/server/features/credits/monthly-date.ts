@@ -15,8 +15,9 @@ export function nextMonthlyDate(anchor: Date, after: Date): Date {
 }
 
 function dateInMonth(anchor: Date, month: number): Date {
-  const lastDay = new Date(Date.UTC(0, month + 1, 0)).getUTCDate()
+  const [year, monthOfYear] = [Math.floor(month / 12), month % 12]
+  const lastDay = new Date(Date.UTC(year, monthOfYear + 1, 0)).getUTCDate()
   const date = new Date(anchor)
-  date.setUTCFullYear(Math.floor(month / 12), month % 12, Math.min(anchor.getUTCDate(), lastDay))
+  date.setUTCFullYear(year, monthOfYear, Math.min(anchor.getUTCDate(), lastDay))
   return date
 }

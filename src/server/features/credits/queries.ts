@@ -1,4 +1,4 @@
-/** The SQL of reading the ledger, of prices and of daily bonuses. */
+/** The SQL of accounts and of reading what moved on them. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 

@@ -31,7 +31,7 @@ export type Spent = {
 export async function spend(ctx: Context, userId: string, charge: Charge): Promise<Spent> {
   const debit = debitOf(charge)
   if (ctx.claim && !ctx.db.isTransaction)
-    return atomically(ctx, (ctx) => spend(ctx, userId, charge))
+    return inAccountTurn(ctx, userId, (ctx) => spend(ctx, userId, charge))
   const outcome = ctx.db.isTransaction
     ? (await takeDebits(ctx, userId, [debit]))[0]
     : await ctx.turns.gather(`debits:${userId}`, debit, (debits) => takeDebits(ctx, userId, debits))
@@ -48,11 +48,17 @@ export function spendAnd<T>(
   charge: Charge,
   work: (ctx: Context, spent: Spent) => Promise<T>,
 ): Promise<T> {
-  const charged = (ctx: Context) =>
-    atomically(ctx, async (ctx) => work(ctx, await spend(ctx, userId, charge)))
-  return ctx.db.isTransaction
-    ? charged(ctx)
-    : ctx.turns.inTurn(`account:${userId}`, () => charged(ctx))
+  return inAccountTurn(ctx, userId, async (ctx) => work(ctx, await spend(ctx, userId, charge)))
+}
+
+/** A transaction that will hold the account: such take turns, so that a crowd holds one connection. */
+export function inAccountTurn<T>(
+  ctx: Context,
+  userId: string,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  return ctx.turns.inTurn(`account:${userId}`, () => atomically(ctx, work))
 }
 
 /** Gives a debit back, whole or in part, once: what was refunded before stays as it was. */

@@ -1,12 +1,13 @@
 /** What a node tells about itself: alive, ready, its figures, its interface. */
-import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { renderDocs } from '../../http/docs-page.ts'
 import { describeApi } from '../../http/openapi.ts'
+import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
+import { isSameText } from '../../signature.ts'
 import { version } from '../../version.ts'
 
 const checkTimeoutMs = 3000
@@ -38,11 +39,24 @@ export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.ope
 }
 
 export async function readOpenApi(ctx: Context) {
-  return describeApi(version, ctx.config.baseUrl)
+  return new JsonText(describedFor(ctx.config.baseUrl).json)
 }
 
 export async function readDocs(ctx: Context) {
-  return renderDocs(describeApi(version, ctx.config.baseUrl))
+  return describedFor(ctx.config.baseUrl).page
+}
+
+const described = new Map<string, { json: string; page: string }>()
+
+/** Made once: anyone may ask for it, and making it takes a while. */
+function describedFor(baseUrl: string) {
+  let made = described.get(baseUrl)
+  if (!made) {
+    const document = describeApi(version, baseUrl)
+    made = { json: JSON.stringify(document), page: renderDocs(document) }
+    described.set(baseUrl, made)
+  }
+  return made
 }
 
 async function stateOf(ctx: Context, part: string, check: () => Promise<void>) {
@@ -61,7 +75,5 @@ async function stateOf(ctx: Context, part: string, check: () => Promise<void>) {
 
 function hasToken(ctx: Context, authorization: string | null): boolean {
   if (!ctx.config.metricsToken) return false
-  const expected = Buffer.from(`Bearer ${ctx.config.metricsToken}`)
-  const given = Buffer.from(authorization ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSameText(authorization ?? '', `Bearer ${ctx.config.metricsToken}`)
 }

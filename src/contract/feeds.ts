@@ -1,0 +1,63 @@
+/** Feeds: searching and browsing what sessions can be made of (contract 1.6, 4.8). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { failure } from './failure.ts'
+import { problems } from './problems.ts'
+import { subfeedList } from './values.ts'
+
+export const feedPost = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    author: z.string(),
+    subfeed: z.string(),
+    url: z.string(),
+    media_url: z.string(),
+    thumbnail: z.string().nullable(),
+    score: z.number(),
+    num_comments: z.number(),
+    created_utc: z.number(),
+    is_video: z.boolean(),
+    nsfw: z.boolean(),
+    spoiler: z.boolean(),
+  })
+  .meta({ id: 'FeedPost' })
+
+export const feedProblems = {
+  missingCredentials: failure(503, { error: 'MISSING_CREDENTIALS' }, { message: z.string() }),
+  searchFailed: failure(500, { message: 'Failed to search the feed' }, {}),
+  feedFailed: failure(502, { message: 'Failed to fetch the feed' }, {}),
+}
+
+export const feeds = {
+  search: endpoint({
+    method: 'POST',
+    path: '/api/feed-search',
+    summary: 'Posts with media that fit the words best.',
+    who: 'anyone',
+    limit: { policy: 'feed' },
+    body: z.object({
+      query: z.string().trim().min(1).max(200),
+      limit: z.int().min(1).max(100).default(25),
+      excludeUrls: z.array(z.string().max(4000)).max(1000).default([]),
+    }),
+    answer: json(200, z.array(feedPost)),
+    failures: [feedProblems.missingCredentials, feedProblems.searchFailed],
+    invalid: problems.validationError,
+  }),
+  fetch: endpoint({
+    method: 'POST',
+    path: '/api/fetch-feed',
+    summary: 'Posts with media of some subfeeds.',
+    who: 'user',
+    limit: { policy: 'feed' },
+    body: z.object({
+      subfeeds: subfeedList,
+      sort: z.enum(['hot', 'new', 'top']).default('hot'),
+      limit: z.int().min(1).max(100).default(25),
+      after: z.string().max(4000).optional(),
+    }),
+    answer: json(200, z.object({ posts: z.array(feedPost), after: z.string().nullable() })),
+    failures: [feedProblems.missingCredentials, feedProblems.feedFailed],
+  }),
+}

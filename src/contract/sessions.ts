@@ -1,0 +1,331 @@
+/** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
+import { z } from 'zod'
+import { endpoint, json, stream } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { feedPost } from './feeds.ts'
+import { problems } from './problems.ts'
+import { pathId, spokenMessage, subfeedList, timestamp } from './values.ts'
+
+export const transitions = ['fade', 'slide', 'zoom', 'flip', 'none'] as const
+
+export const captionThemes = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold', 'custom'] as const
+
+export const session = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    userId: z.string(),
+    subfeeds: z.array(z.string()),
+    categoryId: z.int(),
+    categorySource: z.enum(['manual', 'default']),
+    intervalMin: z.int(),
+    intervalMax: z.int(),
+    transition: z.enum(transitions),
+    thumbnail: z.string().nullable(),
+    aiPrompt: z.string().nullable(),
+    captionTheme: z.enum(captionThemes).nullable(),
+    isPublic: z.boolean(),
+    shareToCommunity: z.boolean(),
+    isFavorite: z.boolean(),
+    isManualMode: z.boolean(),
+    isImported: z.boolean(),
+    importSource: z.string().nullable(),
+    importUrl: z.string().nullable(),
+    tags: z.array(z.string()),
+    nsfw: z.boolean(),
+    mediaCount: z.int(),
+    fillStatus: z.enum(['pending', 'filling', 'ready', 'failed']),
+    fillError: z.string().nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Session' })
+
+export const slide = z
+  .object({
+    id: z.int(),
+    sessionId: z.int().nullable(),
+    mediaUrl: z.string(),
+    thumbnail: z.string().nullable(),
+    caption: z.string().nullable(),
+    type: z.enum(['image', 'gif', 'video']),
+    feedPostId: z.string().nullable(),
+    feedPostUrl: z.string().nullable(),
+    subfeed: z.string().nullable(),
+    order: z.int(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    durationMs: z.int().nullable(),
+    nsfw: z.boolean(),
+  })
+  .meta({ id: 'Slide' })
+
+export const sessionWithMedia = z.object({ session, media: z.array(slide) })
+
+export const sessionProblems = {
+  invalidSessionId: sentence(400, 'Invalid session ID'),
+  authenticationRequired: sentence(401, 'Authentication required'),
+  sessionNotFound: sentence(404, 'Session not found'),
+  sessionForbidden: sentence(403, 'You do not have access to this session'),
+  staleSession: failure(
+    412,
+    { error: 'Precondition Failed' },
+    { message: z.string(), updatedAt: timestamp },
+  ),
+  mediaNotFound: sentence(404, 'Media not found'),
+  playNotFound: sentence(404, 'Play not found'),
+}
+
+export const sharingProblems = {
+  shareNotFound: sentence(404, 'Share not found'),
+  shareExpired: sentence(410, 'This share has expired'),
+  sharePassword: failure(
+    401,
+    { message: 'This share needs a password', requiresPassword: true },
+    {},
+  ),
+}
+
+const title = z.string().trim().min(1).max(200)
+const interval = z.int().min(1).max(60)
+const aiPrompt = z.string().max(2000)
+const captionTheme = z.enum(captionThemes)
+const durationMs = z.int().min(100).max(3_600_000)
+const caption = z.string().max(2000)
+
+const webUrl = z
+  .string()
+  .max(4000)
+  .refine((url) => /^(https?:\/\/|\/(media|demo|covers)\/)/.test(url), {
+    error: 'must be an http(s) URL or a URL of this site',
+  })
+
+/** What create and manual creation take beside what makes each of them. */
+const settings = {
+  categoryId: z.int().positive().nullish(),
+  intervalMin: interval.optional(),
+  intervalMax: interval.optional(),
+  transition: z.enum(transitions).default('fade'),
+  thumbnail: webUrl.nullish(),
+  aiPrompt: aiPrompt.nullish(),
+  captionTheme: captionTheme.nullish(),
+  isPublic: z.boolean().default(false),
+  isFavorite: z.boolean().default(false),
+  isManualMode: z.boolean().default(false),
+  tags: z.array(z.string().max(120)).max(20).default([]),
+  nsfw: z.boolean().default(false),
+}
+
+const orderedIntervals = (body: {
+  intervalMin?: number | undefined
+  intervalMax?: number | undefined
+}) =>
+  body.intervalMin === undefined ||
+  body.intervalMax === undefined ||
+  body.intervalMin <= body.intervalMax
+
+const intervalsError = { path: ['intervalMin'], error: 'must be at most intervalMax' }
+
+const sessionId = z.object({ id: pathId })
+const badSessionId = { params: sessionId, badParams: sessionProblems.invalidSessionId } as const
+const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
+/** Whoever comes by a link, with its code in a header. */
+const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.sharePassword] as const
+
+const newSlide = z
+  .object({
+    mediaUrl: webUrl.optional(),
+    feedPost: feedPost.optional(),
+    caption: caption.nullish(),
+    durationMs: durationMs.nullish(),
+  })
+  .refine((slide) => (slide.mediaUrl === undefined) !== (slide.feedPost === undefined), {
+    error: 'must have exactly one of mediaUrl and feedPost',
+  })
+
+const editedSlide = z
+  .object({
+    id: z.int().positive().optional(),
+    mediaUrl: webUrl.optional(),
+    caption: caption.nullish(),
+    durationMs: durationMs.nullish(),
+  })
+  .refine((slide) => slide.id !== undefined || slide.mediaUrl !== undefined, {
+    error: 'must have an id or a mediaUrl',
+  })
+
+/** A query's list, 'a,b'. */
+const commaList = z
+  .string()
+  .max(2000)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
+export const sessions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/sessions',
+    summary: 'The caller’s sessions, newest first.',
+    who: 'user',
+    query: z.object({
+      categoryId: z
+        .string()
+        .regex(/^[1-9]\d{0,9}$/)
+        .transform(Number)
+        .optional(),
+      categorySlug: z.string().max(120).optional(),
+      tags: commaList.optional(),
+      tagMode: z.enum(['and', 'or']).default('or'),
+      sort: z.enum(['recent', 'relevance']).default('recent'),
+      favorite: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional(),
+      q: z.string().max(200).optional(),
+      limit: z
+        .string()
+        .regex(/^[1-9]\d{0,2}$/)
+        .transform(Number)
+        .refine((limit) => limit <= 200, { error: 'must be at most 200' })
+        .optional(),
+      before: pathId.optional(),
+    }),
+    answer: json(200, z.array(session)),
+    unauthorized: sessionProblems.authenticationRequired,
+    failures: [],
+    invalid: problems.validationError,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/sessions',
+    summary: 'Make a session that is filled from subfeeds in the background.',
+    who: 'user',
+    price: 'session_create',
+    body: z
+      .object({ title, subfeeds: subfeedList, ...settings })
+      .refine(orderedIntervals, intervalsError),
+    answer: json(201, session),
+    failures: [],
+  }),
+  createManual: endpoint({
+    method: 'POST',
+    path: '/api/sessions/manual',
+    summary: 'Make a session of chosen slides.',
+    who: 'user',
+    body: z
+      .object({ title, slides: z.array(newSlide).min(1).max(500), ...settings })
+      .refine(orderedIntervals, intervalsError),
+    answer: json(201, sessionWithMedia),
+    failures: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id',
+    summary: 'A session with its slides: for its owner, and for anyone signed in if it is public.',
+    who: 'user',
+    ...badSessionId,
+    answer: json(200, sessionWithMedia),
+    failures: [...notOpen],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/sessions/:id',
+    summary: 'Change a session.',
+    who: 'user',
+    ...badSessionId,
+    body: z
+      .object({
+        title: title.optional(),
+        subfeeds: subfeedList.optional(),
+        categoryId: z.int().positive().nullish(),
+        intervalMin: interval.optional(),
+        intervalMax: interval.optional(),
+        transition: z.enum(transitions).optional(),
+        aiPrompt: aiPrompt.nullish(),
+        captionTheme: captionTheme.nullish(),
+        thumbnail: z.union([z.literal(''), webUrl]).nullish(),
+        isPublic: z.boolean().optional(),
+        isFavorite: z.boolean().optional(),
+        isManualMode: z.boolean().optional(),
+        tags: z.array(z.string().max(120)).max(20).optional(),
+        nsfw: z.boolean().optional(),
+      })
+      .refine(orderedIntervals, intervalsError),
+    answer: json(200, session),
+    failures: [...notYours],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    summary: 'Delete a session with its share codes.',
+    who: 'user',
+    ...badSessionId,
+    answer: json(200, spokenMessage),
+    failures: [...notYours],
+  }),
+  replaceMedia: endpoint({
+    method: 'PUT',
+    path: '/api/sessions/:id/media',
+    summary: 'The ordered list of slides, whole. Slides that are given with their id keep it.',
+    who: 'user',
+    ...badSessionId,
+    body: z.object({ slides: z.array(editedSlide).max(500) }),
+    answer: json(200, sessionWithMedia),
+    failures: [...notYours, sessionProblems.mediaNotFound, sessionProblems.staleSession],
+  }),
+  updateMedia: endpoint({
+    method: 'PATCH',
+    path: '/api/sessions/:id/media/:mediaId',
+    summary: 'Change one slide’s caption or duration.',
+    who: 'user',
+    params: z.object({ id: pathId, mediaId: pathId }),
+    badParams: sessionProblems.invalidSessionId,
+    body: z.object({ caption: caption.nullish(), durationMs: durationMs.nullish() }),
+    answer: json(200, slide),
+    failures: [...notYours, sessionProblems.mediaNotFound, sessionProblems.staleSession],
+  }),
+  refill: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/refill',
+    summary: 'Fill a session again from its subfeeds.',
+    who: 'user',
+    price: 'session_create',
+    ...badSessionId,
+    answer: json(202, session),
+    failures: [...notYours],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id/events',
+    summary: 'Server-sent events: fill progress, captions as they arrive, done.',
+    who: 'user',
+    limit: 'none',
+    ...badSessionId,
+    answer: stream('text/event-stream'),
+    failures: [...notOpen],
+  }),
+  play: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/play',
+    summary: 'Begin to play a session.',
+    who: 'user',
+    ...badSessionId,
+    answer: json(201, z.object({ playId: z.int(), credits: z.int() })),
+    failures: [...notOpen],
+  }),
+  view: endpoint({
+    method: 'POST',
+    path: '/api/plays/:playId/views',
+    summary: 'Say which slides were shown; each is charged once in a play.',
+    who: 'user',
+    price: 'session_slide_view',
+    params: z.object({ playId: pathId }),
+    body: z.object({ mediaIds: z.array(z.int().positive()).min(1).max(500) }),
+    answer: json(200, z.object({ charged: z.int(), balance: z.int() })),
+    failures: [sessionProblems.playNotFound],
+  }),
+}

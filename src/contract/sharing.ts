@@ -1,0 +1,66 @@
+/** Sharing: a session by a link, for whoever has it (contract 4.2). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { session, sessionProblems, sessionWithMedia, sharingProblems, slide } from './sessions.ts'
+import { pathId } from './values.ts'
+
+const shareCode = z.object({ code: z.uuidv4() })
+
+const badCode = { params: shareCode, badParams: sharingProblems.shareNotFound } as const
+
+const shareFailures = [sharingProblems.shareExpired, sharingProblems.sharePassword] as const
+
+export const sharing = {
+  shareSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/share',
+    summary: 'Make the link of a session, or get it again.',
+    who: 'user',
+    params: z.object({ id: pathId }),
+    badParams: sessionProblems.invalidSessionId,
+    body: z.object({
+      userId: z.unknown().optional(),
+      expiresAt: z.iso.datetime().nullish(),
+      password: z.string().min(1).max(200).nullish(),
+    }),
+    answer: json(
+      200,
+      z.object({ shareCode: z.uuidv4(), shareUrl: z.string(), referralCode: z.string() }),
+    ),
+    failures: [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound],
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/shared/:code/preview',
+    summary: 'What a link leads to, for anyone.',
+    who: 'anyone',
+    ...badCode,
+    answer: json(
+      200,
+      z.object({
+        session: session.pick({
+          title: true,
+          thumbnail: true,
+          transition: true,
+          intervalMin: true,
+          intervalMax: true,
+          captionTheme: true,
+          mediaCount: true,
+        }),
+        media: z.array(slide),
+        ownerName: z.string(),
+        requiresAuth: z.literal(true),
+      }),
+    ),
+    failures: [...shareFailures],
+  }),
+  open: endpoint({
+    method: 'GET',
+    path: '/api/shared/:code',
+    summary: 'The session behind a link.',
+    who: 'user',
+    ...badCode,
+    answer: json(200, sessionWithMedia),
+    failures: [...shareFailures],
+  }),
+}

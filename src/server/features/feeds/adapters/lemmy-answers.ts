@@ -1,0 +1,81 @@
+/**
+ * The parts of Lemmy's answers that we read, of 0.19 (/api/v3) and 1.0 (/api/v4) in one.
+ *
+ * 0.19 was recorded. 1.0 is written down in the upgrade guide (join-lemmy.org/docs/contributors,
+ * "API v4"), in the OpenAPI page (join-lemmy.org/api/main) and in the sources that both are made
+ * from (LemmyNet/lemmy, crates/db_schema and crates/db_views): each field below says where it is.
+ */
+import { z } from 'zod'
+
+/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const post = z.object({
+  id: z.int(),
+  name: lenient(z.string()),
+  url: lenient(z.string()),
+  thumbnail_url: lenient(z.string()),
+  ap_id: lenient(z.string()),
+  nsfw: lenient(z.boolean()),
+  removed: lenient(z.boolean()),
+  deleted: lenient(z.boolean()),
+  /** Since 0.19.4, and in 1.0 (source/post.rs). */
+  url_content_type: lenient(z.string()),
+  embed_video_url: lenient(z.string()),
+  /** 0.19. */
+  published: lenient(z.string()),
+  /** 1.0: columns with a time end in '_at' (source/post.rs). */
+  published_at: lenient(z.string()),
+  /** 1.0: what 0.19 has in `counts` stands in the post itself (source/post.rs). */
+  score: lenient(z.number()),
+  comments: lenient(z.number()),
+})
+
+/** A person or a community. */
+const actor = z.object({
+  name: lenient(z.string()),
+  local: lenient(z.boolean()),
+  nsfw: lenient(z.boolean()),
+  /** 0.19. */
+  actor_id: lenient(z.string()),
+  /** 1.0: "Rename actor_id columns to ap_id" (upgrade guide). */
+  ap_id: lenient(z.string()),
+})
+
+export const postView = z.object({
+  post,
+  creator: lenient(actor),
+  community: lenient(actor),
+  /** 0.19. */
+  counts: lenient(z.object({ score: lenient(z.number()), comments: lenient(z.number()) })),
+  /** Since 0.19.6, and in 1.0 (views/post/lib.rs): of the file that `link` names. */
+  image_details: lenient(
+    z.object({ link: z.string(), width: lenient(z.number()), height: lenient(z.number()) }),
+  ),
+})
+
+export type LemmyPostView = z.infer<typeof postView>
+export type LemmyActor = z.infer<typeof actor>
+
+const views = lenient(z.array(z.unknown()))
+
+export const listing = z
+  .object({
+    /** 0.19, and the search of 1.0 (lemmy-js-client 1.0, SearchResponse). */
+    posts: views,
+    /** 1.0 (upgrade guide, "Cursor pagination"; PagedResponse). */
+    items: views,
+    /** The search of 1.0 before its release: mixed things, told apart by `type_`. */
+    search: views,
+    next_page: lenient(z.string()),
+  })
+  .transform(({ posts, items, search, next_page }) => ({
+    views: posts ?? items ?? search ?? null,
+    nextPage: next_page ?? null,
+  }))
+
+/** `GET /api/v4/site` (OpenAPI, GetSiteResponse), which 0.19 does not have. */
+export const site = z.object({ version: z.string() })
+
+/** Both versions: { error: 'some_word' }; recorded of 0.19, LemmyErrorType in 1.0. */
+export const refusal = z.object({ error: z.string() })

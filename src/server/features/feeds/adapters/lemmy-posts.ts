@@ -1,0 +1,90 @@
+/**
+ * Reads lists of posts as Lemmy's API gives them, of either version. A post of Lemmy has one link,
+ * so at most one picture or video.
+ */
+import type { FeedMedia } from '../feed-source.ts'
+import { knownMediaType, normaliseMediaUrl } from '../media-url.ts'
+import type { MediaFacts, PostFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import type { LemmyActor, LemmyPostView } from './lemmy-answers.ts'
+import { listing as listingSchema, postView } from './lemmy-answers.ts'
+
+export type LemmyListing = {
+  /** As many as the far side gave, so that a place among them can be named. */
+  readonly posts: readonly (FeedMedia | null)[]
+  /** The cursor of the next page; null at the end. */
+  readonly nextPage: string | null
+}
+
+/** Null when the answer is no list of posts. */
+export function readLemmyListing(answer: unknown): LemmyListing | null {
+  const listing = listingSchema.safeParse(answer).data
+  if (!listing?.views) return null
+  return {
+    posts: listing.views.map((view) => {
+      const parsed = postView.safeParse(view)
+      return parsed.success ? mediaOf(parsed.data) : null
+    }),
+    nextPage: listing.nextPage,
+  }
+}
+
+function mediaOf(view: LemmyPostView): FeedMedia | null {
+  const { post } = view
+  const media = post.removed || post.deleted ? null : findMedia(view)
+  return media && normaliseMedia(factsOf(view), media)
+}
+
+function factsOf({ post, creator, community, counts }: LemmyPostView): PostFacts {
+  return {
+    postId: String(post.id),
+    postUrl: post.ap_id ?? '',
+    title: post.name ?? '',
+    author: nameOf(creator),
+    subfeed: nameOf(community),
+    score: post.score ?? counts?.score ?? 0,
+    commentCount: post.comments ?? counts?.comments ?? 0,
+    createdAtUnixS: unixSeconds(post.published_at ?? post.published ?? ''),
+    nsfw: Boolean(post.nsfw || community?.nsfw),
+    // Lemmy has spoilers inside texts only.
+    spoiler: false,
+  }
+}
+
+function findMedia({ post, image_details: details }: LemmyPostView): MediaFacts | null {
+  const linked = post.url
+    ? (typeOfContent(post.url_content_type) ?? knownMediaType(post.url))
+    : null
+  const thumbnail = post.thumbnail_url
+  if (post.url && linked) {
+    // The details may be those of the thumbnail.
+    const isOfLink =
+      details && normaliseMediaUrl(details.link) === normaliseMediaUrl(post.url) ? details : null
+    const { width, height } = isOfLink ?? {}
+    return { url: post.url, type: linked, thumbnail, width, height }
+  }
+  // The video of a page that is one; often it is a page again.
+  const embedded = post.embed_video_url
+  const isVideo = embedded && knownMediaType(embedded) === 'video'
+  return isVideo ? { url: embedded, type: 'video', thumbnail } : null
+}
+
+function typeOfContent(contentType: string | null | undefined): FeedMedia['type'] | null {
+  const [type = ''] = (contentType ?? '').toLowerCase().split(';')
+  if (type === 'image/gif') return 'gif'
+  if (type === 'video/mp4' || type === 'video/webm') return 'video'
+  return /^image\/(?:jpeg|png|webp|avif)$/.test(type) ? 'image' : null
+}
+
+/** 'name', or 'name@host' where it lives elsewhere. */
+function nameOf(actor: LemmyActor | null | undefined): string {
+  const name = actor?.name ?? ''
+  const host = URL.parse(actor?.ap_id ?? actor?.actor_id ?? '')?.host
+  return actor?.local === false && host ? `${name}@${host}` : name
+}
+
+/** Before 0.19 times came without their zone, which is UTC. */
+function unixSeconds(time: string): number {
+  const stamp = Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`)
+  return Number.isNaN(stamp) ? 0 : stamp / 1000
+}

@@ -1,0 +1,169 @@
+/** The feed of one Lemmy instance, and through it of all that it knows; 0.19 and 1.0. */
+import type { Config } from '../../../config.ts'
+import { version } from '../../../version.ts'
+import type { FeedSort, FeedSource } from '../feed-source.ts'
+import { FeedUnavailable } from '../feed-source.ts'
+import type { PostPage } from './collect-media.ts'
+import { collectMedia } from './collect-media.ts'
+import type { Answer, FarSide, World } from './far-side.ts'
+import { createFarSide } from './far-side.ts'
+import { refusal, site } from './lemmy-answers.ts'
+import { readLemmyListing } from './lemmy-posts.ts'
+import { createSourceWithoutCredentials } from './off.ts'
+
+export function createLemmySource(settings: Config['feed']['lemmy'], world: World): FeedSource {
+  if (!settings.url) return createSourceWithoutCredentials('lemmy', 'No Lemmy instance is set')
+  const baseUrl = settings.url.replace(/\/+$/, '')
+  // Lemmy counts searches apart from everything else.
+  const reading = createFarSide('Lemmy', world)
+  const searching = createFarSide('Lemmy’s search', world)
+
+  async function get(farSide: FarSide, path: string, query: Query = {}): Promise<Answer> {
+    const url = `${baseUrl}/api/${path}?${new URLSearchParams(query)}`
+    const answer = await farSide.ask({ url, headers: { 'user-agent': `Lanternist/${version}` } })
+    // 0.19 says so with status 400 (LemmyNet/lemmy issue 5332), 1.0 with 429.
+    if (refusalOf(answer) === 'rate_limit_error') throw farSide.rest()
+    return answer
+  }
+
+  const currentApi = rememberForAnHour(world, async () => apiOf(await get(reading, 'v4/site')))
+
+  return {
+    name: 'lemmy',
+    async list({ subfeed, sort, limit, after }) {
+      if (!communityName.test(subfeed)) throw noSuchSubfeed(subfeed)
+      const api = await currentApi()
+      return collectMedia(limit, after ?? null, async (after) => {
+        const { cursor, used } = readPlace(after)
+        const answer = await get(reading, `${api}/post/list`, {
+          ...sorts[api][sort],
+          ...(cursor !== '' && { page_cursor: cursor }),
+          community_name: subfeed,
+          limit: String(mostOfPage),
+          show_nsfw: 'true',
+        })
+        if (missing.test(refusalOf(answer) ?? '')) throw noSuchSubfeed(subfeed)
+        const { posts, nextPage } = listingOf(answer)
+        return pageOf(posts, { cursor, used, after: nextPage })
+      })
+    },
+    async search({ query: words, limit }) {
+      const api = await currentApi()
+      const { media } = await collectMedia(limit, null, async (after) => {
+        const { cursor, used } = readPlace(after)
+        const answer = await get(searching, `${api}/search`, {
+          ...searchQuery[api](words, cursor),
+          limit: String(mostOfPage),
+          show_nsfw: 'true',
+        })
+        const { posts, nextPage } = listingOf(answer)
+        // 0.19 counts the pages of a search instead of pointing to the next.
+        const counted = posts.length > 0 ? String(Number(cursor || '1') + 1) : null
+        return pageOf(posts, { cursor, used, after: api === 'v3' ? counted : nextPage })
+      })
+      return media
+    },
+  }
+}
+
+type Api = 'v3' | 'v4'
+type Query = Record<string, string>
+
+/** As the contract spells them: 'name', or 'name@host' for a community elsewhere. */
+const communityName = /^[a-z0-9_]{2,50}(?:@[a-z0-9.-]{1,253}(?::\d{1,5})?)?$/i
+
+// The words of LemmyErrorType for what is not there.
+const missing = /^(?:not_found|couldnt_find_\w+)$/
+
+// The most that either version gives (FETCH_LIMIT_MAX).
+const mostOfPage = 50
+
+// 1.0 writes its sorts in small letters and has the range apart (upgrade guide, "Post time range
+// filter"; PostSortType). Zero overrides a range that the instance may have set (GetPosts).
+const sorts: Record<Api, Record<FeedSort, Query>> = {
+  v3: { hot: { sort: 'Hot' }, new: { sort: 'New' }, top: { sort: 'TopMonth' } },
+  v4: {
+    hot: { sort: 'hot', time_range_seconds: '0' },
+    new: { sort: 'new', time_range_seconds: '0' },
+    top: { sort: 'top', time_range_seconds: String(30 * 86_400) },
+  },
+}
+
+const searchQuery: Record<Api, (words: string, cursor: string) => Query> = {
+  v3: (words, cursor) => ({
+    q: words,
+    type_: 'Posts',
+    listing_type: 'All',
+    sort: 'TopAll',
+    page: cursor || '1',
+  }),
+  // The name of the words changed while 1.0 was made: 'q' at first (Search), then 'search_term'
+  // (lemmy-js-client 1.0). A name that is not known is not minded.
+  v4: (words, cursor) => ({
+    q: words,
+    search_term: words,
+    type_: 'posts',
+    listing_type: 'all',
+    sort: 'top',
+    ...(cursor !== '' && { page_cursor: cursor }),
+  }),
+}
+
+/** 1.0 keeps /api/v3 for old clients, but does not turn its pages; so v4 is asked for first. */
+function apiOf(answer: Answer): Api {
+  if (answer.status === 404) return 'v3'
+  const parsed = site.safeParse(answer.json)
+  if (answer.status === 200)
+    return parsed.success && !parsed.data.version.startsWith('0.') ? 'v4' : 'v3'
+  throw new FeedUnavailable('unreachable', `Lemmy does not tell its version (${answer.status})`)
+}
+
+function rememberForAnHour<T>(world: World, find: () => Promise<T>): () => Promise<T> {
+  let kept: { value: Promise<T>; untilMs: number } | null = null
+  return () => {
+    const nowMs = world.now().getTime()
+    if (kept && nowMs < kept.untilMs) return kept.value
+    const entry = { value: find(), untilMs: nowMs + 3_600_000 }
+    kept = entry
+    // A failure is told to those who wait for it, and asked about anew by the next.
+    entry.value.catch(() => {
+      if (kept === entry) kept = null
+    })
+    return entry.value
+  }
+}
+
+/** 'cursor~12' is the page at the cursor without its first twelve posts. */
+function readPlace(after: string | null): { cursor: string; used: number } {
+  const [, cursor, used] = /^(.*)~(\d{1,2})$/s.exec(after ?? '') ?? []
+  return cursor === undefined ? { cursor: after ?? '', used: 0 } : { cursor, used: Number(used) }
+}
+
+function pageOf(
+  posts: ReturnType<typeof listingOf>['posts'],
+  place: { cursor: string; used: number; after: string | null },
+): PostPage {
+  return {
+    posts: posts
+      .map((media, index) => ({
+        media: media ? [media] : [],
+        after: `${place.cursor}~${index + 1}`,
+      }))
+      .slice(place.used),
+    after: place.after,
+  }
+}
+
+function listingOf({ status, json }: Answer) {
+  const listing = status === 200 ? readLemmyListing(json) : null
+  if (!listing) throw new FeedUnavailable('unreachable', `Lemmy gives no list of posts (${status})`)
+  return listing
+}
+
+function refusalOf({ status, json }: Answer): string | null {
+  return status >= 400 ? (refusal.safeParse(json).data?.error ?? null) : null
+}
+
+function noSuchSubfeed(subfeed: string): FeedUnavailable {
+  return new FeedUnavailable('no_such_subfeed', `Lemmy does not show !${subfeed}`)
+}

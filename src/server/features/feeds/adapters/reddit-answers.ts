@@ -1,0 +1,98 @@
+/** The parts of Reddit's answers that we read; https://www.reddit.com/dev/api names the calls. */
+import { z } from 'zod'
+
+/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const picture = z.object({
+  url: z.string(),
+  width: lenient(z.number()),
+  height: lenient(z.number()),
+})
+
+const video = z.object({
+  fallback_url: z.string(),
+  width: lenient(z.number()),
+  height: lenient(z.number()),
+  transcoding_status: lenient(z.string()),
+})
+
+const hosted = lenient(z.object({ reddit_video: lenient(video) }))
+
+const preview = z.object({
+  enabled: lenient(z.boolean()),
+  images: lenient(
+    z.array(
+      z.object({
+        source: picture,
+        resolutions: lenient(z.array(lenient(picture))),
+        variants: lenient(z.object({ gif: lenient(z.object({ source: picture })) })),
+      }),
+    ),
+  ),
+  reddit_video_preview: lenient(video),
+})
+
+/** An entry of a gallery. A failed one has a status and nothing else. */
+const metadata = z.object({
+  status: lenient(z.string()),
+  e: lenient(z.string()),
+  s: lenient(
+    z.object({
+      u: lenient(z.string()),
+      gif: lenient(z.string()),
+      mp4: lenient(z.string()),
+      x: lenient(z.number()),
+      y: lenient(z.number()),
+    }),
+  ),
+  p: lenient(z.array(lenient(z.object({ u: z.string(), x: lenient(z.number()) })))),
+})
+
+const galleryItem = z.object({ media_id: z.string(), is_deleted: lenient(z.boolean()) })
+
+const plainPost = z.object({
+  id: z.string().min(1),
+  subreddit: lenient(z.string()),
+  title: lenient(z.string()),
+  author: lenient(z.string()),
+  permalink: lenient(z.string()),
+  score: lenient(z.number()),
+  num_comments: lenient(z.number()),
+  created_utc: lenient(z.number()),
+  over_18: lenient(z.boolean()),
+  spoiler: lenient(z.boolean()),
+  thumbnail: lenient(z.string()),
+  url: lenient(z.string()),
+  url_overridden_by_dest: lenient(z.string()),
+  removed_by_category: lenient(z.string()),
+  secure_media: hosted,
+  media: hosted,
+  preview: lenient(preview),
+  gallery_data: lenient(z.object({ items: lenient(z.array(lenient(galleryItem))) })),
+  media_metadata: lenient(z.record(z.string(), lenient(metadata))),
+})
+
+export const post = plainPost.extend({
+  crosspost_parent_list: lenient(z.array(lenient(plainPost))),
+})
+
+export type RedditPost = z.infer<typeof plainPost> & {
+  crosspost_parent_list?: z.infer<typeof post>['crosspost_parent_list']
+}
+
+const listing = z.object({
+  kind: z.literal('Listing'),
+  data: z.object({
+    children: z.array(lenient(z.object({ kind: z.string(), data: z.unknown() }))),
+    after: lenient(z.string()),
+  }),
+})
+
+/** A single post comes as two listings: itself and its comments. */
+export const listings = z.union([z.array(listing).min(1), listing.transform((one) => [one])])
+
+export const token = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive(),
+})

@@ -1,0 +1,135 @@
+/**
+ * Reads listings as Reddit's API gives them, escaped for HTML or not. Reddit changes its answers
+ * without notice, so everything but a post's id may be missing or odd: what cannot be read is
+ * dropped, the rest stands.
+ */
+import type { FeedMedia } from '../feed-source.ts'
+import { knownMediaType } from '../media-url.ts'
+import type { MediaFacts, PostFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import type { RedditPost } from './reddit-answers.ts'
+import { listings, post as postSchema } from './reddit-answers.ts'
+
+export type RedditListing = {
+  readonly posts: readonly { readonly name: string; readonly media: readonly FeedMedia[] }[]
+  readonly after: string | null
+}
+
+/** One listing, or several as they come with a single post; null when it is none. */
+export function readRedditListing(answer: unknown): RedditListing | null {
+  const parsed = listings.safeParse(answer)
+  if (!parsed.success) return null
+  const things = parsed.data.flatMap(({ data }) => data.children)
+  return {
+    posts: things.flatMap((thing) => {
+      const post = thing?.kind === 't3' ? postSchema.safeParse(thing.data).data : undefined
+      return post ? [{ name: `t3_${post.id}`, media: mediaOf(post) }] : []
+    }),
+    after: parsed.data[0]?.data.after ?? null,
+  }
+}
+
+function mediaOf(post: RedditPost): FeedMedia[] {
+  if (post.removed_by_category) return []
+  // A crosspost is a cover; what it covers stands whole in the last of its parents.
+  const parent = post.crosspost_parent_list?.findLast(
+    (parent) => parent !== null && parent !== undefined,
+  )
+  const facts = factsOf(post, parent)
+  const found = parent ? findMedia(parent) : []
+  const media = found.length > 0 ? found : findMedia(post)
+  return media.flatMap((item) => normaliseMedia(facts, item) ?? [])
+}
+
+function factsOf(post: RedditPost, parent: RedditPost | null | undefined): PostFacts {
+  const [path] = (post.permalink ?? `/comments/${post.id}/`).split('?')
+  return {
+    postId: post.id,
+    postUrl: `https://www.reddit.com${path}`,
+    title: unescapeHtml(post.title ?? ''),
+    author: post.author ?? '',
+    subfeed: post.subreddit ?? '',
+    score: post.score ?? 0,
+    commentCount: post.num_comments ?? 0,
+    createdAtUnixS: post.created_utc ?? 0,
+    nsfw: Boolean(post.over_18 || parent?.over_18),
+    spoiler: Boolean(post.spoiler || parent?.spoiler),
+  }
+}
+
+/** Where Reddit may have put the media of a post, the surest place first. */
+function findMedia(post: RedditPost): MediaFacts[] {
+  const gallery = galleryMedia(post)
+  if (gallery.length > 0) return gallery
+  const found = hostedVideo(post) ?? linkedFile(post) ?? previewed(post)
+  return found ? [{ ...found, thumbnail: thumbnailOf(post) }] : []
+}
+
+function galleryMedia(post: RedditPost): MediaFacts[] {
+  const metadata = post.media_metadata ?? {}
+  const ordered = post.gallery_data?.items?.flatMap((item) =>
+    item && !item.is_deleted ? item.media_id : [],
+  )
+  // Pictures inside a text have no order but that of their keys.
+  return (ordered ?? Object.keys(metadata)).flatMap((id) => {
+    const { status, e: kind, s: source, p: previews } = metadata[id] ?? {}
+    const url = source?.u ?? source?.gif ?? source?.mp4
+    // 'failed' and 'unprocessed' ones have no source; emotes are no pictures of the post.
+    if (status !== 'valid' || !url || id.includes('|')) return []
+    const sizes = previews?.map((size) => size && { url: size.u, width: size.x })
+    return {
+      url,
+      type: knownMediaType(url) ?? (kind === 'Image' ? 'image' : null),
+      thumbnail: smallPicture(sizes),
+      width: source?.x,
+      height: source?.y,
+    }
+  })
+}
+
+function hostedVideo(post: RedditPost): MediaFacts | null {
+  const video = post.secure_media?.reddit_video ?? post.media?.reddit_video
+  if (!video || (video.transcoding_status && video.transcoding_status !== 'completed')) return null
+  return { url: video.fallback_url, type: 'video', width: video.width, height: video.height }
+}
+
+function linkedFile(post: RedditPost): MediaFacts | null {
+  const url = post.url_overridden_by_dest ?? post.url
+  const type = url ? knownMediaType(url) : null
+  if (!url || !type) return null
+  // The preview is a still of the same file.
+  const source = post.preview?.images?.[0]?.source
+  return { url, type, width: source?.width, height: source?.height }
+}
+
+/** What Reddit keeps of a picture or a clip on a site that it cannot show itself. */
+function previewed({ preview }: RedditPost): MediaFacts | null {
+  const clip = preview?.reddit_video_preview
+  if (clip) return { url: clip.fallback_url, type: 'video', width: clip.width, height: clip.height }
+  const image = preview?.images?.[0]
+  // Previews that are not 'enabled' only decorate a link to an article.
+  if (!preview?.enabled || !image) return null
+  const { url, width, height } = image.variants?.gif?.source ?? image.source
+  return { url, width, height }
+}
+
+function thumbnailOf(post: RedditPost): string | null {
+  const small = smallPicture(post.preview?.images?.[0]?.resolutions)
+  // Otherwise one of the words 'self', 'default', 'image', 'nsfw', 'spoiler' or nothing.
+  return small ?? (post.thumbnail?.startsWith('http') ? post.thumbnail : null)
+}
+
+type Picture = { url: string; width?: number | null | undefined }
+
+/** Wide enough for a card, or else the widest; Reddit lists them from the narrowest. */
+function smallPicture(
+  sizes: readonly (Picture | null | undefined)[] | null | undefined,
+): string | null {
+  const known = (sizes ?? []).filter((size) => size !== null && size !== undefined)
+  return (known.find(({ width }) => (width ?? 0) >= 320) ?? known.at(-1))?.url ?? null
+}
+
+/** Without raw_json=1 Reddit escapes these three, and no others. */
+function unescapeHtml(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,53 @@
+/** The access token of an application that acts for nobody (OAuth 2.0 client credentials). */
+import { FeedUnavailable } from '../feed-source.ts'
+import type { World } from './far-side.ts'
+import { createFarSide } from './far-side.ts'
+import { token as tokenSchema } from './reddit-answers.ts'
+
+export type Tokens = {
+  /** The token to use now. Callers who come while one is being fetched share it. */
+  current(): Promise<string>
+  /** The site has refused this token, whatever its date. */
+  discard(token: string): void
+}
+
+export function createTokens(
+  settings: { authUrl: string; clientId: string; clientSecret: string; userAgent: string },
+  world: World,
+): Tokens {
+  const { clientId, clientSecret, userAgent } = settings
+  // Its allowance is another than the API's.
+  const farSide = createFarSide('Reddit’s token endpoint', world)
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  let kept: { token: string; expiresAtMs: number } | null = null
+  let underWay: Promise<string> | null = null
+
+  async function request(): Promise<string> {
+    const { status, json } = await farSide.ask({
+      url: settings.authUrl,
+      headers: { authorization: `Basic ${credentials}`, 'user-agent': userAgent },
+      form: { grant_type: 'client_credentials' },
+    })
+    if (status === 401)
+      throw new FeedUnavailable('missing_credentials', 'Reddit refuses the credentials')
+    const answer = status === 200 ? tokenSchema.safeParse(json).data : undefined
+    if (!answer) throw new FeedUnavailable('unreachable', `Reddit gives no token (${status})`)
+    // A little early, so that none expires on its way.
+    const lifeMs = answer.expires_in * 900
+    kept = { token: answer.access_token, expiresAtMs: world.now().getTime() + lifeMs }
+    return answer.access_token
+  }
+
+  return {
+    async current() {
+      if (kept && world.now().getTime() < kept.expiresAtMs) return kept.token
+      underWay ??= request().finally(() => {
+        underWay = null
+      })
+      return underWay
+    },
+    discard(token) {
+      if (kept?.token === token) kept = null
+    },
+  }
+}

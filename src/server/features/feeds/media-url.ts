@@ -1,0 +1,141 @@
+/**
+ * One picture has many addresses: escaped, scaled, signed, proxied, counted. Here they become one,
+ * so that a picture is shown once, and the kind of file behind an address is told from its spelling.
+ */
+import { refuseUrl } from '../../platform/safe-fetch.ts'
+import type { FeedMedia } from './feed-source.ts'
+
+type MediaType = FeedMedia['type']
+
+/**
+ * What two addresses of one picture have in common. It is made to be compared, not fetched; what is
+ * no http(s) URL stands for itself.
+ */
+export function normaliseMediaUrl(text: string): string {
+  const spelling = unescapeAmpersands(text.trim())
+  const url = URL.parse(spelling)
+  if (!url || !isWeb(url)) return spelling
+  const proxied = proxiedUrl(url)
+  if (proxied !== null) return normaliseMediaUrl(proxied)
+  url.protocol = 'https:'
+  if (url.port === '80') url.port = ''
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  return knownPlace(url) ?? withoutRidingParameters(url).href
+}
+
+/** The address of a media file as a feed gave it, fit to fetch and to show; null when it is not. */
+export function readMediaUrl(text: string | null | undefined): string | null {
+  if (!text || text.length > mostUrlCharacters) return null
+  const spelling = unescapeAmpersands(text.trim())
+  // Nothing that a stranger has posted may lead into the house.
+  if (refuseUrl(spelling, []) !== null) return null
+  const url = URL.parse(spelling)
+  if (!url) return null
+  if (isImgur(url) && /\.gifv$/i.test(url.pathname)) {
+    // Imgur's '.gifv' is a page around the video.
+    url.hostname = 'i.imgur.com'
+    url.pathname = url.pathname.replace(/\.gifv$/i, '.mp4')
+  }
+  return url.href
+}
+
+/** What kind of file the URL leads to: a picture, where its spelling does not tell. */
+export function mediaTypeOf(url: string): MediaType {
+  return knownMediaType(url) ?? 'image'
+}
+
+/** As above, but null where the URL may as well be a page. */
+export function knownMediaType(text: string): MediaType | null {
+  const url = URL.parse(unescapeAmpersands(text.trim()))
+  if (!url || !isWeb(url)) return null
+  const proxied = proxiedUrl(url)
+  if (proxied !== null) return knownMediaType(proxied)
+  // Image servers turn files into what their 'format' asks for: 'x.gif?format=mp4' is a video.
+  const format = url.searchParams.get('format')?.toLowerCase() ?? ''
+  return typeOfExtension.get(format) ?? typeOfExtension.get(extensionOf(url)) ?? null
+}
+
+const mostUrlCharacters = 4000
+
+const typeOfExtension = new Map<string, MediaType>([
+  ...['jpg', 'jpeg', 'jfif', 'pjpg', 'png', 'png8', 'webp', 'avif'].map(
+    (name): [string, MediaType] => [name, 'image'],
+  ),
+  ['gif', 'gif'],
+  ['gifv', 'video'],
+  ['mp4', 'video'],
+  ['webm', 'video'],
+])
+
+// Who sent the reader here.
+const trackingParameter =
+  /^(?:utm_.*|fbclid|gclid|igshid|mc_[ce]id|ref|ref_src|ref_url|share_id|rdt)$/
+
+// How the file is wanted: scaled, cropped, in another format.
+const shapeParameter =
+  /^(?:width|height|w|h|size|max_size|thumbnail|crop|fit|dpr|quality|auto|format|file_type)$/
+
+/** Addresses of the sites whose ways are known. */
+function knownPlace(url: URL): string | null {
+  const { hostname, pathname } = url
+  if (hostname === 'i.redd.it' || hostname === 'preview.redd.it') {
+    // A preview may carry the title before the name: '/some-words-v0-abc123.jpeg'.
+    return `https://i.redd.it${pathname.replace(/^\/[^/]*-v\d-(?=[^/]+$)/, '/')}`
+  }
+  if (hostname === 'external-preview.redd.it') return `https://${hostname}${pathname}`
+  if (hostname === 'v.redd.it') {
+    // One video in several sizes and containers.
+    const [, id] = pathname.split('/')
+    return `https://v.redd.it/${id ?? ''}`
+  }
+  const imgur = isImgur(url) ? /^\/([a-z0-9]+)\.([a-z0-9]+)$/i.exec(pathname) : null
+  if (imgur) return `https://i.imgur.com/${imgurFile(imgur[1] ?? '', imgur[2] ?? '')}`
+  return null
+}
+
+/** Imgur gives any picture under any extension, and small ones under a name one letter longer. */
+function imgurFile(name: string, extension: string): string {
+  const id = /^(?:\w{5}|\w{7})[sbtmlh]$/.test(name) ? name.slice(0, -1) : name
+  const moves = /^(?:gifv?|mp4|webm)$/i.test(extension)
+  return `${id}.${moves ? 'mp4' : 'jpg'}`
+}
+
+function withoutRidingParameters(url: URL): URL {
+  // Without a file name the same words may well choose the picture.
+  const isFile = typeOfExtension.has(extensionOf(url))
+  for (const name of new Set(url.searchParams.keys())) {
+    if (trackingParameter.test(name) || (isFile && shapeParameter.test(name)))
+      url.searchParams.delete(name)
+  }
+  url.searchParams.sort()
+  // An empty query would leave its question mark.
+  if (url.searchParams.size === 0) url.search = ''
+  return url
+}
+
+/** Lemmy shows pictures of other servers through itself: /api/v3 in 0.19, /api/v4 in 1.0. */
+function proxiedUrl({ pathname, searchParams }: URL): string | null {
+  if (!/^\/api\/(?:v3\/image_proxy|v4\/image\/proxy)$/.test(pathname)) return null
+  const inner = URL.parse(searchParams.get('url') ?? '')
+  return inner && isWeb(inner) ? inner.href : null
+}
+
+function extensionOf({ pathname }: URL): string {
+  return /\.([a-z0-9]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? ''
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+function isImgur({ hostname }: URL): boolean {
+  return hostname === 'imgur.com' || hostname.endsWith('.imgur.com')
+}
+
+/** Reddit escapes its JSON for HTML unless asked not to, and what was pasted may be so twice. */
+function unescapeAmpersands(text: string): string {
+  return text.replaceAll(/&(?:amp;)+/gi, '&')
+}

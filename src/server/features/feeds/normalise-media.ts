@@ -1,0 +1,75 @@
+/**
+ * The one door through which anything of a far side becomes a `FeedMedia`: addresses are checked,
+ * texts made storable, numbers made whole. What cannot be shown is dropped.
+ */
+import type { FeedMedia } from './feed-source.ts'
+import { knownMediaType, readMediaUrl } from './media-url.ts'
+
+/** What a post says about all its media. */
+export type PostFacts = {
+  postId: string
+  postUrl: string
+  title: string
+  author: string
+  subfeed: string
+  score: number
+  commentCount: number
+  createdAtUnixS: number
+  nsfw: boolean
+  spoiler: boolean
+}
+
+/** What it says about one of them. */
+export type MediaFacts = {
+  url: string
+  /** Told from the URL where the far side does not say; what stays unknown is no media. */
+  type?: FeedMedia['type'] | null | undefined
+  thumbnail?: string | null | undefined
+  width?: number | null | undefined
+  height?: number | null | undefined
+}
+
+export function normaliseMedia(post: PostFacts, media: MediaFacts): FeedMedia | null {
+  const mediaUrl = readMediaUrl(media.url)
+  const type = media.type ?? (mediaUrl === null ? null : knownMediaType(mediaUrl))
+  if (mediaUrl === null || type === null) return null
+  const width = pixels(media.width)
+  const height = pixels(media.height)
+  return {
+    postId: plainText(post.postId, 100),
+    postUrl: readMediaUrl(post.postUrl) ?? mediaUrl,
+    title: plainText(post.title, 300),
+    author: plainText(post.author, 300),
+    subfeed: plainText(post.subfeed, 300).toLowerCase(),
+    mediaUrl,
+    thumbnail: readMediaUrl(media.thumbnail),
+    type,
+    // One side without the other helps nobody.
+    width: height === null ? null : width,
+    height: width === null ? null : height,
+    score: wholeNumber(post.score),
+    commentCount: Math.max(0, wholeNumber(post.commentCount)),
+    createdAtUnixS: Math.max(0, wholeNumber(post.createdAtUnixS)),
+    nsfw: post.nsfw,
+    spoiler: post.spoiler,
+  }
+}
+
+/** In one line, without control characters or halves of a pair, which a database refuses. */
+function plainText(text: string, mostCharacters: number): string {
+  const line = text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, mostCharacters)
+  return line.toWellFormed()
+}
+
+function pixels(value: number | null | undefined): number | null {
+  const size = wholeNumber(value ?? 0)
+  return size > 0 && size <= 100_000 ? size : null
+}
+
+function wholeNumber(value: number): number {
+  const whole = Math.floor(value)
+  return Number.isSafeInteger(whole) ? whole : 0
+}

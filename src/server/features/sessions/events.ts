@@ -1,0 +1,93 @@
+/**
+ * What happens to a session, told to whoever listens. Events are rows with a number, so a listener
+ * on any node can go on after the last one it saw; a message between nodes only says "look now".
+ */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { EventStream } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { requireReadable } from './access.ts'
+import { findEventsAfter, findLastSeq, insertEvent } from './event-queries.ts'
+import { findSession } from './queries.ts'
+
+/** How often a listener looks without being told: what a lost message costs at most. */
+const lookAgainMs = 1000
+const keepAliveMs = 15_000
+
+/** Part of the caller's transaction; listeners look once it has committed, or a second later. */
+export async function tell(
+  ctx: Context,
+  sessionId: number,
+  type: 'fill' | 'media' | 'caption' | 'done',
+  data: Record<string, unknown>,
+): Promise<void> {
+  await insertEvent(ctx, sessionId, { type, data })
+}
+
+/** To be called after the transaction that told something. */
+export async function wakeListeners(ctx: Context, sessionId: number): Promise<void> {
+  await ctx.messages.publish(channelOf(sessionId), '')
+}
+
+export async function followSession(ctx: Context, call: Call<typeof api.sessions.events>) {
+  const session = await requireReadable(ctx, call, call.params.id)
+  const lastSeen = call.visitor.header('last-event-id')
+  const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
+  return new EventStream((closed) => eventsOf(ctx, session.id, resumeAfter, closed))
+}
+
+async function* eventsOf(
+  ctx: Context,
+  sessionId: number,
+  resumeAfter: number | null,
+  closed: AbortSignal,
+): AsyncGenerator<string> {
+  const stop = AbortSignal.any([closed, ctx.stopping])
+  let wake = () => {}
+  const unsubscribe = await ctx.messages.subscribe(channelOf(sessionId), () => wake())
+  try {
+    let seen = resumeAfter
+    if (seen === null) {
+      seen = (await findLastSeq(ctx, sessionId)) ?? 0
+      yield frame(seen, 'session', await findSession(ctx, sessionId))
+    }
+    let quietSinceMs = performance.now()
+    while (!stop.aborted) {
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      const events = await findEventsAfter(ctx, sessionId, seen)
+      for (const { seq, type, data } of events) {
+        yield frame(seq, type, data)
+        seen = seq
+      }
+      if (events.length > 0) quietSinceMs = performance.now()
+      else if (performance.now() - quietSinceMs > keepAliveMs) {
+        yield ': still here\n\n'
+        quietSinceMs = performance.now()
+      } else await Promise.race([woken, pause(lookAgainMs, stop)])
+    }
+  } finally {
+    await unsubscribe()
+  }
+}
+
+function frame(seq: number, type: string, data: unknown): string {
+  return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
+
+function channelOf(sessionId: number): string {
+  return `session:${sessionId}`
+}

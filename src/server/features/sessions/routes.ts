@@ -1,0 +1,29 @@
+/** Sessions, as a table of contents. */
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
+import { followSession } from './events.ts'
+import { playSession, viewSlides } from './plays.ts'
+import { refillSession } from './refill.ts'
+import {
+  changeSession,
+  createSession,
+  listSessions,
+  readSession,
+  removeSession,
+} from './sessions.ts'
+import { changeSlide, createManualSession, replaceSlides } from './slides.ts'
+
+export const sessionRoutes = [
+  route(api.sessions.list, listSessions),
+  route(api.sessions.create, createSession),
+  route(api.sessions.createManual, createManualSession),
+  route(api.sessions.read, readSession),
+  route(api.sessions.update, changeSession),
+  route(api.sessions.remove, removeSession),
+  route(api.sessions.replaceMedia, replaceSlides),
+  route(api.sessions.updateMedia, changeSlide),
+  route(api.sessions.refill, refillSession),
+  route(api.sessions.events, followSession),
+  route(api.sessions.play, playSession),
+  route(api.sessions.view, viewSlides),
+]

@@ -1,0 +1,131 @@
+/** The SQL of slides. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { SlideView } from './queries.ts'
+import { slideJson } from './session-json.ts'
+
+export type NewSlide = {
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly caption: string | null
+  readonly type: 'image' | 'gif' | 'video'
+  readonly title: string | null
+  readonly feedPostId: string | null
+  readonly feedPostUrl: string | null
+  readonly subfeed: string | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly durationMs: number | null
+  readonly nsfw: boolean
+}
+
+export async function findPreviewSlides(
+  ctx: Context,
+  sessionId: number,
+  most: number,
+): Promise<SlideView[]> {
+  const { rows } = await sql<{ json: SlideView }>`
+    select ${slideJson} as json from session_media m
+    where m.session_id = ${sessionId} and not m.nsfw
+    order by m.position limit ${most}`.execute(ctx.db)
+  return rows.map(({ json }) => json)
+}
+
+export async function findSlides(ctx: Context, sessionId: number): Promise<SlideView[]> {
+  const { rows } = await sql<{ json: SlideView }>`
+    select ${slideJson} as json from session_media m
+    where m.session_id = ${sessionId} order by m.position`.execute(ctx.db)
+  return rows.map(({ json }) => json)
+}
+
+/** Appends slides from a position on. */
+export async function insertSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly NewSlide[],
+  firstPosition = 0,
+): Promise<void> {
+  if (slides.length === 0) return
+  const rows = slides.map((slide, index) => ({
+    session_id: sessionId,
+    position: firstPosition + index,
+    media_url: slide.mediaUrl,
+    thumbnail: slide.thumbnail,
+    caption: slide.caption,
+    type: slide.type,
+    title: slide.title,
+    feed_post_id: slide.feedPostId,
+    feed_post_url: slide.feedPostUrl,
+    subfeed: slide.subfeed,
+    width: slide.width,
+    height: slide.height,
+    duration_ms: slide.durationMs,
+    nsfw: slide.nsfw,
+  }))
+  // One parameter however many slides, so that the statement is the same each time.
+  await sql`
+    insert into session_media (session_id, position, media_url, thumbnail, caption, type, title,
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw)
+    select session_id, position, media_url, thumbnail, caption, type, title, feed_post_id,
+      feed_post_url, subfeed, width, height, duration_ms, nsfw
+    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
+    ctx.db,
+  )
+}
+
+export async function deleteSlidesExcept(
+  ctx: Context,
+  sessionId: number,
+  kept: readonly number[],
+): Promise<void> {
+  await sql`delete from session_media
+    where session_id = ${sessionId} and not (id = any(${[...kept]}::int[]))`.execute(ctx.db)
+}
+
+/** Feed slides that nobody has captioned or timed: a refill replaces these and no others. */
+export async function deleteUntouchedFeedSlides(ctx: Context, sessionId: number): Promise<void> {
+  await sql`delete from session_media
+    where session_id = ${sessionId} and feed_post_id is not null and caption is null
+      and duration_ms is null`.execute(ctx.db)
+}
+
+export async function updateSlide(
+  ctx: Context,
+  slide: { id: number; sessionId: number },
+  change: {
+    caption?: string | null | undefined
+    durationMs?: number | null | undefined
+    position?: number
+  },
+): Promise<SlideView | null> {
+  const sets = [
+    ...(change.caption === undefined ? [] : [sql`caption = ${change.caption}`]),
+    ...(change.caption === undefined ? [] : [sql`caption_is_ai = false`]),
+    ...(change.durationMs === undefined ? [] : [sql`duration_ms = ${change.durationMs}`]),
+    ...(change.position === undefined ? [] : [sql`position = ${change.position}`]),
+    sql`session_id = session_id`,
+  ]
+  const { rows } = await sql<{ json: SlideView }>`
+    with m as (
+      update session_media set ${sql.join(sets)}
+      where id = ${slide.id} and session_id = ${slide.sessionId} returning *
+    )
+    select ${slideJson} as json from m`.execute(ctx.db)
+  return rows[0]?.json ?? null
+}
+
+/** Writes the session's figures anew after its slides have changed. */
+export async function recountSlides(ctx: Context, sessionId: number): Promise<void> {
+  await sql`
+    update sessions set
+      media_count = slides.count, nsfw_media = slides.nsfw, updated_at = ${ctx.now()},
+      thumbnail = case when thumbnail_given or slides.first is null then thumbnail
+        else slides.first end
+    from (
+      select count(*)::int as count, coalesce(bool_or(nsfw), false) as nsfw,
+        (array_agg(coalesce(thumbnail, media_url) order by position)
+          filter (where not nsfw and (type <> 'video' or thumbnail is not null)))[1] as first
+      from session_media where session_id = ${sessionId}
+    ) slides
+    where id = ${sessionId}`.execute(ctx.db)
+}

@@ -1,0 +1,106 @@
+/** Sessions of chosen slides, and editing slides. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call, Visitor } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { mediaTypeOf } from '../feeds/media-url.ts'
+import { lockOwn } from './access.ts'
+import type { SessionView } from './queries.ts'
+import { findSession, insertSession } from './queries.ts'
+import { prepareSession } from './sessions.ts'
+import type { NewSlide } from './slide-queries.ts'
+import {
+  deleteSlidesExcept,
+  findSlides,
+  insertSlides,
+  recountSlides,
+  updateSlide,
+} from './slide-queries.ts'
+
+type ManualSlide = Call<typeof api.sessions.createManual>['body']['slides'][number]
+
+export function createManualSession(
+  ctx: Context,
+  { user, body }: Call<typeof api.sessions.createManual>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const prepared = await prepareSession(ctx, user.id, body)
+    const { id } = await insertSession(ctx, prepared)
+    await insertSlides(ctx, id, body.slides.map(slideOf))
+    return readWhole(ctx, id)
+  })
+}
+
+export function replaceSlides(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sessions.replaceMedia>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    refuseStale(visitor, session)
+    const kept = body.slides.flatMap(({ id }) => id ?? [])
+    const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
+    if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))
+      throw problem.mediaNotFound()
+    await deleteSlidesExcept(ctx, session.id, kept)
+    for (const [position, slide] of body.slides.entries()) {
+      const { id, mediaUrl, caption, durationMs } = slide
+      if (id !== undefined)
+        await updateSlide(ctx, { id, sessionId: session.id }, { caption, durationMs, position })
+      else if (mediaUrl !== undefined)
+        await insertSlides(ctx, session.id, [slideOf({ mediaUrl, caption, durationMs })], position)
+    }
+    return readWhole(ctx, session.id)
+  })
+}
+
+export function changeSlide(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sessions.updateMedia>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    refuseStale(visitor, session)
+    const changed = await updateSlide(ctx, { id: params.mediaId, sessionId: session.id }, body)
+    if (!changed) throw problem.mediaNotFound()
+    await recountSlides(ctx, session.id)
+    return changed
+  })
+}
+
+async function readWhole(ctx: Context, id: number) {
+  await recountSlides(ctx, id)
+  const session = await findSession(ctx, id)
+  if (!session) throw problem.sessionNotFound()
+  return { session, media: await findSlides(ctx, id) }
+}
+
+/** If-Match holds the updatedAt that the editor has seen, quoted or bare. */
+function refuseStale(visitor: Visitor, session: SessionView): void {
+  const seen = visitor.header('if-match')?.replace(/^(W\/)?"(.*)"$/, '$2')
+  if (seen === undefined || seen === '*' || seen === session.updatedAt) return
+  throw problem.staleSession({
+    message: 'The session was changed meanwhile',
+    updatedAt: session.updatedAt,
+  })
+}
+
+function slideOf(slide: ManualSlide): NewSlide {
+  const { feedPost } = slide
+  const mediaUrl = feedPost?.media_url ?? slide.mediaUrl ?? ''
+  return {
+    mediaUrl,
+    thumbnail: feedPost?.thumbnail ?? null,
+    caption: slide.caption ?? null,
+    type: feedPost?.is_video ? 'video' : mediaTypeOf(mediaUrl),
+    title: feedPost?.title ?? null,
+    feedPostId: feedPost?.id ?? null,
+    feedPostUrl: feedPost?.url ?? null,
+    subfeed: feedPost?.subfeed ?? null,
+    width: null,
+    height: null,
+    durationMs: slide.durationMs ?? null,
+    nsfw: feedPost?.nsfw ?? false,
+  }
+}

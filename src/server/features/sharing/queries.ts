@@ -1,0 +1,63 @@
+/** The SQL of share links. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+export type Share = {
+  readonly code: string
+  readonly sessionId: number
+  readonly expiresAt: Date | null
+  readonly passwordHash: string | null
+}
+
+const shareColumns = [
+  'code',
+  'session_id as sessionId',
+  'expires_at as expiresAt',
+  'password_hash as passwordHash',
+] as const
+
+export function findShare(ctx: Context, code: string): Promise<Share | undefined> {
+  return ctx.db
+    .selectFrom('session_shares')
+    .select(shareColumns)
+    .where('code', '=', code)
+    .executeTakeFirst()
+}
+
+/** The session's link, made where there is none. What is undefined stays as it was. */
+export async function upsertShare(
+  ctx: Context,
+  share: {
+    code: string
+    sessionId: number
+    expiresAt: Date | null | undefined
+    passwordHash: string | null | undefined
+  },
+): Promise<Share> {
+  const { sessionId, expiresAt, passwordHash } = share
+  return ctx.db
+    .insertInto('session_shares')
+    .values({
+      code: share.code,
+      session_id: sessionId,
+      expires_at: expiresAt ?? null,
+      password_hash: passwordHash ?? null,
+      created_at: ctx.now(),
+    })
+    .onConflict((conflict) =>
+      conflict.column('session_id').doUpdateSet({
+        session_id: sessionId,
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+      }),
+    )
+    .returning(shareColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findOwnerName(ctx: Context, userId: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(concat_ws(' ', first_name, left(last_name, 1))), ''), 'Someone') as name
+    from users where id = ${userId}`.execute(ctx.db)
+  return rows[0]?.name ?? 'Someone'
+}

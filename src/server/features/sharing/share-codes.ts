@@ -1,0 +1,40 @@
+/** The front door of share links: which session a code opens, and for whom. */
+import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { isPassword } from '../accounts/passwords.ts'
+import type { Share } from './queries.ts'
+import { findShare } from './queries.ts'
+
+/** The share behind a code, if it is still open and the visitor knows its password. */
+export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
+  const share = await findShare(ctx, code.toLowerCase())
+  if (!share) throw problem.shareNotFound()
+  if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
+  if (share.passwordHash !== null && !(await knowsPassword(visitor, share.passwordHash)))
+    throw problem.sharePassword()
+  return share
+}
+
+/** Whether the X-Share-Code that came with the request opens this very session. */
+export async function opensSession(
+  ctx: Context,
+  visitor: Visitor,
+  sessionId: number,
+): Promise<boolean> {
+  const code = visitor.header('x-share-code')
+  if (code === null || !isShareCode(code)) return false
+  const share = await findShare(ctx, code.toLowerCase())
+  if (share?.sessionId !== sessionId) return false
+  await openShare(ctx, visitor, code)
+  return true
+}
+
+function isShareCode(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+async function knowsPassword(visitor: Visitor, passwordHash: string): Promise<boolean> {
+  const given = visitor.header('x-share-password')
+  return given !== null && isPassword(given, passwordHash)
+}

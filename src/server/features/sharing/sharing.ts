@@ -1,0 +1,73 @@
+/** Sharing a session by a link, and opening one. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { logActivity } from '../accounts/activity.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { openSessionJson, previewSession, publishByLink } from '../sessions/sessions.ts'
+import { findOwnerName, upsertShare } from './queries.ts'
+import { openShare } from './share-codes.ts'
+
+export async function shareSession(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sharing.shareSession>,
+) {
+  const passwordHash = body.password ? await hashPassword(body.password) : body.password
+  return atomically(ctx, async (ctx) => {
+    const share = await publishByLink(ctx, user.id, params.id, () =>
+      upsertShare(ctx, {
+        code: ctx.newId(),
+        sessionId: params.id,
+        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : body.expiresAt,
+        passwordHash,
+      }),
+    )
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'session_shared',
+      feature: 'sessions',
+      details: { shareCode: share.code },
+      sessionId: params.id,
+    })
+    return {
+      shareCode: share.code,
+      shareUrl: `${ctx.config.baseUrl}/shared/${share.code}?r=${user.referralCode}`,
+      referralCode: user.referralCode,
+    }
+  })
+}
+
+export async function previewShare(
+  ctx: Context,
+  { visitor, params }: Call<typeof api.sharing.preview>,
+) {
+  const share = await openShare(ctx, visitor, params.code)
+  const preview = await previewSession(ctx, share.sessionId)
+  if (!preview) throw problem.shareNotFound()
+  const { session, media } = preview
+  return {
+    session: {
+      title: session.title,
+      thumbnail: session.thumbnail,
+      transition: session.transition,
+      intervalMin: session.intervalMin,
+      intervalMax: session.intervalMax,
+      captionTheme: session.captionTheme,
+      mediaCount: session.mediaCount,
+    },
+    media,
+    ownerName: await findOwnerName(ctx, session.userId),
+    requiresAuth: true as const,
+  }
+}
+
+export async function openShared(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.sharing.open>,
+) {
+  const share = await openShare(ctx, visitor, params.code)
+  return new JsonText(await openSessionJson(ctx, user, share.sessionId))
+}

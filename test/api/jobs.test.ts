@@ -1,0 +1,229 @@
+/** Jobs on both engines: promised with the write, tried again, never lost, ended in order. */
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { atomically } from '../../src/server/atomically.ts'
+import type { Context } from '../../src/server/context.ts'
+import { enqueue } from '../../src/server/jobs/enqueue.ts'
+import type { Job } from '../../src/server/jobs/job.ts'
+import { defineJob } from '../../src/server/jobs/job.ts'
+import type { Queue } from '../../src/server/jobs/queue.ts'
+import { createQueue, deadLetters } from '../../src/server/jobs/queue.ts'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { openTestDatabase } from '../support/test-database.ts'
+import type { World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let database: DatabaseHandle
+let world: World
+const queues: Queue[] = []
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  world = await createWorld({}, { database })
+})
+afterEach(async () => {
+  for (const queue of queues.splice(0)) await queue.stop(0)
+})
+afterAll(() => world.close())
+
+test('a job can be promised in a transaction as the very first use of its queue', async () => {
+  const ctx = await contextWith(noting('first-use', []))
+  await atomically(ctx, (ctx) => enqueue(ctx, noting('first-use', []), { word: 'hello' }))
+  expect(await rowsOf('first-use')).toMatchObject([{ state: 'created', data: { word: 'hello' } }])
+}, 15_000)
+
+test('a job runs if, and only if, the transaction that promised it commits', async () => {
+  const heard: string[] = []
+  const note = noting('promised', heard)
+  const ctx = await contextWith(note)
+  const lost = atomically(ctx, async (ctx) => {
+    await enqueue(ctx, note, { word: 'lost' })
+    throw new Error('changed our mind')
+  })
+  await expect(lost).rejects.toThrow('changed our mind')
+  await atomically(ctx, (ctx) => enqueue(ctx, note, { word: 'kept' }))
+  await ctx.queue.work(ctx)
+  await eventually(() => expect(heard).toEqual(['kept']))
+  await eventually(async () =>
+    expect(await rowsOf('promised')).toMatchObject([{ state: 'completed' }]),
+  )
+})
+
+test('a job that is promised for later waits for its time', async () => {
+  const heard: string[] = []
+  const note = noting('later', heard)
+  const ctx = await contextWith(note)
+  await enqueue(ctx, note, { word: 'later' }, { startAfter: new Date(Date.now() + 3_600_000) })
+  await enqueue(ctx, note, { word: 'now' })
+  await ctx.queue.work(ctx)
+  await eventually(() => expect(heard).toEqual(['now']))
+  await makeDue('later')
+  await eventually(() => expect(heard).toEqual(['now', 'later']))
+})
+
+test('a job that fails is tried again, and ends in the dead letters with what it was given', async () => {
+  let attempts = 0
+  const stumble = defineJob({
+    ...noting('stumble', []),
+    retries: 1,
+    async run() {
+      attempts += 1
+      throw new Error(`fell ${attempts} times`)
+    },
+  })
+  const ctx = await contextWith(stumble)
+  await enqueue(ctx, stumble, { word: 'up' })
+  await ctx.queue.work(ctx)
+  await eventually(async () => expect(await rowsOf('stumble')).toMatchObject([{ state: 'retry' }]))
+  expect(await deadLettersOf('stumble')).toEqual([])
+  await makeDue('stumble')
+  await eventually(async () => expect(await rowsOf('stumble')).toMatchObject([{ state: 'failed' }]))
+  expect(attempts).toBe(2)
+  const letters = await deadLettersOf('stumble')
+  expect(letters).toMatchObject([{ state: 'created', data: { word: 'up' } }])
+  expect(JSON.stringify(letters)).toContain('fell 2 times')
+})
+
+test('a payload that does not fit its schema fails without being run', async () => {
+  const heard: string[] = []
+  const note = defineJob({ ...noting('misfit', heard), retries: 0 })
+  const ctx = await contextWith(note)
+  await ctx.queue.send(ctx.db, 'misfit', { word: 7 }, {})
+  await ctx.queue.work(ctx)
+  await eventually(async () => expect(await rowsOf('misfit')).toMatchObject([{ state: 'failed' }]))
+  expect(heard).toEqual([])
+  expect(await deadLettersOf('misfit')).toMatchObject([{ data: { word: 7 } }])
+})
+
+test('a job with a schedule gets it, and comes with an empty payload', async () => {
+  let runs = 0
+  const daily = defineJob({
+    name: 'daily',
+    payload: z.object({}),
+    retries: 1,
+    timeLimitSeconds: 60,
+    schedule: '17 3 * * *',
+    run: async () => void (runs += 1),
+  })
+  const ctx = await contextWith(daily)
+  await ctx.queue.work(ctx)
+  const schedules = await ctx.queue.boss.getSchedules('daily')
+  expect(schedules).toMatchObject([{ name: 'daily', cron: '17 3 * * *', timezone: 'UTC' }])
+  await ctx.queue.boss.send('daily')
+  await eventually(() => expect(runs).toBe(1))
+})
+
+test.each([
+  ['stopped its heartbeat', sql`heartbeat_on = now() - interval '1 minute'`],
+  ['is past its time limit', sql`started_on = now() - interval '1 day'`],
+])('the job of a worker that %s is run by another', async (why, past) => {
+  const name = why.replaceAll(' ', '-')
+  const heard: string[] = []
+  const note = noting(name, heard)
+  const ctx = await contextWith(note)
+  await enqueue(ctx, note, { word: 'again' })
+  // A worker takes it and is never heard of again.
+  expect(await ctx.queue.boss.fetch(name)).toHaveLength(1)
+  await superviseNow(ctx, name)
+  expect(await rowsOf(name)).toMatchObject([{ state: 'active' }])
+  await sql`update pgboss.job set ${past} where name = ${name}`.execute(ctx.db)
+  await superviseNow(ctx, name)
+  expect(await rowsOf(name)).toMatchObject([{ state: 'retry' }])
+  await makeDue(name)
+  await ctx.queue.work(ctx)
+  await eventually(() => expect(heard).toEqual(['again']))
+})
+
+test('stopping lets the running job finish, and takes no other', async () => {
+  const { job, begun, release } = held('finish')
+  const ctx = await contextWith(job)
+  await enqueue(ctx, job, { word: 'running' })
+  await enqueue(ctx, job, { word: 'waiting' })
+  await ctx.queue.work(ctx)
+  await begun
+  const stopped = ctx.queue.stop(20_000)
+  expect(await rowsOf('finish')).toMatchObject([{ state: 'active' }, { state: 'created' }])
+  release()
+  await stopped
+  expect(await rowsOf('finish')).toMatchObject([
+    { state: 'completed', data: { word: 'running' } },
+    { state: 'created', data: { word: 'waiting' } },
+  ])
+})
+
+test('stopping hands back a job that outlives the drain, and the next node runs it', async () => {
+  const { job, begun, release } = held('outlive')
+  const ctx = await contextWith(job)
+  await enqueue(ctx, job, { word: 'long' })
+  await ctx.queue.work(ctx)
+  await begun
+  await ctx.queue.stop(0)
+  expect(await rowsOf('outlive')).toMatchObject([{ state: 'retry', data: { word: 'long' } }])
+  release()
+  const heard: string[] = []
+  const next = await contextWith(noting('outlive', heard))
+  await makeDue('outlive')
+  await next.queue.work(next)
+  await eventually(() => expect(heard).toEqual(['long']))
+})
+
+/** The world's context with a queue of its own for these jobs; nobody works on it yet. */
+async function contextWith(...jobs: Job[]): Promise<Context> {
+  const queue = await createQueue(database.queueConnection, jobs, world.ctx.log)
+  queues.push(queue)
+  return { ...world.ctx, queue }
+}
+
+/** A job that writes down the words it is given. */
+function noting(name: string, heard: string[]) {
+  return defineJob({
+    name,
+    payload: z.object({ word: z.string() }),
+    retries: 1,
+    timeLimitSeconds: 60,
+    run: async (_, { word }) => void heard.push(word),
+  })
+}
+
+/** A job that runs until it is released. */
+function held(name: string) {
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const job = defineJob({
+    ...noting(name, []),
+    run: async () => {
+      begun.resolve()
+      await gate.promise
+    },
+  })
+  return { job, begun: begun.promise, release: gate.resolve }
+}
+
+async function rowsOf(name: string) {
+  const { rows } = await sql<{ state: string; data: unknown }>`
+    select state, data from pgboss.job where name = ${name} order by created_on
+  `.execute(database.db)
+  return rows
+}
+
+async function deadLettersOf(name: string) {
+  const { rows } = await sql<{ state: string; data: unknown; output: unknown }>`
+    select state, data, source_output as output from pgboss.job
+    where name = ${deadLetters} and source_name = ${name}
+  `.execute(database.db)
+  return rows
+}
+
+/** Nobody waits for a delay in a test. */
+async function makeDue(name: string): Promise<void> {
+  await sql`update pgboss.job set start_after = now() where name = ${name}`.execute(database.db)
+}
+
+/** What every node does every few seconds, as if none had done it just now. */
+async function superviseNow(ctx: Context, name: string): Promise<void> {
+  await sql`update pgboss.queue set monitor_claim_on = null, monitor_on = null
+    where name = ${name}`.execute(ctx.db)
+  await ctx.queue.boss.supervise(name)
+}

@@ -1,0 +1,134 @@
+/** Sharing a session by a link (contract 4.2). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pictures } from '../support/fake-feed.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: SessionWorld
+let ana: Person
+let bo: Person
+let id: string
+
+beforeAll(async () => {
+  world = await createSessionWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+  world.feed.put('city', [
+    ...pictures('adult', 2, { subfeed: 'city', nsfw: true }),
+    ...pictures('city', 5),
+  ])
+  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  id = await world.makeFilled(ana)
+})
+afterAll(() => world.close())
+
+const share = (body: object = {}) => ana.sharing.shareSession({ params: { id }, body })
+
+test('sharing makes the session public under one code for good', async () => {
+  const { referralCode } = await ana.accounts.currentUser()
+  const first = await share({ userId: 'ignored' })
+  expect(first.shareUrl).toBe(`http://lanternist.test/shared/${first.shareCode}?r=${referralCode}`)
+  expect(first.referralCode).toBe(referralCode)
+  const again = await Promise.all(Array.from({ length: 5 }, () => share()))
+  for (const { shareCode } of again) expect(shareCode).toBe(first.shareCode)
+  expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(true)
+  const log = await world.ctx.db
+    .selectFrom('activity_log')
+    .selectAll()
+    .where('action', '=', 'session_shared')
+    .execute()
+  expect(log).toHaveLength(6)
+})
+
+test('anyone sees a preview without adult slides, members see the session', async () => {
+  const { shareCode: code } = await share()
+  const preview = await world.visitor().sharing.preview({ params: { code } })
+  expect(preview).toMatchObject({
+    session: { title: 'Evening', mediaCount: 7, transition: 'fade' },
+    ownerName: 'ana',
+    requiresAuth: true,
+  })
+  expect(preview.media.map(({ nsfw }) => nsfw)).toEqual([false, false, false])
+  expect((await bo.sharing.open({ params: { code } })).media).toHaveLength(5)
+  await bo.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  expect((await bo.sharing.open({ params: { code } })).media).toHaveLength(7)
+})
+
+test('a code that is none is not found, in the same words', async () => {
+  for (const code of ['3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f', 'nonsense', '%00', "' or 1=1"]) {
+    const response = await bo.fetch(`/api/shared/${encodeURIComponent(code)}/preview`)
+    if (response.status !== 400)
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { message: 'Share not found' },
+      ])
+  }
+})
+
+test('isPublic=false later does not end the code', async () => {
+  const { shareCode: code } = await share()
+  await ana.sessions.update({ params: { id }, body: { isPublic: false } })
+  expect((await refused(bo.sessions.read({ params: { id } }))).status).toBe(403)
+  expect((await bo.sharing.open({ params: { code } })).session.title).toBe('Evening')
+})
+
+describe('an expiry', () => {
+  test('keeps the session private, ends the code with 410 and can be cleared', async () => {
+    const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    const { shareCode: code } = await share({ expiresAt })
+    expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)
+    await bo.sharing.open({ params: { code } })
+    await share()
+    world.clock.advance(61_000)
+    expect((await refused(bo.sharing.open({ params: { code } }))).status).toBe(410)
+    expect((await refused(world.visitor().sharing.preview({ params: { code } }))).status).toBe(410)
+    await share({ expiresAt: null })
+    await bo.sharing.open({ params: { code } })
+    expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(true)
+  })
+})
+
+describe('a password', () => {
+  test('is asked for before anything else is told', async () => {
+    const { shareCode: code } = await share({ password: 'open sesame' })
+    const params = { code }
+    expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)
+    const asked = await refused(world.visitor().sharing.preview({ params }))
+    expect(asked).toMatchObject({ status: 401, body: { requiresPassword: true } })
+    expect(JSON.stringify(asked.body)).not.toContain('Evening')
+    const wrong = { 'x-share-password': 'wrong' }
+    expect((await refused(bo.sharing.open({ params, headers: wrong }))).status).toBe(401)
+    const right = { 'x-share-password': 'open sesame' }
+    expect((await bo.sharing.open({ params, headers: right })).session.title).toBe('Evening')
+    await share({ password: null })
+    await bo.sharing.open({ params })
+  })
+
+  test('the headers let a member read and play through the ordinary endpoints', async () => {
+    const { shareCode } = await share({ password: 'open sesame' })
+    const params = { id }
+    expect((await refused(bo.sessions.read({ params }))).status).toBe(403)
+    const code = { 'x-share-code': shareCode }
+    expect((await refused(bo.sessions.read({ params, headers: code }))).body).toMatchObject({
+      requiresPassword: true,
+    })
+    const headers = { ...code, 'x-share-password': 'open sesame' }
+    expect((await bo.sessions.read({ params, headers })).session.title).toBe('Evening')
+    expect((await bo.sessions.play({ params, headers })).playId).toBeGreaterThan(0)
+    expect(
+      (await refused(bo.sessions.update({ params, headers, body: { title: 'Mine' } }))).status,
+    ).toBe(403)
+  })
+
+  test('a code opens its own session only', async () => {
+    const { shareCode } = await share()
+    await ana.sessions.update({ params: { id }, body: { isPublic: false } })
+    const other = await world.makeFilled(ana, { title: 'Other' })
+    const headers = { 'x-share-code': shareCode }
+    expect((await refused(bo.sessions.read({ params: { id: other }, headers }))).status).toBe(403)
+  })
+})

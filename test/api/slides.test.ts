@@ -1,0 +1,200 @@
+/** Manual sessions and editing slides (contract 4.2). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: SessionWorld
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createSessionWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+})
+afterAll(() => world.close())
+
+const post = {
+  id: 'p1',
+  title: 'A post',
+  author: 'someone',
+  subfeed: 'city',
+  url: 'https://site.example/p1',
+  media_url: 'https://pictures.example/p1.mp4',
+  thumbnail: 'https://pictures.example/p1.jpg',
+  score: 1,
+  num_comments: 2,
+  created_utc: 3,
+  is_video: true,
+  nsfw: true,
+  spoiler: false,
+}
+
+const slides = [
+  { mediaUrl: 'https://pictures.example/a.jpg', caption: 'First', durationMs: 4000 },
+  { mediaUrl: 'https://pictures.example/b.gif' },
+  { feedPost: post, caption: 'Third' },
+]
+
+describe('a manual session', () => {
+  test('is made of the given slides, in order, free', async () => {
+    const { session, media } = await ana.sessions.createManual({
+      body: { title: 'By hand', slides },
+    })
+    expect(session).toMatchObject({
+      title: 'By hand',
+      subfeeds: [],
+      mediaCount: 3,
+      fillStatus: 'ready',
+      nsfw: true,
+      isImported: false,
+      thumbnail: 'https://pictures.example/a.jpg',
+    })
+    expect(media).toMatchObject([
+      { order: 0, caption: 'First', durationMs: 4000, type: 'image', nsfw: false },
+      { order: 1, caption: null, type: 'gif' },
+      { order: 2, caption: 'Third', type: 'video', feedPostId: 'p1', nsfw: true },
+    ])
+    expect((await ana.credits.balance()).balance).toBe(50)
+  })
+
+  test.each([
+    [{ slides: [] }],
+    [{ slides: Array.from({ length: 501 }, () => slides[1]) }],
+    [{ slides: [{}] }],
+    [{ slides: [{ mediaUrl: 'ftp://pictures.example/a.jpg' }] }],
+    [{ slides: [{ mediaUrl: 'https://pictures.example/a.jpg', feedPost: post }] }],
+    [{ slides: [{ mediaUrl: 'https://pictures.example/a.jpg', durationMs: -1 }] }],
+    [{ slides, tags: ['nonsense'] }],
+  ])('refuses what cannot be one (%#)', async (change) => {
+    const response = await ana.fetch('/api/sessions/manual', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'By hand', ...change }),
+    })
+    expect(response.status).toBe(400)
+    expect(await ana.sessions.list()).toEqual([])
+  })
+
+  test('has nothing to refill from', async () => {
+    const { session } = await ana.sessions.createManual({ body: { title: 'By hand', slides } })
+    const failure = await refused(ana.sessions.refill({ params: { id: String(session.id) } }))
+    expect(failure.status).toBe(400)
+  })
+})
+
+describe('editing slides', () => {
+  const makeManual = async () => {
+    const made = await ana.sessions.createManual({ body: { title: 'By hand', slides } })
+    return { ...made, params: { id: String(made.session.id) } }
+  }
+
+  test('orders, keeps, adds and drops; those with an id keep it', async () => {
+    const { media, params } = await makeManual()
+    const [first, second, third] = media.map(({ id }) => id)
+    const edited = await ana.sessions.replaceMedia({
+      params,
+      body: {
+        slides: [
+          { id: third!, caption: 'Now first' },
+          { mediaUrl: 'https://pictures.example/new.jpg' },
+          { id: first! },
+        ],
+      },
+    })
+    expect(edited.media).toMatchObject([
+      { id: third, order: 0, caption: 'Now first' },
+      { order: 1, mediaUrl: 'https://pictures.example/new.jpg' },
+      { id: first, order: 2, caption: 'First', durationMs: 4000 },
+    ])
+    expect(edited.media.map(({ id }) => id)).not.toContain(second)
+    expect(edited.session.mediaCount).toBe(3)
+  })
+
+  test('a stale edit is refused and nothing is lost', async () => {
+    const { session, media, params } = await makeManual()
+    world.clock.advance(1000)
+    const fresh = await ana.sessions.update({ params, body: { title: 'Changed' } })
+    const body = { slides: [{ id: media[0]!.id }] }
+    for (const seen of [session.updatedAt, `"${session.updatedAt}"`]) {
+      const headers = { 'if-match': seen }
+      expect(await refused(ana.sessions.replaceMedia({ params, body, headers }))).toMatchObject({
+        status: 412,
+      })
+      const one = { ...params, mediaId: String(media[0]!.id) }
+      expect(
+        (await refused(ana.sessions.updateMedia({ params: one, body: { caption: 'x' }, headers })))
+          .status,
+      ).toBe(412)
+    }
+    expect((await ana.sessions.read({ params })).media).toHaveLength(3)
+    const headers = { 'if-match': `"${fresh.updatedAt}"` }
+    expect((await ana.sessions.replaceMedia({ params, body, headers })).media).toHaveLength(1)
+  })
+
+  test('two editors with the same view: one wins, the other is told', async () => {
+    const { session, media, params } = await makeManual()
+    world.clock.advance(1000)
+    const headers = { 'if-match': session.updatedAt }
+    const edits = await Promise.allSettled(
+      media.map(({ id }) =>
+        ana.sessions.replaceMedia({ params, body: { slides: [{ id }] }, headers }),
+      ),
+    )
+    expect(edits.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('one slide’s caption and duration', async () => {
+    const { media, params } = await makeManual()
+    const one = { ...params, mediaId: String(media[1]!.id) }
+    const changed = await ana.sessions.updateMedia({
+      params: one,
+      body: { caption: 'Said', durationMs: 900 },
+    })
+    expect(changed).toMatchObject({ id: media[1]!.id, caption: 'Said', durationMs: 900, order: 1 })
+    expect(await ana.sessions.updateMedia({ params: one, body: { caption: null } })).toMatchObject({
+      caption: null,
+      durationMs: 900,
+    })
+  })
+
+  test('slides of another session are not found', async () => {
+    const mine = await makeManual()
+    const { media: hers } = await bo.sessions.createManual({ body: { title: 'Hers', slides } })
+    const body = { slides: [{ id: hers[0]!.id }] }
+    expect((await refused(ana.sessions.replaceMedia({ params: mine.params, body }))).status).toBe(
+      404,
+    )
+    const one = { ...mine.params, mediaId: String(hers[0]!.id) }
+    expect(
+      (await refused(ana.sessions.updateMedia({ params: one, body: { caption: 'x' } }))).status,
+    ).toBe(404)
+    const twice = { slides: [{ id: mine.media[0]!.id }, { id: mine.media[0]!.id }] }
+    expect(
+      (await refused(ana.sessions.replaceMedia({ params: mine.params, body: twice }))).status,
+    ).toBe(404)
+    expect((await ana.sessions.read({ params: mine.params })).media).toHaveLength(3)
+  })
+
+  test('a filled session can be edited, and a refill leaves what was touched', async () => {
+    await world.grant('ana', 100)
+    world.feed.put('city', (await import('../support/fake-feed.ts')).pictures('city', 5))
+    const id = await world.makeFilled(ana)
+    const { media } = await ana.sessions.read({ params: { id } })
+    await ana.sessions.updateMedia({
+      params: { id, mediaId: String(media[2]!.id) },
+      body: { caption: 'Kept' },
+    })
+    await ana.sessions.refill({ params: { id } })
+    await world.runJobs()
+    const after = await ana.sessions.read({ params: { id } })
+    expect(after.media).toHaveLength(5)
+    expect(after.media.filter(({ caption }) => caption === 'Kept')).toMatchObject([
+      { id: media[2]!.id },
+    ])
+  })
+})

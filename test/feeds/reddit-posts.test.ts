@@ -1,0 +1,308 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readRedditListing } from '../../src/server/features/feeds/adapters/reddit-posts.ts'
+import type { FeedMedia } from '../../src/server/features/feeds/feed-source.ts'
+import { expectFeedMedia } from '../support/feed-media.ts'
+import {
+  readRecording,
+  redditListing,
+  redditPicture,
+  redditText,
+} from '../support/reddit-server.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+
+testShared('every recorded listing gives media that can be shown', () => {
+  let postCount = 0
+  const counts: Record<string, number> = {}
+  for (const file of readdirSync(sharedFile('recordings/reddit'))) {
+    const recording = `reddit/${file}`
+    const raw = JSON.parse(readRecording(recording))
+    const first = Array.isArray(raw) ? raw[0] : raw
+    const listing = readRedditListing(raw)
+    expect(listing?.posts, file).toHaveLength(first.data.children.length)
+    expect(listing?.after).toBe(first.data.after)
+    postCount += first.data.children.length
+    const media = mediaOf(raw)
+    media.forEach(expectFeedMedia)
+    counts[file] = media.length
+  }
+  expect(counts).toEqual({
+    'all_new_before_cursor.json': 4,
+    'escaped_subreddit_posts.json': 1,
+    'popular_hot_2026a_gallery_video.json': 54,
+    'search_all_relevance_2016.json': 0,
+    'single_crosspost_nsfw.json': 0,
+    'single_gallery_post.json': 4,
+    'single_reddit_video_post.json': 1,
+  })
+  return postCount
+})
+
+testShared('a gallery comes in the order of gallery_data, with its sizes and its animation', () => {
+  const media = mediaOf(JSON.parse(readRecording('reddit/single_gallery_post.json')))
+  const [order] = JSON.parse(readRecording('reddit/single_gallery_post.json'))
+  const { gallery_data: gallery } = order.data.children[0].data
+  expect(media.map(({ mediaUrl }) => new URL(mediaUrl).pathname.slice(1, -4))).toEqual(
+    gallery.items.map(({ media_id }: { media_id: string }) => media_id),
+  )
+  expect(media.map(({ type }) => type)).toEqual(['image', 'image', 'gif', 'image'])
+  expect(media[2]?.mediaUrl).toBe('https://i.redd.it/vkm62gm6i3c51.gif')
+  for (const { postId, width, height, thumbnail } of media) {
+    expect({ postId, width, height }).toEqual({ postId: 'huw6vs', width: 128, height: 128 })
+    expect(thumbnail).toContain('width=108')
+  }
+  return media.length
+})
+
+testShared('videos are their fallback files, with their size and a still of them', () => {
+  const media = [
+    ...mediaOf(JSON.parse(readRecording('reddit/popular_hot_2026a_gallery_video.json'))),
+    ...mediaOf(JSON.parse(readRecording('reddit/single_reddit_video_post.json'))),
+  ].filter(({ type }) => type === 'video')
+  expect(media).toHaveLength(9)
+  for (const { mediaUrl, thumbnail, width, height } of media) {
+    expect(mediaUrl).toMatch(/^https:\/\/v\.redd\.it\/\w+\/(CMAF|DASH)_\d+\.mp4\?source=fallback$/)
+    expect(thumbnail).toMatch(/^https:\/\/external-preview\.redd\.it\//)
+    expect(Number(width) * Number(height)).toBeGreaterThan(0)
+  }
+  return media.length
+})
+
+testShared('adult posts and spoilers are marked as such', () => {
+  const all = [
+    ...mediaOf(JSON.parse(readRecording('reddit/all_new_before_cursor.json'))),
+    ...mediaOf(JSON.parse(readRecording('reddit/popular_hot_2026a_gallery_video.json'))),
+  ]
+  expect(all.filter(({ nsfw }) => nsfw).map(({ postId }) => postId)).toEqual([
+    'kzj68p',
+    'kzj68o',
+    'kzj68m',
+  ])
+  expect(all.filter(({ spoiler }) => spoiler).map(({ postId }) => postId)).toEqual(['1skef59'])
+  return all.length
+})
+
+testShared('an escaped listing gives the URLs that an unescaped one would', () => {
+  const [media] = mediaOf(JSON.parse(readRecording('reddit/escaped_subreddit_posts.json')))
+  expect(media).toMatchObject({
+    mediaUrl: 'https://i.imgur.com/LrN2mPw.jpg',
+    width: 720,
+    height: 859,
+    thumbnail: expect.stringContaining('?width=320&crop=smart&auto=webp&s='),
+  })
+  return 1
+})
+
+test('a picture carries what its post says', () => {
+  const preview = {
+    enabled: true,
+    images: [
+      {
+        source: { url: 'https://preview.redd.it/one.jpeg?s=0', width: 3024, height: 4032 },
+        resolutions: [108, 216, 320, 640].map((width) => ({
+          url: `https://preview.redd.it/one.jpeg?width=${width}&amp;s=1`,
+          width,
+          height: width,
+        })),
+      },
+    ],
+  }
+  const changes = {
+    title: 'Salt &amp; pepper &lt;3\u0000\n',
+    over_18: true,
+    spoiler: true,
+    preview,
+  }
+  expect(mediaOf(redditListing([redditPicture('one', changes)]))).toEqual([
+    {
+      postId: 'one',
+      postUrl: 'https://www.reddit.com/r/Pics/comments/one/title/',
+      title: 'Salt & pepper <3',
+      author: 'author_of_one',
+      subfeed: 'pics',
+      mediaUrl: 'https://i.redd.it/one.jpeg',
+      thumbnail: 'https://preview.redd.it/one.jpeg?width=320&s=1',
+      type: 'image',
+      width: 3024,
+      height: 4032,
+      score: 12,
+      commentCount: 3,
+      createdAtUnixS: 1776105848,
+      nsfw: true,
+      spoiler: true,
+    },
+  ])
+})
+
+// Crossposts with media were not recorded: the parent has the fields of any post
+// (reddit/single_crosspost_nsfw.json).
+test('a crosspost shows what the last of its parents has, under its own name', () => {
+  const parents = [
+    redditPicture('far'),
+    redditPicture('near', { over_18: true, subreddit: 'Other', title: 'Their title' }),
+  ]
+  const crosspost = {
+    ...redditText('cross'),
+    url: '/r/other/comments/near/title/',
+    crosspost_parent_list: parents,
+  }
+  expect(mediaOf(redditListing([crosspost]))).toMatchObject([
+    {
+      postId: 'cross',
+      title: 'Title of cross',
+      subfeed: 'pics',
+      mediaUrl: 'https://i.redd.it/near.jpeg',
+      nsfw: true,
+    },
+  ])
+})
+
+test('a crosspost whose parents have nothing shows its own picture', () => {
+  const post = redditPicture('own', { crosspost_parent_list: [null, redditText('empty')] })
+  expect(urlsOf(redditListing([post]))).toEqual(['https://i.redd.it/own.jpeg'])
+})
+
+const galleryEntry = (id: string) => ({
+  status: 'valid',
+  e: 'Image',
+  m: 'image/jpg',
+  p: [],
+  s: { x: 1, y: 1, u: `https://preview.redd.it/${id}.jpg?width=1&format=pjpg&auto=webp&s=1` },
+  id,
+})
+
+test('what failed in a gallery is left out, and so is what its author took back', () => {
+  const post = {
+    ...redditText('gallery'),
+    is_gallery: true,
+    gallery_data: {
+      items: ['b', 'failed', 'unprocessed', 'taken', 'unknown', 'a', 'film'].map((media_id) => ({
+        media_id,
+        is_deleted: media_id === 'taken',
+      })),
+    },
+    media_metadata: {
+      a: galleryEntry('a'),
+      b: galleryEntry('b'),
+      taken: galleryEntry('taken'),
+      failed: { status: 'failed' },
+      unprocessed: { status: 'unprocessed' },
+      // Videos in galleries have no file of their own, only playlists.
+      film: { status: 'valid', e: 'RedditVideo', dashUrl: 'https://v.redd.it/x', x: 1, y: 1 },
+    },
+  }
+  expect(urlsOf(redditListing([post])).map((url) => url.slice(24, 29))).toEqual(['b.jpg', 'a.jpg'])
+})
+
+test('a gallery without its order, and pictures inside a text, come as they stand', () => {
+  const media_metadata = {
+    a: galleryEntry('a'),
+    'emote|t5_1|2': { ...galleryEntry('emote'), s: { u: 'https://www.redditstatic.com/e.png' } },
+    b: galleryEntry('b'),
+  }
+  const posts = [
+    { ...redditText('gone'), is_gallery: true, gallery_data: null, media_metadata },
+    { ...redditText('lost'), is_gallery: true, gallery_data: { items: null }, media_metadata },
+    { ...redditText('said'), media_metadata },
+    { ...redditText('bare'), is_gallery: true, gallery_data: null, media_metadata: null },
+  ]
+  const paths = urlsOf(redditListing(posts)).map((url) => new URL(url).pathname)
+  expect(paths).toEqual(['/a.jpg', '/b.jpg', '/a.jpg', '/b.jpg', '/a.jpg', '/b.jpg'])
+})
+
+test('previews stand in for pages that show a picture or a clip, not for articles', () => {
+  const image = {
+    source: { url: 'https://external-preview.redd.it/x.jpg?s=1', width: 9, height: 9 },
+  }
+  const link = (id: string, preview: object) =>
+    redditPicture(id, { url: `https://site.example/${id}`, preview })
+  const listing = redditListing([
+    link('article', { enabled: false, images: [image] }),
+    link('picture', { enabled: true, images: [image] }),
+    link('moving', {
+      enabled: true,
+      images: [
+        {
+          ...image,
+          variants: { gif: { source: { url: 'https://external-preview.redd.it/y.gif?s=2' } } },
+        },
+      ],
+    }),
+    link('clip', {
+      enabled: true,
+      images: [image],
+      // The shape of reddit_video, under another name.
+      reddit_video_preview: { fallback_url: 'https://v.redd.it/z/DASH_480.mp4', width: 4 },
+    }),
+  ])
+  expect(mediaOf(listing).map(({ type, mediaUrl }) => [type, mediaUrl])).toEqual([
+    ['image', 'https://external-preview.redd.it/x.jpg?s=1'],
+    ['gif', 'https://external-preview.redd.it/y.gif?s=2'],
+    ['video', 'https://v.redd.it/z/DASH_480.mp4'],
+  ])
+})
+
+test('posts that were removed, and videos that are not ready, show nothing', () => {
+  const video = (transcoding_status: string) => ({
+    reddit_video: { fallback_url: 'https://v.redd.it/a/DASH_240.mp4', transcoding_status },
+  })
+  const posts = [
+    redditPicture('removed', { removed_by_category: 'moderator' }),
+    { ...redditText('early'), secure_media: video('transcoding') },
+    { ...redditText('ready'), media: video('completed') },
+  ]
+  expect(mediaOf(redditListing(posts)).map(({ postId }) => postId)).toEqual(['ready'])
+})
+
+test('one odd post, or one odd field, does not cost the others', () => {
+  const oddities: unknown[] = [null, 7, 'post', [], {}, { id: 7 }, { id: '' }, { id: null }]
+  const listing = redditListing([
+    ...(oddities as object[]),
+    redditPicture('odd', {
+      title: 5,
+      author: null,
+      score: 'many',
+      over_18: 'yes',
+      thumbnail: {},
+      preview: { images: [{ source: 'none' }], enabled: 1 },
+      gallery_data: 'none',
+      media_metadata: ['none'],
+      secure_media: { reddit_video: { fallback_url: 7 } },
+      crosspost_parent_list: { length: 1 },
+      created_utc: 1e300,
+      permalink: 12,
+    }),
+    redditPicture('good'),
+  ])
+  listing.data.children.push({ kind: 't1', data: redditPicture('comment') })
+  ;(listing.data.children as unknown[]).push(null, 'child', {})
+  const media = mediaOf(listing)
+  expect(media.map(({ postId }) => postId)).toEqual(['odd', 'good'])
+  media.forEach(expectFeedMedia)
+  expect(media[0]).toMatchObject({
+    title: '',
+    author: '',
+    score: 0,
+    createdAtUnixS: 0,
+    nsfw: false,
+  })
+})
+
+test('a picture on this machine or its network is not taken from anyone', () => {
+  const urls = ['http://127.0.0.1/a.jpg', 'http://10.0.0.8/a.jpg', 'http://localhost:5000/a.jpg']
+  const posts = urls.map((url, index) => redditPicture(`p${index}`, { url }))
+  expect(urlsOf(redditListing(posts))).toEqual([])
+})
+
+test.each([null, undefined, 7, 'text', [], {}, { kind: 'Listing' }, { error: 404 }, [{}]])(
+  '%j is no listing',
+  (answer) => expect(readRedditListing(answer)).toBeNull(),
+)
+
+function mediaOf(answer: unknown): FeedMedia[] {
+  return readRedditListing(answer)?.posts.flatMap(({ media }) => media) ?? []
+}
+
+function urlsOf(answer: unknown): string[] {
+  return mediaOf(answer).map(({ mediaUrl }) => mediaUrl)
+}

@@ -1,0 +1,234 @@
+/** Starting and stopping: what is wrong is said in one line, what is right comes up, SIGTERM ends it well. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { parseConfig } from '../../src/server/config.ts'
+import { SettingError } from '../../src/server/setting.ts'
+import { eventually } from '../support/eventually.ts'
+import type { PostgresServer } from '../support/postgres-server.ts'
+import { freePort, startPostgres } from '../support/postgres-server.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { endServices, launchService, startService } from '../support/service-process.ts'
+
+const secret = 'a secret that is long enough'
+const production = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://lanternist.test',
+  SESSION_SECRET: secret,
+}
+const s3 = { STORAGE: 's3', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+const oidc = {
+  OIDC_ISSUER: 'https://id.test',
+  OIDC_CLIENT_ID: 'lanternist',
+  OIDC_CLIENT_SECRET: 'secret',
+}
+
+let folder: string
+let postgres: PostgresServer
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  folder = await mkdtemp(join(tmpdir(), 'lanternist-start-'))
+  await writeFile(join(folder, 'a-file'), '')
+  postgres = await startPostgres()
+})
+
+afterAll(async () => {
+  await endServices()
+  await postgres.stop()
+  await rm(folder, { recursive: true })
+})
+
+const wrongSettings: [variable: string, environment: Record<string, string>][] = [
+  ['NODE_ENV', { NODE_ENV: 'staging' }],
+  ['PORT', { PORT: 'http' }],
+  ['PORT', { PORT: '65536' }],
+  ['PORT', { PORT: '-1' }],
+  ['PORT', { PORT: '80.5' }],
+  ['BASE_URL', { BASE_URL: 'lanternist.test' }],
+  ['BASE_URL', { ...production, BASE_URL: '' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://127.0.0.1/lanternist' }],
+  ['DATABASE_URL', { DATABASE_URL: '127.0.0.1' }],
+  ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],
+  ['STORAGE', { STORAGE: 'ftp' }],
+  ['S3_ACCESS_KEY_ID', { ...s3, S3_ACCESS_KEY_ID: '' }],
+  ['S3_SECRET_ACCESS_KEY', { ...s3, S3_SECRET_ACCESS_KEY: '' }],
+  ['S3_ENDPOINT', { ...s3, S3_ENDPOINT: 's3.test' }],
+  ['SESSION_SECRET', { SESSION_SECRET: 'short' }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: ' ' }],
+  ['OIDC_ISSUER', { ...oidc, OIDC_ISSUER: '' }],
+  ['OIDC_ISSUER', { ...oidc, ...production, OIDC_ISSUER: 'http://id.test' }],
+  ['OIDC_CLIENT_ID', { ...oidc, OIDC_CLIENT_ID: '' }],
+  ['OIDC_CLIENT_SECRET', { ...oidc, OIDC_CLIENT_SECRET: '' }],
+  ['REGISTRATION', { REGISTRATION: 'maybe' }],
+  ['FEED', { FEED: 'gopher' }],
+  ['FEED', { ...production, FEED: 'demo' }],
+  ['CAPTIONS', { ...production, CAPTIONS: 'demo' }],
+  ['TELEGRAM_WEBHOOK_SECRET', { TELEGRAM_WEBHOOK_SECRET: 'with spaces' }],
+  ['WEB3_CHAIN_ID', { WEB3_CHAIN_ID: '0' }],
+  ['WEB3_TOKEN', { WEB3_TOKEN: '0x1234' }],
+  ['WEB3_RECIPIENT', { WEB3_RECIPIENT: 'lanternist.eth' }],
+  ['WEB3_CONFIRMATIONS', { WEB3_CONFIRMATIONS: 'a few' }],
+  ['RATE_LIMIT_PUBLIC', { RATE_LIMIT_PUBLIC: '100' }],
+  ['RATE_LIMIT_AUTH', { RATE_LIMIT_AUTH: '0/900' }],
+  ['RATE_LIMIT_FEED', { RATE_LIMIT_FEED: 'on' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'the proxy' }],
+  ['FETCH_ALLOW', { FETCH_ALLOW: '127.0.0.1' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'chatty' }],
+]
+
+test.each(wrongSettings)(
+  '%s is refused with one line that names it: %o',
+  (variable, environment) => {
+    const refusal = refusalOf({ SESSION_SECRET: secret, ...environment })
+    expect(refusal).toBeInstanceOf(SettingError)
+    expect(refusal.message).toMatch(new RegExp(`^${variable} \\S.*$`))
+    expect(refusal.message).not.toContain('\n')
+  },
+)
+
+test('what these settings are made wrong from is right', () => {
+  for (const environment of [production, s3, oidc, { ...production, ...oidc }, {}]) {
+    expect(() => parseConfig({ SESSION_SECRET: secret, ...environment })).not.toThrow()
+  }
+})
+
+test.each([
+  ['PORT', { PORT: 'http' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://127.0.0.1/lanternist' }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: '' }],
+  ['RATE_LIMIT_PUBLIC', { RATE_LIMIT_PUBLIC: 'many' }],
+])('a start with a wrong %s prints one line and exits with 1', async (variable, settings) => {
+  expect(await refusedStart(settings)).toMatch(new RegExp(`^${variable} must|^${variable} is`))
+})
+
+test('a DATA_DIR that cannot be used is refused in one line', async () => {
+  // A development start looks for its secret there; with one given, the database is the first to look.
+  const below = await refusedStart({ DATA_DIR: join(folder, 'a-file', 'below') })
+  expect(below).toMatch(/^DATA_DIR cannot be written: ENOTDIR/)
+  const file = await refusedStart({ DATA_DIR: join(folder, 'a-file'), SESSION_SECRET: secret })
+  expect(file).toMatch(/^DATA_DIR: .* cannot be written: EEXIST/)
+})
+
+test('an unreachable database is refused in one line, without its password', async () => {
+  const port = await freePort()
+  const line = await refusedStart({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/site` })
+  expect(line).toMatch(/^DATABASE_URL: .*127\.0\.0\.1.*\/site.*ECONNREFUSED/)
+  expect(line).not.toContain('hidden')
+})
+
+test('a database that refuses us is refused in one line, without its password', async () => {
+  const url = new URL(postgres.urlOf('postgres'))
+  url.password = 'hidden'
+  const line = await refusedStart({ DATABASE_URL: url.href })
+  expect(line).toMatch(/^DATABASE_URL: .*password authentication failed/)
+  expect(line).not.toContain('hidden')
+})
+
+test('a database in which nothing may be made is refused in one line', async () => {
+  await postgres.administer("create role guest login password 'guest'")
+  const url = new URL(postgres.urlOf('postgres'))
+  url.username = url.password = 'guest'
+  expect(await refusedStart({ DATABASE_URL: url.href })).toMatch(
+    /^the database cannot be migrated: permission denied/,
+  )
+})
+
+describe('a running service', () => {
+  let service: ServiceProcess
+
+  beforeAll(async () => {
+    const file = ['BASE_URL=http://file.test', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
+    service = await startService({}, { folder: await withEnvFile(file) })
+  })
+
+  test('honours a .env file, over which the environment wins', () => {
+    expect(service.stdout).toContain('"baseUrl":"http://file.test"')
+    expect(existsSync(join(service.folder, 'from-file/postgres'))).toBe(true)
+    // In the file HOST is an address that nobody has; what we give in the environment is loopback.
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  })
+
+  test('keeps its port', async () => {
+    const { port } = new URL(service.url)
+    await postgres.administer('create database second_on_the_port')
+    const settings = { PORT: port, DATABASE_URL: postgres.urlOf('second_on_the_port') }
+    expect(await refusedStart(settings)).toBe(`PORT: 127.0.0.1:${port} is taken by another process`)
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  })
+
+  test('keeps its folder: a second process on it is refused and the first goes on', async () => {
+    const dataDir = join(service.folder, 'from-file')
+    const line = await refusedStart({ DATA_DIR: dataDir })
+    expect(line).toContain(`DATA_DIR: ${dataDir} is in use by another process`)
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${service.url}/api/dev-login`, { redirect: 'manual' })).status).toBe(302)
+  })
+
+  test('on SIGTERM finishes the request that it has begun to read, and exits with 0', async () => {
+    const body = JSON.stringify({ email: 'dev1@example.test', password: 'dev-password-1' })
+    const half = await beginRequest(service.url, '/api/login', body)
+    const ended = service.stop()
+    await eventually(() => expect(service.stdout).toContain('"msg":"stopping"'))
+    expect(await half.finish()).toMatch(/^HTTP\/1\.1 302 [^]*set-cookie: connect\.sid=/i)
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(service.stdout).toContain('"msg":"stopped"')
+    expect(service.stderr).toBe('')
+  })
+})
+
+function refusalOf(environment: Record<string, string>): Error {
+  try {
+    parseConfig(environment)
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('the settings were accepted')
+}
+
+/** The one line that a refused start prints. */
+async function refusedStart(settings: Record<string, string>): Promise<string> {
+  const service = await launchService(settings)
+  const ending = await service.ready().then(
+    () => 'came up',
+    () => service.ended,
+  )
+  const lines = service.stderr.split('\n')
+  expect({ ending, lines }).toEqual({
+    ending: { code: 1, signal: null },
+    lines: [expect.stringMatching(/\S/), ''],
+  })
+  return lines[0] ?? ''
+}
+
+async function withEnvFile(lines: string[]): Promise<string> {
+  const home = await mkdtemp(join(folder, 'home-'))
+  await writeFile(join(home, '.env'), `${lines.join('\n')}\n`)
+  return home
+}
+
+/** Sends the head of a request and waits until the service has taken it on; the body comes later. */
+async function beginRequest(url: string, path: string, body: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString()))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const head = ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]
+  const lines = [`POST ${path} HTTP/1.1`, 'host: localhost', ...head, 'expect: 100-continue']
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await eventually(() => expect(received).toContain('100 Continue'))
+  received = ''
+  return {
+    async finish() {
+      socket.write(body)
+      await closed
+      return received
+    },
+  }
+}
