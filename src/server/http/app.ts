@@ -9,6 +9,7 @@ import { endpoints } from '../../contract/api.ts'
 import type { Context } from '../context.ts'
 import { problem } from '../problem.ts'
 import { readBodies } from './body.ts'
+import { mountCovers } from './cover-routes.ts'
 import { docsStyle } from './docs-page.ts'
 import { answerError } from './errors.ts'
 import { mountMedia } from './media-routes.ts'
@@ -59,6 +60,7 @@ export async function createApp(
   })
   for (const route of routes) mount(app, ctx, nameOf(route), route)
   mountMedia(app, ctx)
+  mountCovers(app)
   const sendPage = webFolder === null ? refusePage : await mountWeb(app, ctx, webFolder)
   app.setNotFoundHandler(sendPage)
   return app

@@ -3,6 +3,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { referralCookies } from '../features/accounts/referral-cookies.ts'
+import type { LinkPreview } from '../features/sharing/link-preview.ts'
+import { previewLink } from '../features/sharing/link-preview.ts'
 import { problem } from '../problem.ts'
 import { setCookie } from './set-cookie.ts'
 import { loadWebPage } from './web-page.ts'
@@ -16,13 +18,14 @@ export async function mountWeb(app: FastifyInstance, ctx: Context, folder: strin
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
   })
-  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
     for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
+    const preview = await previewLink(ctx, pathOf(request))
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(page.html)
+      .send(preview ? page.render(headOf(ctx, request, preview)) : page.html)
   }
   app.get('/', sendPage)
   return sendPage
@@ -37,8 +40,19 @@ function isApi(url: string): boolean {
   return /^\/(api|media)(\/|\?|$)/.test(url)
 }
 
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? ''
+}
+
+function headOf(ctx: Context, request: FastifyRequest, preview: LinkPreview) {
+  const { title, description, image } = preview
+  const url = `${ctx.config.baseUrl}${pathOf(request)}`
+  const openGraph = { title, description, type: 'website', url, ...(image ? { image } : {}) }
+  return { title: `${title} · Lanternist`, openGraph }
+}
+
 /** A missing file is a 404, not a page that pretends to be it. */
 function isPageRequest(request: FastifyRequest): boolean {
-  const [path = ''] = request.url.split('?', 1)
-  return (request.method === 'GET' || request.method === 'HEAD') && !/\.\w{1,5}$/.test(path)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && !/\.\w{1,5}$/.test(pathOf(request))
 }

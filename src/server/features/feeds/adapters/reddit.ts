@@ -89,7 +89,7 @@ function pageOf({ status, json }: Answer): PostPage {
   const listing = status === 200 ? readRedditListing(json) : null
   if (!listing) throw new FeedUnavailable('unreachable', `Reddit gives no listing (${status})`)
   return {
-    posts: listing.posts.map(({ name, media }) => ({ media, after: listing.after ?? '' })),
+    posts: listing.posts.map(({ name, media }) => ({ media, after: name })),
     after: listing.after,
   }
 }

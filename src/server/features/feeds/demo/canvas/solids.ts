@@ -4,26 +4,23 @@ export function ball(x: number, y: number, z: number, radius: number): number {
   return Math.sqrt(x * x + y * y + z * z) - radius
 }
 
-/** A block, by half its width, height and depth. */
+/**
+ * A block, by half its width, height and depth. Off a corner this is less than the true distance:
+ * a ray takes a shorter step there, which is cheaper than a square root everywhere else.
+ */
 export function block(x: number, y: number, z: number, a: number, b: number, c: number): number {
-  const dx = Math.abs(x) - a
-  const dy = Math.abs(y) - b
-  const dz = Math.abs(z) - c
-  const ox = dx > 0 ? dx : 0
-  const oy = dy > 0 ? dy : 0
-  const oz = dz > 0 ? dz : 0
-  const inside = Math.max(dx, dy, dz)
-  return Math.sqrt(ox * ox + oy * oy + oz * oz) + (inside < 0 ? inside : 0)
+  const dx = (x < 0 ? -x : x) - a
+  const dy = (y < 0 ? -y : y) - b
+  const dz = (z < 0 ? -z : z) - c
+  const most = dx > dy ? dx : dy
+  return most > dz ? most : dz
 }
 
-/** An upright drum, by its radius and half its height. */
+/** An upright drum, by its radius and half its height; short off its rims, as a block is. */
 export function drum(x: number, y: number, z: number, radius: number, half: number): number {
-  const dr = Math.sqrt(x * x + z * z) - radius
-  const dy = Math.abs(y) - half
-  const or = dr > 0 ? dr : 0
-  const oy = dy > 0 ? dy : 0
-  const inside = Math.max(dr, dy)
-  return Math.sqrt(or * or + oy * oy) + (inside < 0 ? inside : 0)
+  const around = Math.sqrt(x * x + z * z) - radius
+  const above = (y < 0 ? -y : y) - half
+  return around > above ? around : above
 }
 
 /** A doorway with a round head, endless in depth: half its width, and where its arch begins. */

@@ -1,0 +1,26 @@
+/** What a share link shows of itself where it is posted: title, count and cover, if nothing is asked for. */
+import type { Context } from '../../context.ts'
+import { previewSession } from '../sessions/sessions.ts'
+import { findShare } from './queries.ts'
+
+export type LinkPreview = {
+  readonly title: string
+  readonly description: string
+  readonly image: string | null
+}
+
+/** Null for other pages, for codes that do not exist or have ended, and for those with a password. */
+export async function previewLink(ctx: Context, path: string): Promise<LinkPreview | null> {
+  const [, code] = /^\/shared\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(path) ?? []
+  const share = code === undefined ? undefined : await findShare(ctx, code.toLowerCase())
+  if (!share || share.passwordHash !== null) return null
+  if (share.expiresAt && share.expiresAt <= ctx.now()) return null
+  const preview = await previewSession(ctx, share.sessionId)
+  if (!preview) return null
+  const { title, mediaCount, thumbnail } = preview.session
+  return {
+    title,
+    description: `${mediaCount} ${mediaCount === 1 ? 'slide' : 'slides'}`,
+    image: thumbnail === null ? null : new URL(thumbnail, ctx.config.baseUrl).href,
+  }
+}

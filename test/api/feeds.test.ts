@@ -1,0 +1,138 @@
+/** Searching and browsing feeds (contract 4.8). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pictures } from '../support/fake-feed.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: SessionWorld
+let ana: Person
+let adult: Person
+
+beforeAll(async () => {
+  world = await createSessionWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  adult = world.visitor()
+  await adult.accounts.devSignIn()
+  world.feed.put('city', pictures('city', 6))
+  world.feed.put('adult', pictures('adult', 4, { nsfw: true, title: 'Picture of adult' }))
+})
+afterAll(() => world.close())
+
+describe('searching', () => {
+  test('is open to anyone, with posts in their fixed form', async () => {
+    const posts = await world.visitor().feeds.search({ body: { query: 'of city' } })
+    expect(posts).toHaveLength(6)
+    expect(posts[0]).toEqual({
+      id: 'city-0',
+      title: 'Picture 0 of city',
+      author: 'someone',
+      subfeed: 'city',
+      url: 'https://site.example/city/0',
+      media_url: 'https://pictures.example/city/0.jpg',
+      thumbnail: 'https://pictures.example/city/0-small.jpg',
+      score: 100,
+      num_comments: 0,
+      created_utc: 1_700_000_000,
+      is_video: false,
+      nsfw: false,
+      spoiler: false,
+    })
+  })
+
+  test('leaves out what is excluded, however it is spelt, and duplicates', async () => {
+    const body = {
+      query: 'of city',
+      excludeUrls: ['HTTPS://Pictures.Example/city/0.jpg?utm_source=a'],
+    }
+    const posts = await ana.feeds.search({ body })
+    expect(posts.map(({ id }) => id)).toEqual(['city-1', 'city-2', 'city-3', 'city-4', 'city-5'])
+    expect(await ana.feeds.search({ body: { ...body, limit: 2 } })).toHaveLength(2)
+  })
+
+  test('shows adult posts to the age-verified only', async () => {
+    const body = { query: 'Picture' }
+    expect((await world.visitor().feeds.search({ body })).every(({ nsfw }) => !nsfw)).toBe(true)
+    expect((await ana.feeds.search({ body })).every(({ nsfw }) => !nsfw)).toBe(true)
+    expect((await adult.feeds.search({ body })).some(({ nsfw }) => nsfw)).toBe(true)
+  })
+
+  test.each([
+    {},
+    { query: '' },
+    { query: 'x'.repeat(201) },
+    { query: 'a', limit: 0 },
+    { query: 'a', limit: 101 },
+    { query: 'a', excludeUrls: 'x' },
+  ])('%j is refused in its own words', async (body) => {
+    const response = await ana.fetch('/api/feed-search', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ message: expect.stringMatching(/^Validation error: /) })
+  })
+
+  test('says what is missing, or that it failed', async () => {
+    world.feed.fail('*', 'missing_credentials')
+    expect(await refused(ana.feeds.search({ body: { query: 'a' } }))).toMatchObject({
+      status: 503,
+      body: { error: 'MISSING_CREDENTIALS' },
+    })
+    world.feed.fail('*', 'unreachable')
+    const failure = await refused(ana.feeds.search({ body: { query: 'a' } }))
+    expect(failure.status).toBe(500)
+    expect(failure.message).toMatch(/^Failed to search/)
+  })
+})
+
+describe('browsing', () => {
+  test('is for members, spreads over subfeeds and pages on to the end', async () => {
+    expect(
+      (await refused(world.visitor().feeds.fetch({ body: { subfeeds: 'city' } }))).status,
+    ).toBe(401)
+    world.feed.put('night', pictures('night', 3))
+    const seen: string[] = []
+    let after: string | undefined
+    for (let page = 0; page < 10; page += 1) {
+      const body = { subfeeds: 'city,night', limit: 4, ...(after ? { after } : {}) }
+      const answer = await ana.feeds.fetch({ body })
+      seen.push(...answer.posts.map(({ id }) => id))
+      if (answer.after === null) break
+      after = answer.after
+    }
+    expect(new Set(seen)).toEqual(new Set(seen))
+    expect(seen.some((id) => id.startsWith('night'))).toBe(true)
+  })
+
+  test('keeps adult posts from the unverified', async () => {
+    expect((await ana.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toEqual([])
+    expect((await adult.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toHaveLength(4)
+  })
+
+  test('a cursor that is none is no way in', async () => {
+    for (const after of ['nonsense', '..', Buffer.from('[1]').toString('base64url')])
+      expect((await ana.feeds.fetch({ body: { subfeeds: 'city', after } })).posts).toEqual([])
+  })
+
+  test('says what is missing, or that it failed', async () => {
+    world.feed.fail('city', 'missing_credentials')
+    expect((await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).status).toBe(503)
+    world.feed.fail('city', 'rate_limited')
+    expect((await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).status).toBe(502)
+    world.feed.fail('city', 'no_such_subfeed')
+    expect((await ana.feeds.fetch({ body: { subfeeds: 'city' } })).posts).toEqual([])
+  })
+})
+
+test('a site without a feed says so', async () => {
+  const bare = await createWorld({ FEED: 'off' })
+  const failure = await refused(bare.visitor().feeds.search({ body: { query: 'a' } }))
+  await bare.close()
+  expect(failure.body).toMatchObject({ error: 'MISSING_CREDENTIALS' })
+})

@@ -1,0 +1,158 @@
+/** Filling sessions when feeds misbehave and nodes die (contract, sections 2 and 4.2). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { failStuckFills, runFill } from '../../src/server/features/sessions/fill.ts'
+import { pictures } from '../support/fake-feed.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: SessionWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createSessionWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+})
+afterAll(() => world.close())
+
+const read = (id: string) => ana.sessions.read({ params: { id } })
+const balance = async () => (await ana.credits.balance()).balance
+
+describe('a feed that', () => {
+  test.each(['rate_limited', 'unreachable', 'no_such_subfeed', 'missing_credentials'] as const)(
+    'is %s fails the fill with a reason and pays back once',
+    async (reason) => {
+      world.feed.fail('*', reason)
+      const id = await world.makeFilled(ana)
+      const { session, media } = await read(id)
+      expect(session).toMatchObject({ fillStatus: 'failed', mediaCount: 0 })
+      expect(session.fillError).toMatch(/\w/)
+      expect(media).toEqual([])
+      expect(await balance()).toBe(50)
+      const { transactions } = await ana.credits.transactions({ query: { type: 'refund' } })
+      expect(transactions).toHaveLength(1)
+    },
+  )
+
+  test('throws something unheard of fails the same way', async () => {
+    const { list } = world.feed
+    world.feed.list = () => Promise.reject(new TypeError('surprise'))
+    const id = await world.makeFilled(ana)
+    world.feed.list = list
+    expect((await read(id)).session).toMatchObject({ fillStatus: 'failed' })
+    expect(await balance()).toBe(50)
+  })
+
+  test('is empty fails, one with three items is ready with three', async () => {
+    world.feed.put('city', [])
+    expect((await read(await world.makeFilled(ana))).session.fillStatus).toBe('failed')
+    world.feed.put('city', pictures('city', 3))
+    const { session } = await read(await world.makeFilled(ana))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 3 })
+  })
+
+  test('repeats itself gives no duplicates', async () => {
+    const [one, two] = pictures('city', 2)
+    const escaped = { ...one!, mediaUrl: `${one!.mediaUrl}?utm_source=x#fragment` }
+    world.feed.put('city', [one!, one!, escaped, two!, { ...two!, postId: 'again' }])
+    expect((await read(await world.makeFilled(ana))).media).toHaveLength(2)
+  })
+
+  test('is all galleries does not crowd out the others', async () => {
+    const gallery = Array.from({ length: 500 }, (_, index) => ({
+      ...pictures('one', 1)[0]!,
+      mediaUrl: `https://pictures.example/gallery/${index}.jpg`,
+    }))
+    world.feed.put('one', gallery)
+    const { media } = await read(await world.makeFilled(ana, { subfeeds: 'one,two' }))
+    expect(media).toHaveLength(25)
+    expect(media.filter(({ subfeed }) => subfeed === 'two').length).toBeGreaterThanOrEqual(12)
+  })
+
+  test('is partly down gives what there is', async () => {
+    world.feed.fail('one', 'unreachable')
+    const { session } = await read(await world.makeFilled(ana, { subfeeds: 'one,two' }))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+  })
+})
+
+describe('after a fill that came to nothing', () => {
+  test('the next refill is charged again, and others are free', async () => {
+    world.feed.fail('*', 'unreachable')
+    const id = await world.makeFilled(ana)
+    expect(await balance()).toBe(50)
+    world.feed.reset()
+    await ana.sessions.refill({ params: { id } })
+    await world.runJobs()
+    expect((await read(id)).session).toMatchObject({ fillStatus: 'ready', fillError: null })
+    expect(await balance()).toBe(25)
+    await ana.sessions.refill({ params: { id } })
+    await world.runJobs()
+    expect(await balance()).toBe(25)
+  })
+
+  test('and without credits the refill is refused', async () => {
+    world.feed.fail('*', 'unreachable')
+    const id = await world.makeFilled(ana)
+    world.feed.reset()
+    await world.makeFilled(ana)
+    await world.makeFilled(ana)
+    expect((await refused(ana.sessions.refill({ params: { id } }))).status).toBe(402)
+  })
+
+  test('a refill that fails leaves the slides that were there', async () => {
+    const id = await world.makeFilled(ana)
+    world.feed.fail('*', 'unreachable')
+    await ana.sessions.refill({ params: { id } })
+    await world.runJobs()
+    const { session, media } = await read(id)
+    expect(session.fillStatus).toBe('failed')
+    expect(media).toHaveLength(25)
+    expect(await balance()).toBe(25)
+  })
+})
+
+describe('a node that dies', () => {
+  const begun = async () => {
+    const { id } = await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
+    return { sessionId: id, fillNumber: 1 }
+  }
+
+  test('in the middle of a fill leaves it to be run again, without duplicates', async () => {
+    const fill = await begun()
+    await world.ctx.db.updateTable('sessions').set({ fill_status: 'filling' }).execute()
+    await Promise.all([
+      runFill(world.ctx, fill),
+      runFill(world.ctx, fill),
+      runFill(world.ctx, fill),
+    ])
+    await world.runJobs()
+    const { session, media } = await read(String(fill.sessionId))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+    expect(new Set(media.map(({ mediaUrl }) => mediaUrl)).size).toBe(25)
+  })
+
+  test('for good leaves a fill that ends as failed, and is paid back once', async () => {
+    const fill = await begun()
+    await world.ctx.db.updateTable('sessions').set({ fill_status: 'filling' }).execute()
+    world.clock.advance(6 * 60 * 1000)
+    await Promise.all([failStuckFills(world.ctx), failStuckFills(world.ctx)])
+    expect((await read(String(fill.sessionId))).session).toMatchObject({ fillStatus: 'failed' })
+    expect(await balance()).toBe(50)
+    await world.runJobs()
+    expect((await read(String(fill.sessionId))).session.fillStatus).toBe('failed')
+  })
+
+  test('a fill that was overtaken by other subfeeds writes nothing', async () => {
+    const fill = await begun()
+    await ana.sessions.update({ params: { id: String(fill.sessionId) }, body: { subfeeds: 'two' } })
+    await runFill(world.ctx, fill)
+    await world.runJobs()
+    const { media } = await read(String(fill.sessionId))
+    expect(new Set(media.map(({ subfeed }) => subfeed))).toEqual(new Set(['two']))
+  })
+})
