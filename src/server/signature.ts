@@ -2,7 +2,8 @@
  * Short texts that only this service could have made. Each purpose has a key of its own, so that a
  * signature made for one is worth nothing for another.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 type Purpose = 'cookie' | 'media-url'
 
@@ -10,9 +11,22 @@ type Purpose = 'cookie' | 'media-url'
 const signatureBytes = 18
 
 export function signatureOf(secret: string, purpose: Purpose, text: string): string {
-  const key = createHmac('sha256', secret).update(`lanternist/${purpose}/1`).digest()
-  const digest = createHmac('sha256', key).update(text).digest()
+  const digest = createHmac('sha256', keyOf(secret, purpose)).update(text).digest()
   return digest.subarray(0, signatureBytes).toString('base64url')
+}
+
+const keys = new Map<string, KeyObject>()
+
+/** Derived once for each secret and purpose: every request of someone signed in needs one. */
+function keyOf(secret: string, purpose: Purpose): KeyObject {
+  const name = `${purpose}/${secret}`
+  let key = keys.get(name)
+  if (!key) {
+    const bytes = createHmac('sha256', secret).update(`lanternist/${purpose}/1`).digest()
+    key = createSecretKey(bytes)
+    keys.set(name, key)
+  }
+  return key
 }
 
 /** Compares the text, not the bytes that it stands for: there is exactly one right signature. */

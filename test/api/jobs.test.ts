@@ -117,7 +117,7 @@ test('a job with a schedule gets it, and comes with an empty payload', async () 
 
 test.each([
   ['stopped its heartbeat', sql`heartbeat_on = now() - interval '1 minute'`],
-  ['is past its time limit', sql`started_on = now() - interval '1 day'`],
+  ['is past its time limit', sql`started_on = now() - interval '2 minutes'`],
 ])('the job of a worker that %s is run by another', async (why, past) => {
   const name = why.replaceAll(' ', '-')
   const heard: string[] = []

@@ -78,7 +78,7 @@ async function runLedger({ random, say, options }: FaultTools): Promise<void> {
     const violations = [...fleet.complaints, ...stage.complaints, ...audit.violations]
     sayFigures(say, { stage, journal, audit, postgresKills, violations: violations.length })
     assert.equal(violations.length, 0, violations.slice(0, 20).join('\n'))
-    assertWild(stage, journal, postgresKills)
+    assertWild(stage, journal, { postgresKills, durationMs })
   } finally {
     await fleet.stop()
     await endServices()
@@ -183,7 +183,7 @@ function sayFigures(
     `${figures.sent} requests, ${figures.retries} retries, ${figures.replays} replays, ${figures.unanswered} unanswered, ${figures.serverErrors} server errors, ${figures.inProgress} told that the first still runs`,
   )
   say(
-    `${stage.fleet.figures.kills} kills of a node, ${stage.fleet.figures.failedStarts} starts without a database, ${postgresKills} kills of PostgreSQL, ${stage.proxy.cuts} replies cut`,
+    `${stage.fleet.figures.kills} kills of a node, ${stage.fleet.figures.failedStarts} failed starts, ${postgresKills} kills of PostgreSQL, ${stage.proxy.cuts} replies cut`,
   )
   say(
     `${audit.chargedAgain} calls charged more than once, ${audit.unrefunded} interrupted or unanswered debits not given back`,
@@ -195,11 +195,12 @@ function sayFigures(
 function assertWild(
   { fleet, proxy }: Stage,
   { calls, figures }: LedgerJournal,
-  kills: number,
+  { postgresKills, durationMs }: { postgresKills: number; durationMs: number },
 ): void {
-  assert.ok(kills > 0 && fleet.figures.kills > 3, 'too few kills')
+  const leastKills = durationMs / 20_000
+  assert.ok(postgresKills > 0 && fleet.figures.kills >= leastKills, 'too few kills')
   assert.ok(proxy.cuts > 10, 'too few replies were cut')
-  assert.ok(figures.replays > 10, 'too few answers were given again')
+  assert.ok(figures.replays > 5, 'too few answers were given again')
   assert.ok(
     calls.some(({ told }) => told?.status === 402),
     'nobody ran out of credits',

@@ -218,16 +218,16 @@ async function beginRequest(url: string, path: string, body: string) {
   const socket = connect(Number(port), hostname)
   let received = ''
   socket.on('data', (chunk: Buffer) => void (received += chunk.toString()))
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const head = ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]
   const lines = [`POST ${path} HTTP/1.1`, 'host: localhost', ...head, 'expect: 100-continue']
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   await eventually(() => expect(received).toContain('100 Continue'))
   received = ''
   return {
+    /** The answer; the service hangs up after it and does not wait for another request. */
     async finish() {
       socket.write(body)
-      await closed
+      await eventually(() => expect(socket.closed).toBe(true))
       return received
     },
   }

@@ -43,7 +43,7 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
         () => true,
         () => false,
       )
-      // Where PostgreSQL is away a start fails, as it should; then the next one is tried.
+      // A start that loses its database fails, as it should; then the next one is tried.
       if (!node.isUp && !stopped.aborted) {
         figures.failedStarts += 1
         lastFailure = lastWords(service)

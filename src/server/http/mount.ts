@@ -37,6 +37,8 @@ export function mount(
   { endpoint, handle }: Route,
 ) {
   const limit = requestLimit(ctx, endpoint)
+  const isForMembers = needsSignIn(endpoint)
+  const mayNotBeCaused = changesState(endpoint)
   const visits = new WeakMap<FastifyRequest, Visit>()
   const visitOf = (request: FastifyRequest): Visit => {
     let visit = visits.get(request)
@@ -56,14 +58,15 @@ export function mount(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    config: { name },
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
       // Before the limit: another site's page must not use up what its visitor may try here.
-      if (changesState(endpoint) && isCrossSite(request.headers, ctx.config.baseUrl))
+      if (mayNotBeCaused && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
-      if (needsSignIn(endpoint)) visit.user = await requireUser(ctx, endpoint, visit.visitor)
+      if (isForMembers) visit.user = await requireUser(ctx, endpoint, visit.visitor)
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
     },
@@ -76,15 +79,14 @@ export function mount(
       visit.succeeded = !(result instanceof Redirect && result.failed)
       return send(ctx, endpoint, reply, result)
     },
-    async onSend(request, reply) {
-      const { token, succeeded } = visitOf(request)
-      if (!limit || !token) return
-      const outcome = { status: reply.statusCode, succeeded }
-      void reply.headers(await limit.settle(token, outcome))
-    },
-    async onResponse(_request, reply) {
-      ctx.metrics.requestDone(name, reply.statusCode, reply.elapsedTime / 1000)
-    },
+    ...(limit && {
+      async onSend(request: FastifyRequest, reply: FastifyReply) {
+        const { token, succeeded } = visitOf(request)
+        if (!token) return
+        const outcome = { status: reply.statusCode, succeeded }
+        void reply.headers(await limit.settle(token, outcome))
+      },
+    }),
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL by DATABASE_URL: a pool in which every statement with parameters is named, so that a
- * connection parses and plans it once.
+ * PostgreSQL by DATABASE_URL: a pool in which statements are named, so that a connection parses and
+ * plans each of them once.
  */
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
@@ -54,7 +54,7 @@ function withNamedStatements(pool: Pool): PostgresPool {
     connect: async () => {
       const client = await pool.connect()
       const query = (sql: string, parameters: readonly unknown[]) =>
-        parameters.length > 0
+        parameters.length > 0 || isPlainRead(sql)
           ? client.query({ name: nameOf(sql), text: sql, values: [...parameters] })
           : client.query(sql)
       // `pg` types a result's command as any string, Kysely as those it knows.
@@ -65,6 +65,11 @@ function withNamedStatements(pool: Pool): PostgresPool {
       }
     },
   }
+}
+
+/** Scripts of several statements and transaction control cannot be prepared. */
+function isPlainRead(sql: string): boolean {
+  return /^\s*select\b/.test(sql) && !sql.includes(';')
 }
 
 const names = new Map<string, string>()

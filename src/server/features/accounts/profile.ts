@@ -2,12 +2,13 @@
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
+import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
-import { summariseCredits } from '../credits/credits.ts'
 import { summariseReferrals } from '../credits/referrals.ts'
 import { logActivity } from './activity.ts'
+import { readAccountJson } from './account-json.ts'
 import { finishOnboarding, updateUser } from './queries.ts'
 import { presentUser } from './users.ts'
 
@@ -15,9 +16,9 @@ export async function readCurrentUser(
   ctx: Context,
   { user }: Call<typeof api.accounts.currentUser>,
 ) {
-  const credits = await summariseCredits(ctx, user.id)
-  if (!credits) throw problem.userNotFound()
-  return { ...presentUser(user), credits }
+  const text = await readAccountJson(ctx, user.id)
+  if (text === null) throw problem.userNotFound()
+  return new JsonText(text)
 }
 
 export function updateProfile(
@@ -32,7 +33,8 @@ export function updateProfile(
       feature: 'authentication',
       details: { fields: Object.keys(body) },
     })
-    return presentUser(changed ?? user)
+    if (!changed) throw problem.unauthorized()
+    return presentUser(changed)
   })
 }
 
@@ -52,7 +54,8 @@ export async function resetOnboarding(
 ) {
   if (ctx.config.production && user.role === 'user') throw problem.forbidden()
   const reset = await updateUser(ctx, user.id, { onboardingCompleted: false })
-  return presentUser(reset ?? user)
+  if (!reset) throw problem.unauthorized()
+  return presentUser(reset)
 }
 
 export async function listReferrals(ctx: Context, { user }: Call<typeof api.accounts.referrals>) {

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../signature.ts'
-import type { UserRow } from './queries.ts'
+import type { SignInRow } from './sign-in-queries.ts'
 import { deleteSignIn, extendSignIn, findSignIn, insertSignIn } from './sign-in-queries.ts'
 
-export type SignedInUser = UserRow & {
+export type SignedInUser = Omit<SignInRow, 'renewedAt'> & {
   /** The cookie to set again, where this request has extended the sign-in. */
   readonly renewal: Cookie | null
 }

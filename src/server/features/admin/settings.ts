@@ -14,14 +14,13 @@ export type Settings = z.output<typeof settings>
 
 export async function readSettings(ctx: Context): Promise<Settings> {
   const changed = await findSettings(ctx)
-  return settings.parse({ ...defaultsOf(ctx), ...changed })
+  const { registration } = ctx.config
+  return settings.parse({ ...settingDefaults, registration, ...changed })
 }
 
-function defaultsOf(ctx: Context): Settings {
-  return {
-    lowBalanceThreshold: 20,
-    dailyBonus: 5,
-    keepPurchasedCredits: false,
-    registration: ctx.config.registration,
-  }
+/** What counts until someone changes it. Registration's default is a matter of the environment. */
+export const settingDefaults = {
+  lowBalanceThreshold: 20,
+  dailyBonus: 5,
+  keepPurchasedCredits: false,
 }

@@ -1,20 +1,29 @@
 /** The SQL of tags and categories. */
+import { CompiledQuery } from 'kysely'
 import type { Context } from '../../context.ts'
 
-export function findTags(ctx: Context) {
-  return ctx.db
-    .selectFrom('tags')
-    .select(['slug', 'label', 'description'])
-    .orderBy('position')
-    .execute()
+const tagsStatement = `
+  select coalesce(json_agg(json_build_object('slug', slug, 'label', label,
+    'description', description) order by position), '[]')::text as json
+  from tags`
+
+const categoriesStatement = `
+  select coalesce(json_agg(json_build_object('id', id, 'slug', slug, 'name', name,
+    'isDefault', is_default) order by id), '[]')::text as json
+  from categories`
+
+export function listTagsJson(ctx: Context): Promise<string> {
+  return readJson(ctx, tagsStatement)
 }
 
-export function findCategories(ctx: Context) {
-  return ctx.db
-    .selectFrom('categories')
-    .select(['id', 'slug', 'name', 'is_default as isDefault'])
-    .orderBy('id')
-    .execute()
+export function listCategoriesJson(ctx: Context): Promise<string> {
+  return readJson(ctx, categoriesStatement)
+}
+
+async function readJson(ctx: Context, statement: string): Promise<string> {
+  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(statement))
+  const [row] = rows as { json: string }[]
+  return row?.json ?? '[]'
 }
 
 export async function findKnownSlugs(ctx: Context, slugs: readonly string[]): Promise<string[]> {

@@ -53,7 +53,7 @@ function factsOf({ post, creator, community, counts }: LemmyPostView): PostFacts
 
 function findMedia({ post, image_details: details }: LemmyPostView): MediaFacts | null {
   const linked = post.url
-    ? ( knownMediaType(post.url))
+    ? (typeOfContent(post.url_content_type) ?? knownMediaType(post.url))
     : null
   const thumbnail = post.thumbnail_url
   if (post.url && linked) {

@@ -1,0 +1,32 @@
+/** The user with the credit balance as JSON that PostgreSQL writes: what every page asks for first. */
+import { CompiledQuery } from 'kysely'
+import type { Context } from '../../context.ts'
+import { settingDefaults } from '../admin/settings.ts'
+
+const iso = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const accountStatement = `
+  select json_build_object(
+    'id', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name,
+    'profileImageUrl', u.profile_image_url, 'role', u.role, 'isActive', u.is_active,
+    'ageVerified', u.age_verified, 'birthDate', u.birth_date, 'referralCode', u.referral_code,
+    'referredBy', u.referred_by, 'onboardingCompleted', u.onboarding_completed,
+    'interests', u.interests, 'createdAt', ${iso('u.created_at')},
+    'updatedAt', ${iso('u.updated_at')},
+    'credits', json_build_object(
+      'balance', c.balance, 'tier', c.tier, 'nextAllocationDate', ${iso('c.next_allocation_at')},
+      'isLowBalance', c.balance < coalesce(
+        (select value::int from settings where key = 'lowBalanceThreshold'), $2::int)
+    )
+  )::text as json
+  from users u join credit_accounts c on c.user_id = u.id
+  where u.id = $1`
+
+/** Null where the user, or the account, is gone. */
+export async function readAccountJson(ctx: Context, userId: string): Promise<string | null> {
+  const parameters = [userId, settingDefaults.lowBalanceThreshold]
+  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(accountStatement, parameters))
+  const [row] = rows as { json: string }[]
+  return row?.json ?? null
+}

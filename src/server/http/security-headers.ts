@@ -1,0 +1,38 @@
+/**
+ * The headers that every answer carries, made once when the service starts. A strict policy: pages
+ * run scripts and styles of this site only, and may not be framed.
+ */
+import { createHash } from 'node:crypto'
+import { docsStyle } from './docs-page.ts'
+
+export function securityHeaders(production: boolean): Record<string, string> {
+  // Feed slides are shown from where they are; a development site may show its own over http.
+  const pictures = production ? 'https:' : 'https: http:'
+  const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${docsStyleHash}'`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    `img-src 'self' data: blob: ${pictures}`,
+    `media-src 'self' blob: ${pictures}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    ...(production ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
