@@ -8,6 +8,7 @@ import express from 'express'
 import session from 'express-session'
 import { Pool } from 'pg'
 import { accountRouter } from './express/accounts.ts'
+import { ledgerRouter } from './express/ledger.ts'
 
 declare module 'express-session' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -35,5 +36,7 @@ app.use(
     cookie: { maxAge: sessionLifetimeMs, secure: true },
   }),
 )
-app.use(accountRouter(drizzle(pool)))
+const db = drizzle(pool)
+app.use(accountRouter(db))
+app.use(ledgerRouter(db))
 app.listen(Number(process.env['PORT']), process.env['HOST'] ?? '127.0.0.1')

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Pool } from 'pg'
 import { accountRoutes } from './raw/accounts.ts'
+import { ledgerRoutes } from './raw/ledger.ts'
 
 export type Answer = { readonly status: number; readonly json: string }
 
@@ -15,7 +16,7 @@ export type Handler = (pool: Pool, request: IncomingMessage) => Promise<Answer>
 const poolSize = 12
 
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize })
-const routes: Readonly<Record<string, Handler>> = { ...accountRoutes }
+const routes: Readonly<Record<string, Handler>> = { ...accountRoutes, ...ledgerRoutes }
 
 const server = createServer((request, response) => {
   const handle = routes[`${request.method} ${request.url}`]

@@ -5,6 +5,8 @@ export type Benchmark = {
   /** Fills the migrated database, once for all contenders. */
   readonly seed: (scripts: Scripts) => Promise<void>
   readonly requests: readonly TimedRequest[]
+  /** Ours with an endpoint that it does not ship; left out: the service as it is. */
+  readonly ours?: string
 }
 
 export type TimedRequest = {

@@ -33,10 +33,11 @@ const stopTimeoutMs = 30_000
 export async function startContender(
   name: ContenderName,
   place: { databaseUrl: string; folder: string },
+  ours = scripts.ours,
 ): Promise<Contender> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = fork(pathOf(scripts[name]), {
+  const child = fork(pathOf(name === 'ours' ? ours : scripts[name]), {
     cwd: place.folder,
     execArgv: ['--import', new URL('report-usage.ts', import.meta.url).href],
     env: settingsOf({ ...place, port, url }),

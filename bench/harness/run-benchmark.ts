@@ -32,7 +32,7 @@ export async function runBenchmark(
   const contenders: Contender[] = []
   try {
     for (const contenderName of contenderNames) {
-      contenders.push(await startContender(contenderName, { databaseUrl, folder }))
+      contenders.push(await startContender(contenderName, { databaseUrl, folder }, benchmark.ours))
     }
     for (const request of benchmark.requests) await refuseUnequal(contenders, request)
     options.progress(`${name}: all contenders answer alike\n`)

@@ -113,9 +113,8 @@ test.each(versions)('pages of %s are turned, and left at any post', async (versi
   expect(await ids(2, 'second~1')).toEqual(['5,6', null])
   expect(await ids(3)).toEqual(['1,2,3', 'second'])
   expect(await ids(100)).toEqual(['1,2,3,4,5,6', null])
-  expect(lemmy.postRequests().map(({ query }) => query['page_cursor'])).toEqual([
-    ...[undefined, undefined, 'second', 'second', undefined, undefined, 'second'],
-  ])
+  const cursors = lemmy.postRequests().map(({ query }) => query['page_cursor'] ?? 'first')
+  expect(cursors.join(' ')).toBe('first first second second first first second')
 })
 
 test('a search of 0.19 counts its pages, and ends with an empty one', async () => {

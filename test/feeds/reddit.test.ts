@@ -164,9 +164,9 @@ test('when a later page fails, the earlier ones are given', async () => {
   expect(await feed.list(request)).toMatchObject({ media: [{ postId: 'a' }], after: 't3_a' })
 })
 
-// Shapes: reddit-errors/api_403.json, api_404.json and api_451.txt; 'private' from snoowrap issue
-// 254, 'gated' from redlib issue 109; the redirect of a name that nobody has is in PRAW's
-// documentation of its Redirect exception.
+// Shapes: reddit-errors/api_403.json, api_404.json, api_451.txt and api_302_random.html; the words
+// 'private' from snoowrap issue 254 and 'gated' from redlib issue 109. That an unknown name leads to
+// a search was not recorded.
 test.each([
   ['private', { status: 403, body: { reason: 'private', message: 'Forbidden', error: 403 } }],
   ['quarantined', { status: 403, body: { reason: 'gated', message: 'Forbidden', error: 403 } }],

@@ -39,3 +39,20 @@ export const tags = pgTable('tags', {
   description: text('description').notNull(),
   position: integer('position').notNull(),
 })
+
+export const featurePricing = pgTable('feature_pricing', {
+  featureKey: text('feature_key').primaryKey(),
+  creditsRequired: integer('credits_required').notNull(),
+  isActive: boolean('is_active').notNull(),
+})
+
+export const creditTransactions = pgTable('credit_transactions', {
+  id: integer('id').generatedAlwaysAsIdentity().primaryKey(),
+  userId: text('user_id'),
+  amount: integer('amount').notNull(),
+  type: text('type').notNull(),
+  description: text('description').notNull(),
+  featureKey: text('feature_key'),
+  balanceAfter: integer('balance_after').notNull(),
+  createdAt: moment('created_at'),
+})

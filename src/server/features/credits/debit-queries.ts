@@ -1,5 +1,5 @@
-/** The two statements that take credits and give them back. */
-import { sql } from 'kysely'
+/** The statements that take credits and give them back: one each, whatever they decide. */
+import { CompiledQuery, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 export type Debit = {
@@ -20,78 +20,131 @@ export type DebitOutcome = {
 }
 
 /**
- * Takes the debits one after another as far as the balance, the prices and the tier allow, in one
- * statement: the account's row is locked, walked down, and written once. No rows: no such account.
+ * Takes the debits one after another as far as the balance, the prices and the tier allow. No rows:
+ * no such account. Most come alone, and are taken by a plainer statement that only knows success.
  */
 export async function takeDebits(
   ctx: Context,
   userId: string,
   debits: readonly Debit[],
-): Promise<DebitOutcome[]> {
-  const { rows } = await sql<DebitOutcome>`
-    with recursive wanted as (
-      select list.*, price.credits_required::bigint * list.quantity as price, price.is_premium_only
-      from unnest(
-        ${debits.map(({ featureKey }) => featureKey)}::text[],
-        ${debits.map(({ quantity }) => quantity)}::int[],
-        ${debits.map(({ description }) => description)}::text[],
-        ${debits.map(({ metadata }) => metadata && JSON.stringify(metadata))}::text[]
-      ) with ordinality as list (feature_key, quantity, description, metadata, n)
-      left join feature_pricing price
-        on price.feature_key = list.feature_key and price.is_active
-    ),
-    account as materialized (
-      select balance::bigint, purchased::bigint, tier
-      from credit_accounts where user_id = ${userId} for update
-    ),
-    walk as (
-      select 0::bigint as n, balance, purchased, 0::bigint as from_purchased, false as taken
-      from account
-      union all
-      select wanted.n, after.balance, least(walk.purchased, after.balance),
-        walk.purchased - least(walk.purchased, after.balance), verdict.taken
-      from walk
-      join wanted on wanted.n = walk.n + 1
-      cross join account
-      cross join lateral (
-        select coalesce(
-          wanted.price <= walk.balance and not (wanted.is_premium_only and account.tier = 'free'),
-          false
-        ) as taken
-      ) verdict
-      cross join lateral (
-        select walk.balance - case when verdict.taken then wanted.price else 0 end as balance
-      ) after
-    ),
-    entry as materialized (
-      select walk.n, walk.balance, walk.from_purchased, wanted.price, wanted.feature_key,
-        wanted.description, wanted.metadata,
-        nextval(pg_get_serial_sequence('credit_transactions', 'id')) as id
-      from walk join wanted on wanted.n = walk.n
-      where walk.taken and wanted.price > 0
-    ),
-    written as (
-      insert into credit_transactions (id, user_id, amount, type, description, feature_key,
-        metadata, balance_after, from_purchased, created_at)
-      overriding system value
-      select id, ${userId}, -price, 'spend', description, feature_key, metadata::jsonb, balance,
-        from_purchased, ${ctx.now()}
-      from entry order by n
-    ),
-    moved as (
-      update credit_accounts
-      set balance = final.balance, purchased = final.purchased
-      from (select balance, purchased from walk order by n desc limit 1) final
-      where user_id = ${userId} and exists (select from entry)
-    )
-    select walk.taken, entry.id::int as id, wanted.price, walk.balance,
-      coalesce(wanted.is_premium_only and account.tier = 'free', false) as "needsTier"
+): Promise<readonly DebitOutcome[]> {
+  const [first] = debits
+  const alone = first && debits.length === 1 ? await takeOne(ctx, userId, first) : null
+  return alone ? [alone] : takeMany(ctx, userId, debits)
+}
+
+// The statements are kept as text: putting them together anew costs more than running them.
+const takeOneStatement = `
+  with price as (
+    select credits_required::bigint * $3::int as price, is_premium_only
+    from feature_pricing where feature_key = $2 and is_active
+  ),
+  held as materialized (
+    select balance, purchased, tier from credit_accounts where user_id = $1 for update
+  ),
+  moved as (
+    update credit_accounts account
+    set balance = held.balance - price.price,
+      purchased = least(held.purchased, held.balance - price.price)
+    from held, price
+    where account.user_id = $1 and price.price <= held.balance and price.price > 0
+      and not (price.is_premium_only and held.tier = 'free')
+    returning account.balance, held.purchased - account.purchased as from_purchased, price.price
+  )
+  insert into credit_transactions (user_id, amount, type, description, feature_key, metadata,
+    balance_after, from_purchased, created_at)
+  select $1, -price, 'spend', $4, $2, $5::jsonb, balance, from_purchased, $6 from moved
+  returning id, -amount as price, balance_after as balance`
+
+async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<DebitOutcome | null> {
+  const { featureKey, quantity, description, metadata } = debit
+  const kept = metadata && JSON.stringify(metadata)
+  const parameters = [userId, featureKey, quantity, description, kept, ctx.now()]
+  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(takeOneStatement, parameters))
+  const [taken] = rows as { id: number; price: number; balance: number }[]
+  return taken ? { ...taken, taken: true, needsTier: false } : null
+}
+
+// The account's row is locked, walked down debit by debit, and written once.
+const takeManyStatement = `
+  with recursive wanted as (
+    select list.*, price.credits_required::bigint * list.quantity as price, price.is_premium_only
+    from unnest($2::text[], $3::int[], $4::text[], $5::text[])
+      with ordinality as list (feature_key, quantity, description, metadata, n)
+    left join feature_pricing price
+      on price.feature_key = list.feature_key and price.is_active
+  ),
+  account as materialized (
+    select balance::bigint, purchased::bigint, tier
+    from credit_accounts where user_id = $1 for update
+  ),
+  walk as (
+    select 0::bigint as n, balance, purchased, 0::bigint as from_purchased, false as taken
+    from account
+    union all
+    select wanted.n, after.balance, least(walk.purchased, after.balance),
+      walk.purchased - least(walk.purchased, after.balance), verdict.taken
     from walk
-    join wanted on wanted.n = walk.n
+    join wanted on wanted.n = walk.n + 1
     cross join account
-    left join entry on entry.n = walk.n
-    order by walk.n`.execute(ctx.db)
-  return rows
+    cross join lateral (
+      select coalesce(
+        wanted.price <= walk.balance and not (wanted.is_premium_only and account.tier = 'free'),
+        false
+      ) as taken
+    ) verdict
+    cross join lateral (
+      select walk.balance - case when verdict.taken then wanted.price else 0 end as balance
+    ) after
+  ),
+  chosen as (
+    select walk.n, walk.balance, walk.from_purchased, wanted.price, wanted.feature_key,
+      wanted.description, wanted.metadata
+    from walk join wanted on wanted.n = walk.n
+    where walk.taken and wanted.price > 0
+    order by walk.n
+  ),
+  entry as materialized (
+    select chosen.*, nextval(pg_get_serial_sequence('credit_transactions', 'id')) as id from chosen
+  ),
+  written as (
+    insert into credit_transactions (id, user_id, amount, type, description, feature_key,
+      metadata, balance_after, from_purchased, created_at)
+    overriding system value
+    select id, $1, -price, 'spend', description, feature_key, metadata::jsonb, balance,
+      from_purchased, $6
+    from entry
+  ),
+  moved as (
+    update credit_accounts
+    set balance = final.balance, purchased = final.purchased
+    from (select balance, purchased from walk order by n desc limit 1) final
+    where user_id = $1 and exists (select from entry)
+  )
+  select walk.taken, entry.id::int as id, wanted.price, walk.balance,
+    coalesce(wanted.is_premium_only and account.tier = 'free', false) as "needsTier"
+  from walk
+  join wanted on wanted.n = walk.n
+  cross join account
+  left join entry on entry.n = walk.n
+  order by walk.n`
+
+async function takeMany(
+  ctx: Context,
+  userId: string,
+  debits: readonly Debit[],
+): Promise<DebitOutcome[]> {
+  const { rows } = await ctx.db.executeQuery(
+    CompiledQuery.raw(takeManyStatement, [
+      userId,
+      debits.map(({ featureKey }) => featureKey),
+      debits.map(({ quantity }) => quantity),
+      debits.map(({ description }) => description),
+      debits.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+      ctx.now(),
+    ]),
+  )
+  return rows as DebitOutcome[]
 }
 
 /**

@@ -34,8 +34,7 @@ export function readMediaUrl(text: string | null | undefined): string | null {
   if (refuseUrl(spelling, []) !== null) return null
   const url = URL.parse(spelling)
   if (!url) return null
-  if (isImgur(url) && /\.gifv$/i.test(url.pathname)) {
-    // Imgur's '.gifv' is a page around the video.
+  if (isGifv(url)) {
     url.hostname = 'i.imgur.com'
     url.pathname = url.pathname.replace(/\.gifv$/i, '.mp4')
   }
@@ -53,6 +52,7 @@ export function knownMediaType(text: string): MediaType | null {
   if (!url || !isWeb(url)) return null
   const proxied = proxiedUrl(url)
   if (proxied !== null) return knownMediaType(proxied)
+  if (isGifv(url)) return 'video'
   // Image servers turn files into what their 'format' asks for: 'x.gif?format=mp4' is a video.
   const format = url.searchParams.get('format')?.toLowerCase() ?? ''
   return typeOfExtension.get(format) ?? typeOfExtension.get(extensionOf(url)) ?? null
@@ -65,7 +65,6 @@ const typeOfExtension = new Map<string, MediaType>([
     (name): [string, MediaType] => [name, 'image'],
   ),
   ['gif', 'gif'],
-  ['gifv', 'video'],
   ['mp4', 'video'],
   ['webm', 'video'],
 ])
@@ -133,6 +132,11 @@ function isWeb({ protocol }: URL): boolean {
 
 function isImgur({ hostname }: URL): boolean {
   return hostname === 'imgur.com' || hostname.endsWith('.imgur.com')
+}
+
+/** Imgur's '.gifv' is a page around the video of that name. */
+function isGifv(url: URL): boolean {
+  return isImgur(url) && extensionOf(url) === 'gifv'
 }
 
 /** Reddit escapes its JSON for HTML unless asked not to, and what was pasted may be so twice. */

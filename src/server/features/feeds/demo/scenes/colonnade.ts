@@ -1,14 +1,18 @@
 /** Long rows of columns and arches, and the stripes that the sun lays between them. */
 import { createCanvas, develop } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
-import { createRamp, hex, relight, scale, smoothstep } from '../canvas/colour.ts'
+import { clamp, createRamp, hex, relight, scale, smoothstep } from '../canvas/colour.ts'
 import { createNoise } from '../canvas/noise.ts'
 import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
-import type { Material } from '../canvas/raymarch.ts'
-import { paintStage } from '../canvas/raymarch.ts'
-import { archway, block, drum, repeated } from '../canvas/solids.ts'
+import { repeated } from '../canvas/solids.ts'
+import type { Material } from '../canvas/stage.ts'
+import { createRay, paintStage } from '../canvas/stage.ts'
+import type { Body } from '../canvas/trace.ts'
+import { blockBody, drumBody, ground, traceProbe } from '../canvas/trace.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
+
+type Materials = Record<'stone' | 'wall' | 'floor' | 'joint', Material>
 
 type Light = {
   sky: readonly [string, string]
@@ -65,31 +69,28 @@ export function paintColonnade({ seed, mood, width, height }: Commission<'colonn
     Colour,
     Colour,
   ]
-  const materials: Record<'stone' | 'wall' | 'floor' | 'joint', Material> = {
+  const materials: Materials = {
     stone: { colour: stone },
     wall: { colour: wall },
     floor: { colour: floor, shine: 0.06, polish: 18, mirror: random.chance(0.4) ? 0.45 : 0 },
     joint: { colour: scale(floor, 0.72) },
   }
   const tile = random.between(0.8, 1.5)
-  const hall = drawHall(random)
+  const side = random.chance(0.5) ? 1 : -1
+  const floorAt = (x: number, z: number) =>
+    Math.abs(repeated(x, tile)) < 0.014 || Math.abs(repeated(z, tile)) < 0.014
+      ? materials.joint
+      : materials.floor
   const ramp = createRamp([
     [0, tint(hex(light.sky[0]))],
     [1, tint(hex(light.sky[1]))],
   ])
-  const side = random.chance(0.5) ? 1 : -1
   const canvas = createCanvas(width, height)
   paintStage(canvas, {
-    distance: (x, y, z) => hall.distance(x * side, y, z),
-    material(x, y, z, normalY) {
-      if (normalY < 0.9 || y > 0.02)
-        return x * side < -hall.wallX + 0.1 ? materials.wall : materials.stone
-      const joint = Math.abs(repeated(x, tile)) < 0.014 || Math.abs(repeated(z, tile)) < 0.014
-      return joint ? materials.joint : materials.floor
-    },
-    texture: (x, y, z) => 1 + 0.13 * noise.fbm(x * 1.6 + z * 1.1, y * 1.9 + z * 0.3, 3),
-    sky: (_, dirY) => ramp.at(smoothstep(-0.02, 0.5, dirY)),
-    eye: [random.between(-1, 0.1) * side, random.between(1.2, 2), -3.4],
+    probe: traceProbe([ground(floorAt), ...build(random, materials, side)], 60),
+    texture: (x, y, z) => 1 + 0.12 * noise.fbm(x * 1.3 + z * 1.1, y * 1.5 + z * 0.3, 2),
+    sky: (high) => ramp.at(smoothstep(-0.02, 0.5, high)),
+    eye: [random.between(-0.9, 0.1) * side, random.between(1.2, 2), -3.4],
     target: [random.between(-0.3, 1) * side, random.between(1.5, 2), 6],
     zoom: random.between(1.3, 1.75),
     sun: {
@@ -99,48 +100,118 @@ export function paintColonnade({ seed, mood, width, height }: Commission<'colonn
         random.between(-0.5, 0.35),
       ],
       colour: light.sun,
-      hardness: 34,
     },
     fill: { above: light.above, bounce: light.bounce },
-    farthest: 46,
     fog: { colour: tint(hex(light.haze)), density: random.between(0.008, 0.028) },
   })
   return develop(canvas, { curve: 'film', vignette: 0.3 })
 }
 
-function drawHall(random: Random) {
+type Row = {
+  x: number
+  spacing: number
+  radius: number
+  spring: number
+  top: number
+  square: boolean
+}
+
+function build(random: Random, materials: Materials, side: number): Body[] {
+  const { stone, wall } = materials
   const spacing = random.between(1.7, 2.6)
-  const radius = random.between(0.2, 0.34)
   const spring = random.between(2.6, 3.3)
-  const rowX = random.between(1.4, 1.9)
-  const wallX = random.between(1.5, 2.3)
-  const square = random.chance(0.35)
-  const open = random.chance(0.3)
-  const ceiling = spring + spacing / 2 + random.between(0.4, 0.9)
-  const half = spacing / 2 - radius * 0.8
-
-  const row = (x: number, y: number, z: number): number => {
-    const beside = repeated(z, spacing)
-    const shaft = square
-      ? block(x, y - spring / 2, beside, radius, spring / 2, radius)
-      : drum(x, y - spring / 2, beside, radius * (1.06 - y * 0.04), spring / 2)
-    const capital = block(x, y - spring + 0.06, beside, radius * 1.4, 0.12, radius * 1.4)
-    const foot = block(x, y - 0.08, beside, radius * 1.4, 0.1, radius * 1.4)
-    const between = archway(repeated(z - spacing / 2, spacing), y, half, spring)
-    const arcade = Math.max(
-      block(x, y - (spring + ceiling) / 2, z - 20, radius * 0.9, (ceiling - spring) / 2 + 0.06, 60),
-      -between,
-    )
-    return Math.min(shaft, capital, foot, arcade)
+  const row: Row = {
+    x: side * random.between(1.4, 1.9),
+    spacing,
+    radius: random.between(0.2, 0.34),
+    spring,
+    top: spring + spacing / 2 + random.between(0.4, 0.9),
+    square: random.chance(0.35),
   }
+  const wallX = -side * random.between(1.6, 2.3)
+  const open = random.chance(0.3)
+  const roofEnd = open ? -row.x : wallX
+  const roof = {
+    x: (row.x + roofEnd) / 2,
+    y: row.top + 0.2,
+    z: 15,
+    a: Math.abs(row.x - roofEnd) / 2 + row.radius,
+    b: 0.2,
+    c: 25,
+  }
+  return [
+    columnRow(row, stone),
+    open
+      ? columnRow({ ...row, x: -row.x }, stone)
+      : blockBody({ x: wallX - side * 0.2, y: 4, z: 15, a: 0.2, b: 4, c: 25 }, wall),
+    blockBody(roof, stone),
+    blockBody({ x: 0, y: 4, z: 36, a: 4, b: 4, c: 0.3 }, wall),
+  ]
+}
 
-  return {
-    wallX: open ? 99 : wallX,
-    distance(x: number, y: number, z: number): number {
-      const first = row(x - rowX, y, z)
-      const second = open ? row(x + rowX, y, z) : x + wallX
-      const roof = Math.max(ceiling - y, x - rowX - radius, open ? -x - rowX - radius : -99)
-      return Math.min(first, second, roof, y, 34 - z) * 0.95
-    },
+/** Endless bays of one column and one arch; a ray visits only those that it passes. */
+function columnRow(row: Row, stone: Material): Body {
+  const { radius, spring, spacing, top } = row
+  const wide = radius * 1.4
+  const bay: Body[] = [
+    row.square
+      ? blockBody({ x: row.x, y: spring / 2, z: 0, a: radius, b: spring / 2, c: radius }, stone)
+      : drumBody({ x: row.x, z: 0, y0: 0, y1: spring, radius }, stone),
+    blockBody({ x: row.x, y: spring - 0.06, z: 0, a: wide, b: 0.12, c: wide }, stone),
+    blockBody({ x: row.x, y: 0.08, z: 0, a: wide, b: 0.1, c: wide }, stone),
+    archBody(row, stone),
+  ]
+  return (ray) => {
+    const near = (row.x - ray.x - Math.sign(ray.dx) * wide) / ray.dx
+    const far = (row.x - ray.x + Math.sign(ray.dx) * wide) / ray.dx
+    if (far < 0 || near > ray.way) return
+    if (ray.y > top && ray.dy > 0) return
+    const startZ = ray.z + ray.dz * Math.max(0, near)
+    const endZ = ray.z + ray.dz * Math.min(far, ray.way)
+    const first = clamp(Math.round(startZ / spacing), -3, 18)
+    const last = clamp(Math.round(endZ / spacing), -3, 18)
+    const step = last < first ? -1 : 1
+    const { z, way } = ray
+    for (let i = first; i !== last + step; i += step) {
+      ray.z = z - i * spacing
+      for (const body of bay) body(ray)
+      if (ray.way < way) break
+    }
+    ray.z = z
+  }
+}
+
+/** The wall over one bay: its arches open to either side of the column. */
+function archBody(row: Row, stone: Material): Body {
+  const half = row.spacing / 2 - row.radius * 0.8
+  const height = (row.top - row.spring) / 2
+  // The opening helper cuts along z, so the bay is turned a quarter: its x is our z.
+  const turned = createRay()
+  const wall = blockBody(
+    { x: 0, y: row.spring + height, z: 0, a: row.spacing / 2, b: height, c: row.radius * 0.9 },
+    stone,
+    [-1, 1].map((end) => ({
+      x: (end * row.spacing) / 2,
+      half,
+      bottom: 0,
+      top: row.spring,
+      round: true,
+    })),
+  )
+  return (ray) => {
+    turned.x = ray.z
+    turned.y = ray.y
+    turned.z = ray.x - row.x
+    turned.dx = ray.dz
+    turned.dy = ray.dy
+    turned.dz = ray.dx
+    turned.way = ray.way
+    wall(turned)
+    if (turned.way >= ray.way) return
+    ray.way = turned.way
+    ray.nx = turned.nz
+    ray.ny = turned.ny
+    ray.nz = turned.nx
+    ray.material = turned.material
   }
 }

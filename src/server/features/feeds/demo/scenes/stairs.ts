@@ -5,10 +5,13 @@ import { createRamp, hex, relight, smoothstep } from '../canvas/colour.ts'
 import { createNoise } from '../canvas/noise.ts'
 import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
-import type { Material, Stage } from '../canvas/raymarch.ts'
-import { paintStage } from '../canvas/raymarch.ts'
-import { archway, ball, block, drum } from '../canvas/solids.ts'
+import type { Material } from '../canvas/stage.ts'
+import { paintStage } from '../canvas/stage.ts'
+import type { Body, Opening } from '../canvas/trace.ts'
+import { ballBody, blockBody, drumBody, ground, traceProbe } from '../canvas/trace.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
+
+type Materials = Record<'wall' | 'floor' | 'accent' | 'trim', Material>
 
 type Light = {
   sky: readonly [low: string, high: string]
@@ -64,13 +67,12 @@ export function paintStairs({ seed, mood, width, height }: Commission<'stairs'>)
     Colour,
     Colour,
   ]
-  const materials: Record<'wall' | 'floor' | 'accent' | 'trim', Material> = {
+  const materials: Materials = {
     wall: { colour: wall },
     floor: { colour: floor },
     accent: { colour: accent, shine: 0.25, polish: 28 },
     trim: { colour: tint(hex('#f6efe2')) },
   }
-  const plan = drawPlan(random)
   const side = random.chance(0.5) ? 1 : -1
   const ramp = createRamp([
     [0, tint(hex(light.sky[0]))],
@@ -79,15 +81,9 @@ export function paintStairs({ seed, mood, width, height }: Commission<'stairs'>)
   const canvas = createCanvas(width, height)
   const back = width < height ? 1.25 : 1
   paintStage(canvas, {
-    ...plan.shapes(side),
-    material(x, y, z, normalY) {
-      if (plan.isAccent(x * side, y, z)) return materials.accent
-      if (normalY > 0.9 && y < 0.02) return materials.floor
-      if (plan.trimmed && normalY > 0.9) return materials.trim
-      return materials.wall
-    },
-    texture: (x, y, z) => 1 + 0.07 * noise.fbm(x * 2.2 + z * 1.3, y * 2.2 + z, 3),
-    sky: (_, dirY) => ramp.at(smoothstep(-0.05, 0.6, dirY)),
+    probe: traceProbe(build(random, materials, side), 34),
+    texture: (x, y, z) => 1 + 0.07 * noise.fbm(x * 1.6 + z * 1.3, y * 1.6 + z, 2),
+    sky: (high) => ramp.at(smoothstep(-0.05, 0.6, high)),
     eye: [-3.7 * side * back, random.between(1.9, 3.2), -5.4 * back],
     target: [0.4 * side, random.between(1.35, 1.8), 1],
     zoom: random.between(1.75, 2.2),
@@ -98,79 +94,82 @@ export function paintStairs({ seed, mood, width, height }: Commission<'stairs'>)
         -random.between(0.15, 0.5),
       ],
       colour: light.sun,
-      hardness: 50,
     },
     fill: { above: light.above, bounce: light.bounce },
-    farthest: 32,
   })
   return develop(canvas, { curve: 'film', vignette: 0.15 })
 }
 
-/** Where everything stands, for a viewer from the left; `shapes` mirrors it when asked. */
-function drawPlan(random: Random) {
+/** The yard, for a viewer from the left; `side` -1 mirrors it. */
+function build(random: Random, materials: Materials, side: number): Body[] {
+  const { wall, trim } = materials
+  const bodies: Body[] = [ground(materials.floor)]
   const steps = random.whole(6, 12)
   const tread = random.between(0.28, 0.4)
   const rise = random.between(0.13, 0.19)
   const stairX = random.between(0, 0.9)
-  const doorX = random.between(-1.7, -0.7)
-  const doorHalf = random.between(0.38, 0.6)
-  const spring = random.between(1.3, 2)
-  const windowX = random.between(1.2, 2.6)
-  const windowY = random.between(2.9, 3.7)
-  const roundWindow = random.chance(0.5)
+  const stone = random.chance(0.4) ? trim : wall
+  for (let i = 0; i < steps; i += 1) {
+    const x = side * (stairX + (i + 0.5) * tread)
+    const half = ((i + 1) * rise) / 2
+    bodies.push(blockBody({ x, y: half, z: 1.15, a: tread / 2, b: half, c: 1.05 }, stone))
+  }
+  const top = (steps * rise) / 2
+  const landingX = side * (stairX + steps * tread + 2)
+  bodies.push(blockBody({ x: landingX, y: top, z: 1.15, a: 2, b: top, c: 1.05 }, stone))
+
   const wallTop = random.between(3.6, 5.4)
-  const thing = random.pick(['ball', 'ball', 'drum', 'cube', 'pair'] as const)
-  const thingX = random.between(-2.2, -1.2)
-  const thingZ = random.between(0.2, 1.2)
-  const size = random.between(0.24, 0.42)
-  const tower = random.chance(0.5)
-  const towerX = random.between(3.6, 4.8)
-  const lowWall = random.chance(0.5)
-
-  const accent = (x: number, y: number, z: number): number => {
-    if (thing === 'drum')
-      return drum(x - thingX, y - size * 1.4, z - thingZ, size * 0.7, size * 1.4)
-    if (thing === 'cube') return block(x - thingX, y - size, z - thingZ, size, size, size)
-    const one = ball(x - thingX, y - size, z - thingZ, size)
-    return thing === 'ball'
-      ? one
-      : Math.min(one, ball(x - thingX - size * 1.7, y - size * 0.6, z - thingZ + 0.3, size * 0.6))
+  const openings = [
+    {
+      x: side * random.between(-1.7, -0.7),
+      half: random.between(0.38, 0.6),
+      bottom: 0,
+      top: random.between(1.3, 2),
+      round: true,
+    },
+    cutWindow(random, side, wallTop),
+  ]
+  const back = { x: side, y: wallTop / 2, z: 2.6, a: 7, b: wallTop / 2, c: 0.34 }
+  bodies.push(blockBody(back, wall, openings))
+  if (random.chance(0.5)) {
+    const tower = { x: side * random.between(3.6, 4.8), z: 1.2, y0: 0, y1: random.between(4, 7) }
+    bodies.push(drumBody({ ...tower, radius: 0.8 }, wall))
   }
-
-  const distance = (x: number, y: number, z: number): number => {
-    let nearest = Math.min(y, accent(x, y, z))
-    // Only the steps beside the place can be the nearest ones.
-    const at = Math.max(0, Math.min(steps - 1, Math.floor((x - stairX) / tread)))
-    for (let i = Math.max(0, at - 1); i <= Math.min(steps - 1, at + 1); i += 1) {
-      const tall = ((i + 1) * rise) / 2
-      nearest = Math.min(
-        nearest,
-        block(x - stairX - (i + 0.5) * tread, y - tall, z - 1.15, tread / 2, tall, 1.05),
-      )
-    }
-    const landing = (steps * rise) / 2
-    nearest = Math.min(
-      nearest,
-      block(x - stairX - steps * tread - 2, y - landing, z - 1.15, 2, landing, 1.05),
-    )
-    if (z > 1.6 || nearest > 0.6) {
-      const door = archway(x - doorX, y, doorHalf, spring)
-      const hole = roundWindow
-        ? Math.sqrt((x - windowX) ** 2 + (y - windowY) ** 2) - 0.42
-        : Math.max(Math.abs(x - windowX) - 0.34, Math.abs(y - windowY) - 0.44)
-      const solid = block(x - 1, y - wallTop / 2, z - 2.6, 7, wallTop / 2, 0.34)
-      nearest = Math.min(nearest, Math.max(solid, -door, -hole))
-    }
-    if (tower) nearest = Math.min(nearest, drum(x - towerX, y - 2, z - 1.2, 0.8, 4))
-    if (lowWall) nearest = Math.min(nearest, block(x + 4.1, y - 0.5, z - 1.4, 0.18, 0.5, 1.4))
-    return nearest * 0.96
+  if (random.chance(0.5))
+    bodies.push(blockBody({ x: -4.1 * side, y: 0.5, z: 1.4, a: 0.18, b: 0.5, c: 1.4 }, wall))
+  if (random.chance(0.45)) {
+    const poleX = side * random.between(-3.2, -2.6)
+    bodies.push(blockBody({ x: poleX, y: 1.7, z: 1.9, a: 0.16, b: 1.7, c: 0.16 }, materials.accent))
   }
+  return [...bodies, ...leaveThing(random, materials.accent, side)]
+}
 
+function cutWindow(random: Random, side: number, wallTop: number): Opening {
+  const half = random.between(0.3, 0.5)
+  const top = Math.min(wallTop - half - 0.25, random.between(2.8, 3.7))
+  const round = random.chance(0.5)
   return {
-    trimmed: random.chance(0.4),
-    isAccent: (x: number, y: number, z: number) => accent(x, y, z) < 0.01,
-    shapes: (side: number): Pick<Stage, 'distance'> => ({
-      distance: (x, y, z) => distance(x * side, y, z),
-    }),
+    x: side * random.between(1.2, 2.6),
+    half,
+    bottom: top - random.between(0.3, 0.9),
+    top: round ? top : top + half * 0.5,
+    round,
+  }
+}
+
+function leaveThing(random: Random, material: Material, side: number): Body[] {
+  const x = side * random.between(-2.2, -1.2)
+  const z = random.between(0.2, 1.2)
+  const size = random.between(0.24, 0.42)
+  const ball = ballBody(x, size, z, size, material)
+  switch (random.pick(['ball', 'drum', 'cube', 'pair'] as const)) {
+    case 'ball':
+      return [ball]
+    case 'drum':
+      return [drumBody({ x, z, y0: 0, y1: size * 2.8, radius: size * 0.7 }, material)]
+    case 'cube':
+      return [blockBody({ x, y: size, z, a: size, b: size, c: size }, material)]
+    case 'pair':
+      return [ball, ballBody(x + side * size * 1.7, size * 0.6, z - 0.3, size * 0.6, material)]
   }
 }

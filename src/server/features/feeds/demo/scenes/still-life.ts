@@ -5,8 +5,9 @@ import { hex, relight } from '../canvas/colour.ts'
 import { createNoise } from '../canvas/noise.ts'
 import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
-import type { Material } from '../canvas/raymarch.ts'
-import { paintStage } from '../canvas/raymarch.ts'
+import { marchProbe } from '../canvas/march.ts'
+import type { Material } from '../canvas/stage.ts'
+import { paintStage } from '../canvas/stage.ts'
 import { ball, drum, melt } from '../canvas/solids.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
 
@@ -46,8 +47,13 @@ const lights: Record<MoodOf<'stilllife'>, Light> = {
   },
 }
 
-/** A thing on the table: how far it is, and what it is made of. */
-type Thing = { distance(x: number, y: number, z: number): number; material: Material }
+/** A thing on the table, its foot at y 0. */
+type Thing = { x: number; z: number; material: Material } & (
+  | { kind: 'ball'; y: number; size: number }
+  | { kind: 'bowl'; wide: number }
+  | { kind: 'apple' | 'pear'; size: number; lean: number }
+  | { kind: 'bottle'; wide: number; tall: number; neck: number; thin: number }
+)
 
 const glazes = ['#1f5a5e', '#2c4a7c', '#e9e1d0', '#7a2f24', '#38402c', '#c9a24a'] as const
 const fruits = ['#e0701c', '#c9321f', '#d9b52c', '#8fa838', '#6b1f33', '#e8a13c'] as const
@@ -63,15 +69,19 @@ export function paintStillLife({ seed, mood, width, height }: Commission<'stilll
   const side = random.chance(0.5) ? 1 : -1
   const canvas = createCanvas(width, height)
   paintStage(canvas, {
-    distance(x, y, z) {
-      let nearest = Math.min(Math.max(y, -z - 3), 2.3 - z)
-      for (const thing of things) nearest = Math.min(nearest, thing.distance(x, y, z))
-      return nearest
-    },
-    material(x, y, z) {
-      for (const thing of things) if (thing.distance(x, y, z) < 0.01) return thing.material
-      return z > 2.2 ? wall : table
-    },
+    probe: marchProbe({
+      distance(x, y, z) {
+        let nearest = Math.min(Math.max(y, -z - 3), 2.3 - z)
+        for (const thing of things) nearest = Math.min(nearest, distanceTo(thing, x, y, z))
+        return nearest
+      },
+      material(x, y, z) {
+        for (const thing of things) if (distanceTo(thing, x, y, z) < 0.01) return thing.material
+        return z > 2.2 ? wall : table
+      },
+      hardness: light.hardness,
+      farthest: 18,
+    }),
     texture(x, y, z) {
       if (z > 2.2) return 1 + 0.35 * noise.fbm(x * 0.9, y * 0.9, 4)
       return y < 0.01
@@ -89,10 +99,8 @@ export function paintStillLife({ seed, mood, width, height }: Commission<'stilll
         -random.between(0.2, 0.6),
       ],
       colour: light.sun,
-      hardness: light.hardness,
     },
     fill: { above: light.above, bounce: light.bounce },
-    farthest: 18,
   })
   return develop(canvas, { curve: 'film', vignette: 0.4, grain: 2 })
 }
@@ -106,98 +114,98 @@ function arrange(random: Random, colour: (text: string) => Colour): Thing[] {
     mirror: 0.35,
   })
   const peel = () => ({ colour: colour(random.pick(fruits)), shine: 0.22, polish: 24 })
-  const places = random.shuffle([-1.15, -0.3, 0.55, 1.25])
-  const things: Thing[] = []
-  const put = (make: (x: number, z: number) => Thing, z: number) => {
-    const x = places.pop()
-    if (x !== undefined) things.push(make(x + random.between(-0.12, 0.12), z))
-  }
-  put((x, z) => bottle(random, x, z, glaze()), 0.45)
-  if (random.chance(0.75)) put((x, z) => bowl(random, x, z, glaze(), things, peel()), 0.2)
-  else put((x, z) => bottle(random, x, z, glaze()), 0.1)
+  const [first, second, third, fourth] = random
+    .shuffle([-1.15, -0.3, 0.55, 1.25])
+    .map((x) => x + random.between(-0.12, 0.12)) as [number, number, number, number]
   const skin = peel()
-  put((x, z) => (random.chance(0.55) ? pear(random, x, z, skin) : fruit(random, x, z, skin)), -0.7)
-  put(
-    (x, z) => (random.chance(0.4) ? pear(random, x, z, skin) : fruit(random, x, z, peel())),
-    -0.95,
-  )
-  return things
+  const fruit = (x: number, z: number, material: Material): Thing => ({
+    kind: random.chance(0.45) ? 'pear' : 'apple',
+    x,
+    z,
+    size: random.between(0.29, 0.4),
+    lean: random.between(-0.08, 0.08),
+    material,
+  })
+  return [
+    bottle(random, first, 0.45, glaze()),
+    ...(random.chance(0.75)
+      ? filledBowl(random, second, glaze(), peel())
+      : [bottle(random, second, 0.1, glaze())]),
+    fruit(third, -0.7, skin),
+    fruit(fourth, -0.95, random.chance(0.5) ? skin : peel()),
+  ]
 }
 
 function bottle(random: Random, x: number, z: number, material: Material): Thing {
-  const wide = random.between(0.26, 0.4)
-  const tall = random.between(0.5, 0.85)
-  const neck = random.between(0.25, 0.6)
-  const thin = random.between(0.07, 0.12)
   return {
+    kind: 'bottle',
+    x,
+    z,
+    wide: random.between(0.26, 0.4),
+    tall: random.between(0.5, 0.85),
+    neck: random.between(0.25, 0.6),
+    thin: random.between(0.07, 0.12),
     material,
-    distance(px, py, pz) {
-      const away = drum(px - x, py - tall - neck, pz - z, wide * 1.3, tall + neck + 0.3)
-      if (away > 0.4) return away
-      const body = drum(px - x, py - tall, pz - z, wide - 0.06, tall - 0.06) - 0.06
-      const shoulder = ball(px - x, py - tall * 1.75, pz - z, wide * 0.96)
-      const stem = drum(px - x, py - tall * 2 - neck * 0.6, pz - z, thin, neck)
-      const lip = drum(px - x, py - tall * 2 - neck * 1.55, pz - z, thin * 1.4, 0.04)
-      return Math.min(melt(melt(body, shoulder, 0.2), stem, 0.34), lip) * 0.92
-    },
   }
 }
 
-/** A bowl that pushes fruit of its own onto the table's list. */
-function bowl(
-  random: Random,
-  x: number,
-  z: number,
-  material: Material,
-  things: Thing[],
-  peel: Material,
-): Thing {
+function filledBowl(random: Random, x: number, glaze: Material, peel: Material): Thing[] {
   const wide = random.between(0.62, 0.78)
-  for (const [dx, dz] of [
+  const inside = [
     [-0.24, -0.08],
     [0.26, 0.06],
     [0.02, 0.22],
-  ] as const) {
-    const size = wide * random.between(0.4, 0.46)
-    const at = { x: x + dx * wide * 1.4, y: wide * 0.92, z: z + dz }
-    things.push({
+  ] as const
+  return [
+    { kind: 'bowl', x, z: 0.2, wide, material: glaze },
+    ...inside.map(([dx, dz]): Thing => ({
+      kind: 'ball',
+      x: x + dx * wide * 1.4,
+      y: wide * 0.92,
+      z: 0.2 + dz,
+      size: wide * random.between(0.4, 0.46),
       material: peel,
-      distance: (px, py, pz) => ball(px - at.x, py - at.y, pz - at.z, size),
-    })
-  }
-  return {
-    material,
-    distance(px, py, pz) {
-      const shell = Math.abs(ball(px - x, py - wide, pz - z, wide)) - 0.03
-      const foot = drum(px - x, py - 0.04, pz - z, wide * 0.42, 0.05)
-      return Math.min(Math.max(shell, py - wide * 0.88), foot)
-    },
-  }
+    })),
+  ]
 }
 
-function fruit(random: Random, x: number, z: number, material: Material): Thing {
-  const size = random.between(0.27, 0.38)
-  return {
-    material,
-    distance(px, py, pz) {
-      const dimple = Math.exp(-((px - x) ** 2 + (pz - z) ** 2) * 55) * 0.07
-      const skin = ball(px - x, (py - size * 0.93) * 1.06, pz - z, size) + (py > size ? dimple : 0)
-      const stem = drum(px - x - (py - size * 1.8) * 0.2, py - size * 1.9, pz - z, 0.014, 0.1)
-      return Math.min(skin, stem) * 0.93
-    },
-  }
-}
-
-function pear(random: Random, x: number, z: number, material: Material): Thing {
-  const size = random.between(0.34, 0.42)
-  const lean = random.between(-0.08, 0.08)
-  return {
-    material,
-    distance(px, py, pz) {
-      const belly = ball(px - x, py - size * 0.96, pz - z, size)
-      const top = ball(px - x - lean, py - size * 2.05, pz - z, size * 0.48)
-      const stem = drum(px - x - lean * 1.5, py - size * 2.65, pz - z, 0.016, 0.13)
+function distanceTo(thing: Thing, px: number, py: number, pz: number): number {
+  const x = px - thing.x
+  const z = pz - thing.z
+  switch (thing.kind) {
+    case 'ball':
+      return ball(x, py - thing.y, z, thing.size)
+    case 'bowl': {
+      const shell = Math.abs(ball(x, py - thing.wide, z, thing.wide)) - 0.03
+      const foot = drum(x, py - 0.04, z, thing.wide * 0.42, 0.05)
+      return Math.min(Math.max(shell, py - thing.wide * 0.88), foot)
+    }
+    case 'apple': {
+      const { size } = thing
+      const dimple = py > size ? Math.exp(-(x * x + z * z) * 55) * 0.07 : 0
+      const skin = ball(x, (py - size * 0.93) * 1.06, z, size) + dimple
+      return (
+        Math.min(skin, drum(x - (py - size * 1.8) * 0.2, py - size * 1.9, z, 0.014, 0.1)) * 0.93
+      )
+    }
+    case 'pear': {
+      const { size, lean } = thing
+      const belly = ball(x, py - size * 0.96, z, size)
+      const top = ball(x - lean, py - size * 2.05, z, size * 0.48)
+      const stem = drum(x - lean * 1.5, py - size * 2.65, z, 0.016, 0.13)
       return Math.min(melt(belly, top, 0.34), stem) * 0.95
-    },
+    }
+    case 'bottle':
+      return distanceToBottle(thing, x, py, z)
   }
+}
+
+function distanceToBottle(it: Thing & { kind: 'bottle' }, x: number, y: number, z: number): number {
+  const away = drum(x, y - it.tall - it.neck, z, it.wide * 1.3, it.tall + it.neck + 0.3)
+  if (away > 0.4) return away
+  const body = drum(x, y - it.tall, z, it.wide - 0.06, it.tall - 0.06) - 0.06
+  const shoulder = ball(x, y - it.tall * 1.75, z, it.wide * 0.96)
+  const stem = drum(x, y - it.tall * 2 - it.neck * 0.6, z, it.thin, it.neck)
+  const lip = drum(x, y - it.tall * 2 - it.neck * 1.55, z, it.thin * 1.4, 0.04)
+  return Math.min(melt(melt(body, shoulder, 0.2), stem, 0.34), lip) * 0.92
 }

@@ -1,0 +1,33 @@
+/** Spends: 64 at once on one account, which has to be locked each time, and on many. */
+import type { Benchmark, Call } from '../harness/benchmark.ts'
+import { cookieOf, seedPeople } from '../harness/people.ts'
+
+const spendBy = (person: number): Call => ({
+  method: 'POST',
+  path: '/bench/spend',
+  headers: { cookie: cookieOf(person), 'content-type': 'application/json' },
+  body: '{}',
+})
+
+/** Each contender spends from the same accounts, so what is left differs. */
+const comparable = (body: unknown) => {
+  const { charged, balance } = body as { charged: unknown; balance: unknown }
+  return { charged, balance: typeof balance }
+}
+
+export const benchmark: Benchmark = {
+  ours: '../contenders/ours-with-spend.ts',
+  seed: async (scripts) => {
+    await seedPeople(scripts)
+    await scripts.run('update credit_accounts set balance = 1000000000')
+  },
+  requests: [
+    { name: 'spend, one account', connections: 64, calls: [spendBy(1)], comparable },
+    {
+      name: 'spend, many accounts',
+      connections: 64,
+      calls: [spendBy(2), ...Array.from({ length: 63 }, (_, n) => spendBy(n * 151 + 3))],
+      comparable,
+    },
+  ],
+}

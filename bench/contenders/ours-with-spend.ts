@@ -1,0 +1,35 @@
+/** Ours with one endpoint more: it spends a credit and does nothing else, through every door of the mount. */
+import { z } from 'zod'
+import { endpoint, json } from '../../src/contract/endpoint.ts'
+import { parseConfig } from '../../src/server/config.ts'
+import { spend } from '../../src/server/features/credits/spending.ts'
+import { route } from '../../src/server/http/route.ts'
+import { startNode } from '../../src/server/node.ts'
+
+const spendOne = endpoint({
+  method: 'POST',
+  path: '/bench/spend',
+  summary: 'Spends one credit.',
+  who: 'user',
+  limit: 'none',
+  price: 'session_slide_view',
+  body: z.object({}),
+  answer: json(200, z.object({ charged: z.int(), balance: z.int() })),
+  failures: [],
+})
+
+const spendRoute = route(spendOne, (_, { user, settle }) =>
+  settle(async (ctx) => {
+    const charge = { featureKey: 'session_slide_view', description: 'A slide' }
+    const { charged, balance } = await spend(ctx, user.id, charge)
+    return { charged, balance }
+  }),
+)
+
+const node = await startNode(parseConfig(process.env), {
+  webFolder: null,
+  worksOnJobs: true,
+  extraRoutes: [spendRoute],
+})
+
+process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))

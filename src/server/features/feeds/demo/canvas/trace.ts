@@ -1,0 +1,250 @@
+/** A probe for buildings: rays are met by flat and round walls in closed form. */
+import { clamp } from './colour.ts'
+import type { Material, Probe, Ray } from './stage.ts'
+import { createRay } from './stage.ts'
+
+/** Shortens the ray to where it meets the body, if that is nearer than what it met before. */
+export type Body = (ray: Ray) => void
+
+/** An opening through a block's whole depth (z): half its width, its foot, where its arch begins. */
+export type Opening = {
+  readonly x: number
+  readonly half: number
+  readonly bottom: number
+  readonly top: number
+  readonly round: boolean
+}
+
+type Box = { x: number; y: number; z: number; a: number; b: number; c: number }
+
+const nearest = 1e-4
+// Eight ways to look around from a surface, spread over the half of space above it.
+const around = [
+  0.35, 0.75, 0.55, -0.62, 0.4, 0.68, 0.75, 0.3, -0.58, -0.4, 0.28, -0.87, 0.1, 0.95, 0.3,
+]
+
+export function traceProbe(bodies: readonly Body[], farthest: number, reach = 1.6): Probe {
+  const feeler = createRay()
+  const meet = (ray: Ray) => {
+    for (const body of bodies) body(ray)
+  }
+  return {
+    find(ray) {
+      ray.way = farthest
+      meet(ray)
+      return ray.way < farthest
+    },
+    sunlight(ray) {
+      ray.way = farthest
+      meet(ray)
+      return ray.way < farthest ? 0 : 1
+    },
+    openness(ray) {
+      const { nx, ny, nz } = ray
+      let open = 0
+      for (let i = 0; i < around.length; i += 3) {
+        const ax = around[i] ?? 0
+        const ay = around[i + 1] ?? 0
+        const az = around[i + 2] ?? 0
+        // Turned to the surface's side, and away from it by half.
+        const side = ax * nx + ay * ny + az * nz < 0 ? -1 : 1
+        const dx = ax * side + nx * 0.6
+        const dy = ay * side + ny * 0.6
+        const dz = az * side + nz * 0.6
+        const length = Math.sqrt(dx * dx + dy * dy + dz * dz)
+        feeler.x = ray.x + nx * 0.004
+        feeler.y = ray.y + ny * 0.004
+        feeler.z = ray.z + nz * 0.004
+        feeler.dx = dx / length
+        feeler.dy = dy / length
+        feeler.dz = dz / length
+        feeler.way = reach
+        meet(feeler)
+        const free = feeler.way / reach
+        open += free * (2 - free)
+      }
+      return clamp((open * 3) / around.length)
+    },
+  }
+}
+
+/** Level ground. */
+export function ground(material: Material | ((x: number, z: number) => Material)): Body {
+  return (ray) => {
+    const way = -ray.y / ray.dy
+    if (!(way > nearest && way < ray.way)) return
+    const what =
+      typeof material === 'function'
+        ? material(ray.x + ray.dx * way, ray.z + ray.dz * way)
+        : material
+    meetAt(ray, way, 0, ray.y > 0 ? 1 : -1, 0, what)
+  }
+}
+
+export function ballBody(
+  x: number,
+  y: number,
+  z: number,
+  radius: number,
+  material: Material,
+): Body {
+  return (ray) => {
+    const ox = ray.x - x
+    const oy = ray.y - y
+    const oz = ray.z - z
+    const along = ox * ray.dx + oy * ray.dy + oz * ray.dz
+    const inside = along * along - (ox * ox + oy * oy + oz * oz - radius * radius)
+    if (inside < 0) return
+    const way = -along - Math.sqrt(inside)
+    if (way <= nearest || way >= ray.way) return
+    meetAt(
+      ray,
+      way,
+      (ox + ray.dx * way) / radius,
+      (oy + ray.dy * way) / radius,
+      (oz + ray.dz * way) / radius,
+      material,
+    )
+  }
+}
+
+/** An upright drum from the foot `y0` to the top `y1`. */
+export function drumBody(
+  drum: { x: number; z: number; y0: number; y1: number; radius: number },
+  material: Material,
+): Body {
+  return (ray) => {
+    const ox = ray.x - drum.x
+    const oz = ray.z - drum.z
+    const a = ray.dx * ray.dx + ray.dz * ray.dz
+    const b = ox * ray.dx + oz * ray.dz
+    const inside = b * b - a * (ox * ox + oz * oz - drum.radius * drum.radius)
+    if (inside < 0) return
+    const way = (-b - Math.sqrt(inside)) / a
+    const y = ray.y + ray.dy * way
+    if (way > nearest && way < ray.way && y >= drum.y0 && y <= drum.y1) {
+      meetAt(
+        ray,
+        way,
+        (ox + ray.dx * way) / drum.radius,
+        0,
+        (oz + ray.dz * way) / drum.radius,
+        material,
+      )
+      return
+    }
+    const toTop = (drum.y1 - ray.y) / ray.dy
+    if (ray.dy >= 0 || toTop <= nearest || toTop >= ray.way) return
+    const x = ox + ray.dx * toTop
+    const z = oz + ray.dz * toTop
+    if (x * x + z * z <= drum.radius * drum.radius) meetAt(ray, toTop, 0, 1, 0, material)
+  }
+}
+
+/** A block around x, y, z by half its width, height and depth. */
+export function blockBody(box: Box, material: Material, openings: readonly Opening[] = []): Body {
+  return (ray) => {
+    const ix = 1 / ray.dx
+    const iy = 1 / ray.dy
+    const iz = 1 / ray.dz
+    const cx = (box.x - ray.x) * ix
+    const cy = (box.y - ray.y) * iy
+    const cz = (box.z - ray.z) * iz
+    const rx = Math.abs(ix) * box.a
+    const ry = Math.abs(iy) * box.b
+    const rz = Math.abs(iz) * box.c
+    const into = Math.max(cx - rx, cy - ry, cz - rz)
+    const out = Math.min(cx + rx, cy + ry, cz + rz)
+    if (into > out || into <= nearest || into >= ray.way) {
+      // From inside an opening a ray may still meet the opening's own walls.
+      if (openings.length > 0 && into <= nearest && out > nearest)
+        meetOpenings(ray, openings, material, 0, out)
+      return
+    }
+    if (openings.length > 0 && into === cz - rz) {
+      const opening = openingAt(openings, ray.x + ray.dx * into, ray.y + ray.dy * into)
+      if (opening) {
+        meetInside(ray, opening, material, into, out)
+        return
+      }
+    }
+    if (into === cx - rx) meetAt(ray, into, ray.dx > 0 ? -1 : 1, 0, 0, material)
+    else if (into === cy - ry) meetAt(ray, into, 0, ray.dy > 0 ? -1 : 1, 0, material)
+    else meetAt(ray, into, 0, 0, ray.dz > 0 ? -1 : 1, material)
+  }
+}
+
+function meetOpenings(
+  ray: Ray,
+  openings: readonly Opening[],
+  material: Material,
+  from: number,
+  out: number,
+): void {
+  const opening = openingAt(openings, ray.x, ray.y)
+  if (opening) meetInside(ray, opening, material, from, out)
+}
+
+function openingAt(openings: readonly Opening[], x: number, y: number): Opening | undefined {
+  return openings.find((opening) => {
+    const dx = x - opening.x
+    if (Math.abs(dx) > opening.half || y < opening.bottom) return false
+    if (y <= opening.top) return true
+    const above = y - opening.top
+    return opening.round && dx * dx + above * above < opening.half * opening.half
+  })
+}
+
+/** The ray is in the opening at `from`; its sides, sill or arch may stop it before `out`. */
+function meetInside(
+  ray: Ray,
+  opening: Opening,
+  material: Material,
+  from: number,
+  out: number,
+): void {
+  const side = ray.dx > 0 ? 1 : -1
+  let way = (opening.x + side * opening.half - ray.x) / ray.dx
+  let nx = -side
+  let ny = 0
+  if (ray.dy < 0) {
+    const sill = (opening.bottom - ray.y) / ray.dy
+    if (sill < way) {
+      way = sill
+      nx = 0
+      ny = 1
+    }
+  } else if (ray.y + ray.dy * way > opening.top) {
+    const lintel = (opening.top - ray.y) / ray.dy
+    way = opening.round ? archWay(ray, opening) : lintel
+    nx = opening.round ? -(ray.x + ray.dx * way - opening.x) / opening.half : 0
+    ny = opening.round ? -(ray.y + ray.dy * way - opening.top) / opening.half : -1
+  }
+  if (way > Math.max(from, nearest) && way < out && way < ray.way)
+    meetAt(ray, way, nx, ny, 0, material)
+}
+
+/** Where the ray leaves the round head of an opening. */
+function archWay(ray: Ray, opening: Opening): number {
+  const ox = ray.x - opening.x
+  const oy = ray.y - opening.top
+  const a = ray.dx * ray.dx + ray.dy * ray.dy
+  const b = ox * ray.dx + oy * ray.dy
+  const c = ox * ox + oy * oy - opening.half * opening.half
+  return (-b + Math.sqrt(Math.max(0, b * b - a * c))) / a
+}
+
+function meetAt(
+  ray: Ray,
+  way: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  material: Material,
+): void {
+  ray.way = way
+  ray.nx = nx
+  ray.ny = ny
+  ray.nz = nz
+  ray.material = material
+}
