@@ -78,6 +78,7 @@ create table idempotency_keys (
   lease_until timestamptz not null,
   -- Set with the debit: from then on a failure is final, and is given again.
   charged boolean not null default false,
+  debit_id integer references credit_transactions (id),
   status integer,
   body jsonb,
   created_at timestamptz not null,

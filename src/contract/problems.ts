@@ -45,7 +45,7 @@ export const paidProblems = {
   ),
   interrupted: failure(
     503,
-    { error: 'The work was interrupted; its credits are being returned', code: 'INTERRUPTED' },
+    { error: 'The work was interrupted; its credits are back', code: 'INTERRUPTED' },
     {},
   ),
 }

@@ -36,6 +36,8 @@ import { createTurns } from './platform/turns.ts'
 export type Context = {
   readonly config: Config
   readonly db: Database
+  /** For `runStatement` alone. */
+  readonly query: DatabaseHandle['query']
   readonly queue: Queue
   readonly storage: Storage
   readonly fetch: SafeFetch
@@ -95,10 +97,11 @@ export async function openContext(
     const ctx: Context = {
       config,
       db: database.db,
+      query: database.query,
       queue,
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
-      feed: replacements.feed ?? createFeed(config),
+      feed: replacements.feed ?? createFeed(config, { fetch, now }),
       oidc: createOidc(config),
       limits,
       messages,

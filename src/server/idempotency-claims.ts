@@ -8,6 +8,9 @@ import type { Context } from './context.ts'
 
 export type Claim = { readonly userId: string; readonly key: string; readonly id: string }
 
+/** A claim whose credits have been taken; null where they were free. */
+export type ChargedClaim = { readonly claim: Claim; readonly debitId: number | null }
+
 export type KeptAnswer = { readonly status: number; readonly body: unknown }
 
 export type Standing =
@@ -16,7 +19,7 @@ export type Standing =
   | { readonly kind: 'other request' }
   | { readonly kind: 'running' }
   /** Charged, and its node died before it could answer. */
-  | { readonly kind: 'interrupted'; readonly claim: Claim }
+  | { readonly kind: 'interrupted'; readonly charged: ChargedClaim }
 
 const keptMs = 24 * 3600 * 1000
 const leaseMs = 15_000
@@ -36,6 +39,7 @@ export async function claimKey(
     on conflict (user_id, key) do update
     set request_hash = excluded.request_hash, claim = excluded.claim,
       lease_until = excluded.lease_until, created_at = excluded.created_at, charged = false,
+      debit_id = null,
       status = null, body = null
     where kept.created_at <= ${new Date(now.getTime() - keptMs)}
       or (kept.status is null and not kept.charged and kept.lease_until <= ${now})
@@ -51,8 +55,14 @@ export async function renewLease(ctx: Context, claim: Claim): Promise<void> {
 }
 
 /** From the debit on a failure of the call is final. Part of the debit's transaction. */
-export async function markCharged(ctx: Context, claim: Claim): Promise<void> {
-  const { numUpdatedRows } = await whereOurs(ctx, claim).set({ charged: true }).executeTakeFirst()
+export async function markCharged(
+  ctx: Context,
+  claim: Claim,
+  debitId: number | null,
+): Promise<void> {
+  const { numUpdatedRows } = await whereOurs(ctx, claim)
+    .set({ charged: true, debit_id: debitId })
+    .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new ClaimLost()
 }
 
@@ -66,13 +76,13 @@ export async function keepAnswer(ctx: Context, claim: Claim, answer: KeptAnswer)
 
 /**
  * Frees the key of a call that failed before anything was charged; a charged one keeps its failure.
- * True where it was kept.
+ * Null where it was freed.
  */
 export async function endFailedClaim(
   ctx: Context,
   claim: Claim,
   answer: KeptAnswer,
-): Promise<boolean> {
+): Promise<ChargedClaim | null> {
   // A debit whose COMMIT has lost its reply may still be on its way, and holds the row. The deletion
   // waits for it and then spares a charged row; an update first would look past it.
   await ctx.db
@@ -83,10 +93,24 @@ export async function endFailedClaim(
     .where('status', 'is', null)
     .where('charged', '=', false)
     .execute()
-  const { numUpdatedRows } = await whereOurs(ctx, claim)
+  const kept = await whereOurs(ctx, claim)
     .set({ status: answer.status, body: JSON.stringify(answer.body) })
+    .returning('debit_id as debitId')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return kept ? { claim, debitId: kept.debitId } : null
+}
+
+/** Charged calls whose node died, and whose caller never came back. */
+export async function findAbandoned(ctx: Context): Promise<ChargedClaim[]> {
+  const rows = await ctx.db
+    .selectFrom('idempotency_keys')
+    .select(['user_id as userId', 'key', 'claim as id', 'debit_id as debitId'])
+    .where('charged', '=', true)
+    .where('status', 'is', null)
+    .where('lease_until', '<=', ctx.now())
+    .limit(500)
+    .execute()
+  return rows.map(({ debitId, ...claim }) => ({ claim, debitId }))
 }
 
 export async function deleteOldKeys(ctx: Context): Promise<void> {
@@ -100,7 +124,7 @@ export class ClaimLost extends Error {}
 async function standingOf(ctx: Context, claim: Claim, requestHash: Uint8Array): Promise<Standing> {
   const kept = await ctx.db
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'claim', 'lease_until', 'charged', 'status', 'body'])
+    .select(['request_hash', 'claim', 'lease_until', 'charged', 'debit_id', 'status', 'body'])
     .where('user_id', '=', claim.userId)
     .where('key', '=', claim.key)
     .executeTakeFirst()
@@ -110,7 +134,8 @@ async function standingOf(ctx: Context, claim: Claim, requestHash: Uint8Array): 
   if (kept.status !== null)
     return { kind: 'answered', answer: { status: kept.status, body: kept.body } }
   if (!kept.charged || kept.lease_until > ctx.now()) return { kind: 'running' }
-  return { kind: 'interrupted', claim: { ...claim, id: kept.claim } }
+  const charged = { claim: { ...claim, id: kept.claim }, debitId: kept.debit_id }
+  return { kind: 'interrupted', charged }
 }
 
 function whereOurs(ctx: Context, claim: Claim) {

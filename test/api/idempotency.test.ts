@@ -1,5 +1,6 @@
 /** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { spend } from '../../src/server/features/credits/spending.ts'
 import { claimKey, markCharged } from '../../src/server/idempotency-claims.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
 import type { Person, World } from '../support/world.ts'
@@ -149,10 +150,15 @@ describe('a node that dies', () => {
     expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({ status: 201 })
   })
 
-  test('after the debit leaves a call that is given up, once and for all', async () => {
+  test('after the debit leaves a call that is given up and paid back, once and for all', async () => {
     const standing = await claimKey(world.ctx, await request())
     if (standing.kind !== 'ours') throw new Error('the claim should be ours')
-    await markCharged(world.ctx, standing.claim)
+    const { userId } = standing.claim
+    await spend({ ...world.ctx, claim: standing.claim }, userId, {
+      featureKey: 'image_censor',
+      description: 'Work',
+    })
+    expect(await balanceOf(ana)).toBe(45)
     world.clock.advance(16_000)
     const first = await call(ana, 'work', 'one', 'key-1')
     expect(first).toMatchObject({ status: 503, body: { code: 'INTERRUPTED' } })
@@ -160,12 +166,26 @@ describe('a node that dies', () => {
     expect(await balanceOf(ana)).toBe(50)
   })
 
+  test('after the debit of a caller who never comes back is paid back by the sweep', async () => {
+    const standing = await claimKey(world.ctx, await request())
+    if (standing.kind !== 'ours') throw new Error('the claim should be ours')
+    await spend({ ...world.ctx, claim: standing.claim }, standing.claim.userId, {
+      featureKey: 'image_censor',
+      description: 'Work',
+    })
+    world.clock.advance(16_000)
+    await world.ctx.queue.send(world.ctx.db, 'sweep-idempotency-keys', {}, {})
+    await world.runJobs()
+    expect(await balanceOf(ana)).toBe(50)
+    expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({ status: 503, replayed: true })
+  })
+
   test('and comes back too late cannot answer any more', async () => {
     const standing = await claimKey(world.ctx, await request())
     if (standing.kind !== 'ours') throw new Error('the claim should be ours')
     world.clock.advance(16_000)
     await call(ana, 'work', 'one', 'key-1')
-    await expect(markCharged(world.ctx, standing.claim)).rejects.toThrow()
+    await expect(markCharged(world.ctx, standing.claim, null)).rejects.toThrow()
     expect(await balanceOf(ana)).toBe(45)
   })
 })

@@ -58,7 +58,7 @@ test('work that breaks after its debit is told as interrupted, and so again', as
   const first = await work('break', 'key-1')
   expect(first).toMatchObject({ status: 503, body: { code: 'INTERRUPTED' }, replayed: false })
   expect(await work('break', 'key-1')).toEqual({ ...first, replayed: true })
-  expect((await ana.credits.balance()).balance).toBe(45)
+  expect((await ana.credits.balance()).balance).toBe(50)
 })
 
 test('a crowd of calls with keys on one account leaves room for others', async () => {
@@ -91,13 +91,13 @@ describe.skipIf(engine === 'embedded')('with several connections', () => {
     await eventually(async () => expect(await countWaiting(world.ctx)).toBeGreaterThan(0))
     reply.resolve()
     await debit
-    expect(await ending).toBe(true)
+    expect(await ending).not.toBeNull()
     expect(await work('one', 'key-1')).toMatchObject({ status: 503, replayed: true })
     expect((await ana.credits.balance()).balance).toBe(49)
   })
 
   test('a call that is given up by several at once is given up once', async () => {
-    await markCharged(world.ctx, await claim('key-1'))
+    await markCharged(world.ctx, await claim('key-1'), null)
     world.clock.advance(16_000)
     const calls = await atomically(world.ctx, async (ctx) => {
       await ctx.db.selectFrom('idempotency_keys').select('key').forUpdate().execute()

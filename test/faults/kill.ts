@@ -75,7 +75,7 @@ async function killOverAndOver(engine: FaultEngine, { random, say }: FaultTools)
   const journal = createJournal()
   let last = await startAndCheck(home, journal, 'none')
   for (const [index, moment] of shuffledMoments(random).entries()) {
-    const label = `r${index}-`
+    const label = `r${index}`
     const before = journal.writes
     if (moment === 'start') await killInStart(home, random, last.startMs)
     else await killInWrites(home, random, journal, label)

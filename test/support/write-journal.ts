@@ -32,7 +32,7 @@ export async function writeUntilGone(
 
 /** The accounts of the journal are there, signed in as before, with the names that were confirmed. */
 export async function checkJournal(url: string, journal: Journal, label: string): Promise<number> {
-  const own = [...journal.entries].filter(([email]) => email.startsWith(label))
+  const own = [...journal.entries].filter(([email]) => email.startsWith(`${label}-`))
   for (const [email, entry] of own) {
     const answer = await fetch(`${url}/api/auth/user`, { headers: { cookie: entry.cookie } })
     assert.equal(answer.status, 200, `${email} was told that they are signed in`)

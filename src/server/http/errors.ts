@@ -11,7 +11,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
-export function problemOf(error: unknown): Problem {
+function problemOf(error: unknown): Problem {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   const status = isFastifyError(error) ? error.statusCode : undefined

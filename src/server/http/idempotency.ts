@@ -4,7 +4,9 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { problems } from '../../contract/problems.ts'
 import { atomically } from '../atomically.ts'
 import type { Context } from '../context.ts'
-import type { Claim, KeptAnswer } from '../idempotency-claims.ts'
+import { refund } from '../features/credits/spending.ts'
+import { settleInterrupted } from '../features/credits/interrupted.ts'
+import type { ChargedClaim, Claim, KeptAnswer } from '../idempotency-claims.ts'
 import {
   ClaimLost,
   claimKey,
@@ -41,7 +43,7 @@ export async function answerOnce(
     case 'answered':
       return sendKept(reply, standing.answer)
     case 'interrupted':
-      return giveUp(ctx, standing.claim)
+      return giveUp(ctx, standing.charged)
     case 'other request':
       throw problem.idempotencyConflict()
     case 'running':
@@ -78,8 +80,8 @@ async function runClaimed(
     // credits were given back, nobody knows.
     const final = error instanceof Problem ? error : problem.interrupted()
     // Where not even this can be written, the lease runs out and the next call decides.
-    const wasKept = await endFailedClaim(ctx, claim, answerOf(final)).catch(() => false)
-    if (!wasKept || final === error) throw error
+    const ended = await endCharged(ctx, claim, answerOf(final)).catch(() => null)
+    if (!ended || final === error) throw error
     ctx.log.error({ err: error }, 'a charged call was interrupted')
     throw final
   } finally {
@@ -87,16 +89,24 @@ async function runClaimed(
   }
 }
 
-async function giveUp(ctx: Context, claim: Claim): Promise<never> {
-  const interrupted = problem.interrupted()
+/** A failure that came after the debit is kept, and the credits go back with it. */
+function endCharged(ctx: Context, claim: Claim, answer: KeptAnswer): Promise<ChargedClaim | null> {
+  return atomically(ctx, async (ctx) => {
+    const ended = await endFailedClaim(ctx, claim, answer)
+    if (ended?.debitId) await refund(ctx, ended.debitId, 'The work failed')
+    return ended
+  })
+}
+
+async function giveUp(ctx: Context, charged: ChargedClaim): Promise<never> {
   try {
-    await keepAnswer(ctx, claim, answerOf(interrupted))
+    await settleInterrupted(ctx, charged)
   } catch (error) {
     // Another call with the key has just given it up, or its node has come back with the answer.
     if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
     throw error
   }
-  throw interrupted
+  throw problem.interrupted()
 }
 
 function answerOf({ failure, body }: Problem): KeptAnswer {

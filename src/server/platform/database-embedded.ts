@@ -49,6 +49,8 @@ export const embeddedOptions = { parsers: { ...columnParsers } }
 export function handleOf(pglite: PGlite): DatabaseHandle {
   return {
     db: new Kysely<Tables>({ dialect: new EmbeddedDialect({ pglite }) }),
+    query: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await pglite.query<Row>(text, [...parameters])).rows,
     queueConnection: { db: fromPglite(pglite), backend: 'pglite' },
     runScripts: (work) =>
       pglite.transaction((transaction) =>

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { QueryResultRow } from 'pg'
 import { Pool, types } from 'pg'
 import { columnParsers } from './column-values.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
@@ -29,6 +30,11 @@ export async function connectToServer(databaseUrl: string): Promise<DatabaseHand
   await refuseUnreachable(pool, databaseUrl)
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
+    query: async <Row>(text: string, parameters: readonly unknown[]) => {
+      const values = [...parameters]
+      const { rows } = await pool.query<Row & QueryResultRow>({ name: nameOf(text), text, values })
+      return rows
+    },
     queueConnection: { connectionString: databaseUrl, max: queuePoolSize },
     runScripts: (work) => inTransaction(pool, work),
     close: () => pool.end(),

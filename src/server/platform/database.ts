@@ -12,6 +12,8 @@ export type Database = Kysely<Tables> | Transaction<Tables>
 
 export type DatabaseHandle = {
   readonly db: Kysely<Tables>
+  /** Runs one statement past the query builder, outside any transaction. */
+  readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
   /** How the job queue reaches the same database. */
   readonly queueConnection: Pick<ConstructorOptions, 'connectionString' | 'max' | 'db' | 'backend'>
   /** Runs a script of several statements, with `read` for queries, in one transaction. */

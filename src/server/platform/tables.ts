@@ -156,6 +156,7 @@ type IdempotencyKeyTable = {
   claim: string
   lease_until: Date
   charged: Generated<boolean>
+  debit_id: number | null
   status: number | null
   body: ColumnType<unknown, string> | null
   created_at: Date

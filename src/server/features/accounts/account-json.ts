@@ -1,6 +1,6 @@
 /** The user with the credit balance as JSON that PostgreSQL writes: what every page asks for first. */
-import { CompiledQuery } from 'kysely'
 import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
 import { settingDefaults } from '../admin/settings.ts'
 
 const iso = (column: string) =>
@@ -26,7 +26,6 @@ const accountStatement = `
 /** Null where the user, or the account, is gone. */
 export async function readAccountJson(ctx: Context, userId: string): Promise<string | null> {
   const parameters = [userId, settingDefaults.lowBalanceThreshold]
-  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(accountStatement, parameters))
-  const [row] = rows as { json: string }[]
+  const [row] = await runStatement<{ json: string }>(ctx, accountStatement, parameters)
   return row?.json ?? null
 }

@@ -1,6 +1,6 @@
 /** The SQL of being signed in, and of sign-ins that are still at the OIDC provider. */
-import { CompiledQuery } from 'kysely'
 import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
 
 export type SignInRow = {
   readonly id: string
@@ -11,7 +11,7 @@ export type SignInRow = {
   readonly renewedAt: Date
 }
 
-// As text, and with what every request needs of a user: building it anew would cost more than running it.
+/** With what every request needs of a user, and no more. */
 const signInStatement = `
   select users.id, users.role, users.is_active as "isActive", users.age_verified as "ageVerified",
     users.referral_code as "referralCode", sign_ins.renewed_at as "renewedAt"
@@ -23,9 +23,8 @@ export async function findSignIn(
   ctx: Context,
   secretHash: Uint8Array,
 ): Promise<SignInRow | undefined> {
-  const query = CompiledQuery.raw(signInStatement, [secretHash, ctx.now()])
-  const { rows } = await ctx.db.executeQuery(query)
-  return rows[0] as SignInRow | undefined
+  const [found] = await runStatement<SignInRow>(ctx, signInStatement, [secretHash, ctx.now()])
+  return found
 }
 
 export async function insertSignIn(

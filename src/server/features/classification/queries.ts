@@ -1,6 +1,6 @@
 /** The SQL of tags and categories. */
-import { CompiledQuery } from 'kysely'
 import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
 
 const tagsStatement = `
   select coalesce(json_agg(json_build_object('slug', slug, 'label', label,
@@ -21,8 +21,7 @@ export function listCategoriesJson(ctx: Context): Promise<string> {
 }
 
 async function readJson(ctx: Context, statement: string): Promise<string> {
-  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(statement))
-  const [row] = rows as { json: string }[]
+  const [row] = await runStatement<{ json: string }>(ctx, statement)
   return row?.json ?? '[]'
 }
 

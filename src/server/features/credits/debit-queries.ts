@@ -1,6 +1,7 @@
 /** The statements that take credits and give them back: one each, whatever they decide. */
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
 
 export type Debit = {
   readonly featureKey: string
@@ -33,7 +34,6 @@ export async function takeDebits(
   return alone ? [alone] : takeMany(ctx, userId, debits)
 }
 
-// The statements are kept as text: putting them together anew costs more than running them.
 const takeOneStatement = `
   with price as (
     select credits_required::bigint * $3::int as price, is_premium_only
@@ -60,8 +60,8 @@ async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<Debi
   const { featureKey, quantity, description, metadata } = debit
   const kept = metadata && JSON.stringify(metadata)
   const parameters = [userId, featureKey, quantity, description, kept, ctx.now()]
-  const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(takeOneStatement, parameters))
-  const [taken] = rows as { id: number; price: number; balance: number }[]
+  type Taken = { id: number; price: number; balance: number }
+  const [taken] = await runStatement<Taken>(ctx, takeOneStatement, parameters)
   return taken ? { ...taken, taken: true, needsTier: false } : null
 }
 
@@ -129,22 +129,15 @@ const takeManyStatement = `
   left join entry on entry.n = walk.n
   order by walk.n`
 
-async function takeMany(
-  ctx: Context,
-  userId: string,
-  debits: readonly Debit[],
-): Promise<DebitOutcome[]> {
-  const { rows } = await ctx.db.executeQuery(
-    CompiledQuery.raw(takeManyStatement, [
-      userId,
-      debits.map(({ featureKey }) => featureKey),
-      debits.map(({ quantity }) => quantity),
-      debits.map(({ description }) => description),
-      debits.map(({ metadata }) => metadata && JSON.stringify(metadata)),
-      ctx.now(),
-    ]),
-  )
-  return rows as DebitOutcome[]
+function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promise<DebitOutcome[]> {
+  return runStatement<DebitOutcome>(ctx, takeManyStatement, [
+    userId,
+    debits.map(({ featureKey }) => featureKey),
+    debits.map(({ quantity }) => quantity),
+    debits.map(({ description }) => description),
+    debits.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+    ctx.now(),
+  ])
 }
 
 /**

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { deleteOldKeys } from '../../idempotency-claims.ts'
 import { defineJob } from '../../jobs/job.ts'
+import { settleAbandoned } from './interrupted.ts'
 import { allocateMonthly } from './monthly-allocation.ts'
 
 export const allocateCredits = defineJob({
@@ -18,6 +19,9 @@ export const sweepIdempotencyKeys = defineJob({
   payload: z.object({}),
   retries: 3,
   timeLimitSeconds: 300,
-  schedule: '41 * * * *',
-  run: (ctx) => deleteOldKeys(ctx),
+  schedule: '*/2 * * * *',
+  run: async (ctx) => {
+    await settleAbandoned(ctx)
+    await deleteOldKeys(ctx)
+  },
 })

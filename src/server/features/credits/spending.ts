@@ -37,7 +37,7 @@ export async function spend(ctx: Context, userId: string, charge: Charge): Promi
     : await ctx.turns.gather(`debits:${userId}`, debit, (debits) => takeDebits(ctx, userId, debits))
   if (!outcome) throw problem.userNotFound()
   const spent = judge(debit, outcome)
-  if (ctx.claim) await markCharged(ctx, ctx.claim)
+  if (ctx.claim) await markCharged(ctx, ctx.claim, spent.debitId)
   return spent
 }
 

@@ -1,5 +1,5 @@
 /** Searching feeds, browsing them, and gathering what fills a session. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { feedPost } from '../../../contract/feeds.ts'
 import type { Context } from '../../context.ts'
@@ -29,26 +29,26 @@ export async function searchFeed(ctx: Context, { body, findUser }: Call<typeof a
 }
 
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const cursors = readCursors(body.after)
+  const waiting = readCursors(body.after, body.subfeeds)
+  // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
+  const asked = waiting.slice(0, body.limit)
+  const limit = Math.max(1, Math.floor(body.limit / Math.max(1, asked.length)))
   const pages = await Promise.all(
-    body.subfeeds
-      .filter((subfeed) => cursors === null || cursors[subfeed] !== undefined)
-      .map(async (subfeed) => {
-        const after = cursors?.[subfeed]
-        const page = await ctx.feed
-          .list({ subfeed, sort: body.sort, limit: body.limit, after })
-          .catch((error: unknown) => {
-            if (error instanceof FeedUnavailable && error.reason === 'no_such_subfeed')
-              return { media: [], after: null }
-            throw failureOf(ctx, error, problem.feedFailed())
-          })
-        return { subfeed, ...page }
-      }),
+    asked.map(async ({ subfeed, after }) => {
+      const request = { subfeed, sort: body.sort, limit, after: after ?? undefined }
+      const page = await ctx.feed.list(request).catch((error: unknown) => {
+        if (error instanceof FeedUnavailable && error.reason === 'no_such_subfeed')
+          return { media: [], after: null }
+        throw failureOf(ctx, error, problem.feedFailed())
+      })
+      return { subfeed, ...page }
+    }),
   )
   const allowed = pages.map(({ media }) => withoutNsfw(media, user.ageVerified))
+  const goesOn = pages.filter(({ after }) => after !== null)
   return {
     posts: spreadFairly(allowed, body.limit).map(presentPost),
-    after: writeCursors(pages),
+    after: writeCursors([...waiting.slice(body.limit), ...goesOn]),
   }
 }
 
@@ -112,22 +112,32 @@ function complaintOf(error: unknown): string {
   return words[error.reason]
 }
 
-/** Where each subfeed goes on, in one opaque text; subfeeds that have ended are left out. */
-function writeCursors(pages: readonly { subfeed: string; after: string | null }[]): string | null {
-  const open = pages.filter(({ after }) => after !== null)
-  if (open.length === 0) return null
-  const cursors = Object.fromEntries(open.map(({ subfeed, after }) => [subfeed, after]))
-  return Buffer.from(JSON.stringify(cursors)).toString('base64url')
+/** Where a subfeed goes on; null is its beginning. */
+type Cursor = { readonly subfeed: string; readonly after: string | null }
+
+const cursorText = z.array(z.tuple([z.string(), z.string().nullable()])).max(20)
+
+/** One opaque text for all of them; subfeeds that have ended are left out. */
+function writeCursors(cursors: readonly Cursor[]): string | null {
+  if (cursors.length === 0) return null
+  const pairs = cursors.map(({ subfeed, after }) => [subfeed, after])
+  return Buffer.from(JSON.stringify(pairs)).toString('base64url')
 }
 
-function readCursors(text: string | undefined): Record<string, string> | null {
-  if (text === undefined) return null
+/** All from their beginning without a text; a text that is none of ours goes on nowhere. */
+function readCursors(text: string | undefined, subfeeds: readonly string[]): Cursor[] {
+  if (text === undefined) return subfeeds.map((subfeed) => ({ subfeed, after: null }))
+  const parsed = cursorText.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))
+  const pairs = parsed.success ? parsed.data : []
+  return pairs
+    .filter(([subfeed]) => subfeeds.includes(subfeed))
+    .map(([subfeed, after]) => ({ subfeed, after }))
+}
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-    if (typeof value !== 'object' || value === null) return {}
-    const entries = Object.entries(value).filter(([, after]) => typeof after === 'string')
-    return Object.fromEntries(entries) as Record<string, string>
+    return JSON.parse(text)
   } catch {
-    return {}
+    return null
   }
 }

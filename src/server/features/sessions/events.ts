@@ -43,7 +43,7 @@ async function* eventsOf(
   closed: AbortSignal,
 ): AsyncGenerator<string> {
   const stop = AbortSignal.any([closed, ctx.stopping])
-  let wake = () => {}
+  let wake = nothing
   const unsubscribe = await ctx.messages.subscribe(channelOf(sessionId), () => wake())
   try {
     let seen = resumeAfter
@@ -69,6 +69,8 @@ async function* eventsOf(
     await unsubscribe()
   }
 }
+
+function nothing(): void {}
 
 function frame(seq: number, type: string, data: unknown): string {
   return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`

@@ -18,15 +18,29 @@ export type Opening = {
 type Box = { x: number; y: number; z: number; a: number; b: number; c: number }
 
 const nearest = 1e-4
-// Eight ways to look around from a surface, spread over the half of space above it.
+// Five ways to look around from a surface, spread over the half of space above it.
 const around = [
   0.35, 0.75, 0.55, -0.62, 0.4, 0.68, 0.75, 0.3, -0.58, -0.4, 0.28, -0.87, 0.1, 0.95, 0.3,
 ]
 
-export function traceProbe(bodies: readonly Body[], farthest: number, reach = 1.6): Probe {
+const sunRimLooks = 6
+const sunDisc = spreadOverDisc(32)
+
+export function traceProbe(
+  bodies: readonly Body[],
+  { farthest, reach = 1.6, sunSize = 0 }: { farthest: number; reach?: number; sunSize?: number },
+): Probe {
   const feeler = createRay()
   const meet = (ray: Ray) => {
     for (const body of bodies) body(ray)
+  }
+  const isLit = (ray: Ray) => {
+    ray.way = farthest
+    for (const body of bodies) {
+      body(ray)
+      if (ray.way < farthest) return false
+    }
+    return true
   }
   return {
     find(ray) {
@@ -35,9 +49,24 @@ export function traceProbe(bodies: readonly Body[], farthest: number, reach = 1.
       return ray.way < farthest
     },
     sunlight(ray) {
-      ray.way = farthest
-      meet(ray)
-      return ray.way < farthest ? 0 : 1
+      if (sunSize === 0) return isLit(ray) ? 1 : 0
+      const { dx, dy, dz } = ray
+      let lit = 0
+      let looks = 0
+      // The rim of the sun first: where all of it is seen, or nothing, that settles it.
+      for (let i = 0; i < sunDisc.length; i += 2) {
+        if (looks === sunRimLooks && (lit === 0 || lit === looks)) break
+        const across = (sunDisc[i] ?? 0) * sunSize
+        ray.dx = dx + across * dz
+        ray.dy = dy + (sunDisc[i + 1] ?? 0) * sunSize
+        ray.dz = dz - across * dx
+        if (isLit(ray)) lit += 1
+        looks += 1
+      }
+      ray.dx = dx
+      ray.dy = dy
+      ray.dz = dz
+      return lit / looks
     },
     openness(ray) {
       const { nx, ny, nz } = ray
@@ -66,6 +95,16 @@ export function traceProbe(bodies: readonly Body[], farthest: number, reach = 1.
       return clamp((open * 3) / around.length)
     },
   }
+}
+
+/** Points on a disc of radius 1: its rim first, then evenly over the rest of it. */
+function spreadOverDisc(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const onRim = i < sunRimLooks
+    const radius = onRim ? 1 : Math.sqrt((i - sunRimLooks + 0.5) / (count - sunRimLooks))
+    const angle = onRim ? (i / sunRimLooks) * Math.PI * 2 : i * 2.39996
+    return [radius * Math.cos(angle), radius * Math.sin(angle)]
+  }).flat()
 }
 
 /** Level ground. */
@@ -161,7 +200,7 @@ export function blockBody(box: Box, material: Material, openings: readonly Openi
         meetOpenings(ray, openings, material, 0, out)
       return
     }
-    if (openings.length > 0 && into === cz - rz) {
+    if (openings.length > 0) {
       const opening = openingAt(openings, ray.x + ray.dx * into, ray.y + ray.dy * into)
       if (opening) {
         meetInside(ray, opening, material, into, out)

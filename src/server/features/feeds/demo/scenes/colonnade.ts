@@ -5,7 +5,6 @@ import { clamp, createRamp, hex, relight, scale, smoothstep } from '../canvas/co
 import { createNoise } from '../canvas/noise.ts'
 import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
-import { repeated } from '../canvas/solids.ts'
 import type { Material } from '../canvas/stage.ts'
 import { createRay, paintStage } from '../canvas/stage.ts'
 import type { Body } from '../canvas/trace.ts'
@@ -78,16 +77,14 @@ export function paintColonnade({ seed, mood, width, height }: Commission<'colonn
   const tile = random.between(0.8, 1.5)
   const side = random.chance(0.5) ? 1 : -1
   const floorAt = (x: number, z: number) =>
-    Math.abs(repeated(x, tile)) < 0.014 || Math.abs(repeated(z, tile)) < 0.014
-      ? materials.joint
-      : materials.floor
+    isNearJoint(x / tile) || isNearJoint(z / tile) ? materials.joint : materials.floor
   const ramp = createRamp([
     [0, tint(hex(light.sky[0]))],
     [1, tint(hex(light.sky[1]))],
   ])
   const canvas = createCanvas(width, height)
   paintStage(canvas, {
-    probe: traceProbe([ground(floorAt), ...build(random, materials, side)], 60),
+    probe: traceProbe([ground(floorAt), ...build(random, materials, side)], { farthest: 60 }),
     texture: (x, y, z) => 1 + 0.12 * noise.fbm(x * 1.3 + z * 1.1, y * 1.5 + z * 0.3, 2),
     sky: (high) => ramp.at(smoothstep(-0.02, 0.5, high)),
     eye: [random.between(-0.9, 0.1) * side, random.between(1.2, 2), -3.4],
@@ -105,6 +102,10 @@ export function paintColonnade({ seed, mood, width, height }: Commission<'colonn
     fog: { colour: tint(hex(light.haze)), density: random.between(0.008, 0.028) },
   })
   return develop(canvas, { curve: 'film', vignette: 0.3 })
+}
+
+function isNearJoint(tiles: number): boolean {
+  return Math.abs(tiles - Math.round(tiles)) < 0.012
 }
 
 type Row = {

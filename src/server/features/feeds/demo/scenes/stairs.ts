@@ -81,7 +81,7 @@ export function paintStairs({ seed, mood, width, height }: Commission<'stairs'>)
   const canvas = createCanvas(width, height)
   const back = width < height ? 1.25 : 1
   paintStage(canvas, {
-    probe: traceProbe(build(random, materials, side), 34),
+    probe: traceProbe(build(random, materials, side), { farthest: 34 }),
     texture: (x, y, z) => 1 + 0.07 * noise.fbm(x * 1.6 + z * 1.3, y * 1.6 + z, 2),
     sky: (high) => ramp.at(smoothstep(-0.05, 0.6, high)),
     eye: [-3.7 * side * back, random.between(1.9, 3.2), -5.4 * back],

@@ -1,14 +1,16 @@
 /** Fruit, bowls and bottles on a table by a window. */
 import { createCanvas, develop } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
-import { hex, relight } from '../canvas/colour.ts'
+import { hex, relight, scale } from '../canvas/colour.ts'
+import type { Profile } from '../canvas/lathe.ts'
+import { latheBody, smoothProfile } from '../canvas/lathe.ts'
 import { createNoise } from '../canvas/noise.ts'
 import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
-import { marchProbe } from '../canvas/march.ts'
 import type { Material } from '../canvas/stage.ts'
 import { paintStage } from '../canvas/stage.ts'
-import { ball, drum, melt } from '../canvas/solids.ts'
+import type { Body } from '../canvas/trace.ts'
+import { ballBody, blockBody, drumBody, traceProbe } from '../canvas/trace.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
 
 type Light = {
@@ -17,7 +19,7 @@ type Light = {
   sun: Colour
   above: Colour
   bounce: Colour
-  hardness: number
+  sunSize: number
 }
 
 const lights: Record<MoodOf<'stilllife'>, Light> = {
@@ -25,37 +27,37 @@ const lights: Record<MoodOf<'stilllife'>, Light> = {
     wall: '#8f978c',
     table: '#a98a66',
     sun: [1.7, 1.65, 1.55],
-    above: [0.34, 0.37, 0.42],
-    bounce: [0.16, 0.13, 0.1],
-    hardness: 6,
+    above: [0.4, 0.43, 0.48],
+    bounce: [0.2, 0.16, 0.12],
+    sunSize: 0.16,
   },
   evening: {
     wall: '#6b4a36',
     table: '#8a5a34',
     sun: [2.7, 1.75, 0.95],
-    above: [0.16, 0.16, 0.22],
-    bounce: [0.22, 0.12, 0.06],
-    hardness: 9,
+    above: [0.2, 0.2, 0.26],
+    bounce: [0.24, 0.13, 0.07],
+    sunSize: 0.09,
   },
   candle: {
     wall: '#2a2622',
     table: '#4a3020',
     sun: [2.5, 1.35, 0.55],
-    above: [0.045, 0.05, 0.07],
+    above: [0.05, 0.055, 0.075],
     bounce: [0.1, 0.05, 0.02],
-    hardness: 5,
+    sunSize: 0.13,
   },
 }
 
-/** A thing on the table, its foot at y 0. */
-type Thing = { x: number; z: number; material: Material } & (
-  | { kind: 'ball'; y: number; size: number }
-  | { kind: 'bowl'; wide: number }
-  | { kind: 'apple' | 'pear'; size: number; lean: number }
-  | { kind: 'bottle'; wide: number; tall: number; neck: number; thin: number }
-)
-
-const glazes = ['#1f5a5e', '#2c4a7c', '#e9e1d0', '#7a2f24', '#38402c', '#c9a24a'] as const
+const glazes = [
+  '#1f5a5e',
+  '#2c4a7c',
+  '#e9e1d0',
+  '#7a2f24',
+  '#38402c',
+  '#c9a24a',
+  '#5b6f86',
+] as const
 const fruits = ['#e0701c', '#c9321f', '#d9b52c', '#8fa838', '#6b1f33', '#e8a13c'] as const
 
 export function paintStillLife({ seed, mood, width, height }: Commission<'stilllife'>): Uint8Array {
@@ -65,33 +67,23 @@ export function paintStillLife({ seed, mood, width, height }: Commission<'stilll
   const tint = relight(random, 14)
   const table: Material = { colour: tint(hex(light.table)), shine: 0.08, polish: 14 }
   const wall: Material = { colour: tint(hex(light.wall)) }
-  const things = arrange(random, (text) => tint(hex(text)))
   const side = random.chance(0.5) ? 1 : -1
+  const bodies = [
+    ...arrange(random, (text) => tint(hex(text))),
+    blockBody({ x: 0, y: -0.4, z: 0, a: 12, b: 0.4, c: 2.4 }, table),
+    blockBody({ x: 0, y: 3, z: 2.7, a: 14, b: 8, c: 0.3 }, wall),
+  ]
   const canvas = createCanvas(width, height)
   paintStage(canvas, {
-    probe: marchProbe({
-      distance(x, y, z) {
-        let nearest = Math.min(Math.max(y, -z - 3), 2.3 - z)
-        for (const thing of things) nearest = Math.min(nearest, distanceTo(thing, x, y, z))
-        return nearest
-      },
-      material(x, y, z) {
-        for (const thing of things) if (distanceTo(thing, x, y, z) < 0.01) return thing.material
-        return z > 2.2 ? wall : table
-      },
-      hardness: light.hardness,
-      farthest: 18,
-    }),
+    probe: traceProbe(bodies, { farthest: 20, reach: 0.8, sunSize: light.sunSize }),
     texture(x, y, z) {
-      if (z > 2.2) return 1 + 0.35 * noise.fbm(x * 0.9, y * 0.9, 4)
-      return y < 0.01
-        ? 1 + 0.3 * noise.fbm(x * 0.8, z * 7, 3)
-        : 1 + 0.06 * noise.at(x * 9, y * 9 + z)
+      if (z > 2.3) return 1 + 0.35 * noise.fbm(x * 0.8, y * 0.8, 3)
+      return y < 0.002 ? 1 + 0.26 * noise.fbm(x * 0.8, z * 6, 2) : 1
     },
     sky: () => wall.colour,
-    eye: [random.between(-0.7, 0.7), random.between(1.5, 2.3), -6.2],
-    target: [0, random.between(0.75, 0.95), 0],
-    zoom: width > height ? random.between(2.3, 2.7) : random.between(2.1, 2.4),
+    eye: [random.between(-0.8, 0.8), random.between(1.5, 2.4), -6.2],
+    target: [0, random.between(0.7, 0.9), 0],
+    zoom: width > height ? random.between(2.7, 3.2) : random.between(2.4, 2.8),
     sun: {
       towards: [
         -side * random.between(0.7, 1.1),
@@ -106,106 +98,161 @@ export function paintStillLife({ seed, mood, width, height }: Commission<'stilll
 }
 
 /** Tall things behind, low things in front, and room between them. */
-function arrange(random: Random, colour: (text: string) => Colour): Thing[] {
-  const glaze = () => ({
+function arrange(random: Random, colour: (text: string) => Colour): Body[] {
+  const glaze = (): Material => ({
     colour: colour(random.pick(glazes)),
-    shine: 0.7,
-    polish: 60,
-    mirror: 0.35,
+    shine: random.between(0.3, 0.9),
+    polish: random.between(30, 90),
+    mirror: 0.3,
   })
-  const peel = () => ({ colour: colour(random.pick(fruits)), shine: 0.22, polish: 24 })
+  const peel = (): Material => ({ colour: colour(random.pick(fruits)), shine: 0.22, polish: 24 })
   const [first, second, third, fourth] = random
-    .shuffle([-1.15, -0.3, 0.55, 1.25])
-    .map((x) => x + random.between(-0.12, 0.12)) as [number, number, number, number]
+    .shuffle([-1.1, -0.35, 0.45, 1.15])
+    .map((x) => x + random.between(-0.1, 0.1)) as [number, number, number, number]
   const skin = peel()
-  const fruit = (x: number, z: number, material: Material): Thing => ({
-    kind: random.chance(0.45) ? 'pear' : 'apple',
-    x,
-    z,
-    size: random.between(0.29, 0.4),
-    lean: random.between(-0.08, 0.08),
-    material,
-  })
+  const tall = random.pick([bottle, vase, jug])
   return [
-    bottle(random, first, 0.45, glaze()),
-    ...(random.chance(0.75)
+    latheBody({ x: first, y: 0, z: 0.55 }, tall(random), glaze()),
+    ...(random.chance(0.7)
       ? filledBowl(random, second, glaze(), peel())
-      : [bottle(random, second, 0.1, glaze())]),
-    fruit(third, -0.7, skin),
-    fruit(fourth, -0.95, random.chance(0.5) ? skin : peel()),
+      : [
+          latheBody({ x: second, y: 0, z: 0.3 }, random.pick([bottle, vase, cup])(random), glaze()),
+        ]),
+    ...fruit(random, third, -0.6, skin),
+    ...fruit(random, fourth, -0.85, random.chance(0.5) ? skin : peel()),
+    ...(random.chance(0.4) ? fruit(random, (third + fourth) / 2, -1.25, skin) : []),
   ]
 }
 
-function bottle(random: Random, x: number, z: number, material: Material): Thing {
-  return {
-    kind: 'bottle',
-    x,
-    z,
-    wide: random.between(0.26, 0.4),
-    tall: random.between(0.5, 0.85),
-    neck: random.between(0.25, 0.6),
-    thin: random.between(0.07, 0.12),
-    material,
-  }
-}
-
-function filledBowl(random: Random, x: number, glaze: Material, peel: Material): Thing[] {
-  const wide = random.between(0.62, 0.78)
-  const inside = [
-    [-0.24, -0.08],
-    [0.26, 0.06],
-    [0.02, 0.22],
-  ] as const
+function bottle(random: Random): Profile {
+  const wide = random.between(0.24, 0.36)
+  const shoulder = random.between(0.95, 1.4)
+  const neck = random.between(0.07, 0.11)
+  const top = shoulder + random.between(0.5, 0.9)
   return [
-    { kind: 'bowl', x, z: 0.2, wide, material: glaze },
-    ...inside.map(([dx, dz]): Thing => ({
-      kind: 'ball',
-      x: x + dx * wide * 1.4,
-      y: wide * 0.92,
-      z: 0.2 + dz,
-      size: wide * random.between(0.4, 0.46),
-      material: peel,
-    })),
+    [wide * 0.94, 0],
+    ...smoothProfile([
+      [wide, 0.05],
+      [wide, shoulder * 0.6],
+      [wide * 0.97, shoulder * 0.9],
+      [neck * 1.5, shoulder * 1.18],
+      [neck, shoulder * 1.3],
+      [neck, top],
+    ]),
+    [neck * 1.4, top + 0.01],
+    [neck * 1.4, top + 0.08],
+    [0, top + 0.081],
   ]
 }
 
-function distanceTo(thing: Thing, px: number, py: number, pz: number): number {
-  const x = px - thing.x
-  const z = pz - thing.z
-  switch (thing.kind) {
-    case 'ball':
-      return ball(x, py - thing.y, z, thing.size)
-    case 'bowl': {
-      const shell = Math.abs(ball(x, py - thing.wide, z, thing.wide)) - 0.03
-      const foot = drum(x, py - 0.04, z, thing.wide * 0.42, 0.05)
-      return Math.min(Math.max(shell, py - thing.wide * 0.88), foot)
-    }
-    case 'apple': {
-      const { size } = thing
-      const dimple = py > size ? Math.exp(-(x * x + z * z) * 55) * 0.07 : 0
-      const skin = ball(x, (py - size * 0.93) * 1.06, z, size) + dimple
-      return (
-        Math.min(skin, drum(x - (py - size * 1.8) * 0.2, py - size * 1.9, z, 0.014, 0.1)) * 0.93
-      )
-    }
-    case 'pear': {
-      const { size, lean } = thing
-      const belly = ball(x, py - size * 0.96, z, size)
-      const top = ball(x - lean, py - size * 2.05, z, size * 0.48)
-      const stem = drum(x - lean * 1.5, py - size * 2.65, z, 0.016, 0.13)
-      return Math.min(melt(belly, top, 0.34), stem) * 0.95
-    }
-    case 'bottle':
-      return distanceToBottle(thing, x, py, z)
-  }
+function vase(random: Random): Profile {
+  const wide = random.between(0.34, 0.5)
+  const tall = random.between(1, 1.5)
+  return [
+    ...smoothProfile([
+      [wide * 0.5, 0],
+      [wide * random.between(0.7, 1), tall * 0.25],
+      [wide, tall * random.between(0.45, 0.6)],
+      [wide * random.between(0.35, 0.5), tall * 0.86],
+      [wide * random.between(0.5, 0.7), tall],
+    ]),
+    [wide * 0.3, tall - 0.02],
+    [wide * 0.28, tall - 0.5],
+  ]
 }
 
-function distanceToBottle(it: Thing & { kind: 'bottle' }, x: number, y: number, z: number): number {
-  const away = drum(x, y - it.tall - it.neck, z, it.wide * 1.3, it.tall + it.neck + 0.3)
-  if (away > 0.4) return away
-  const body = drum(x, y - it.tall, z, it.wide - 0.06, it.tall - 0.06) - 0.06
-  const shoulder = ball(x, y - it.tall * 1.75, z, it.wide * 0.96)
-  const stem = drum(x, y - it.tall * 2 - it.neck * 0.6, z, it.thin, it.neck)
-  const lip = drum(x, y - it.tall * 2 - it.neck * 1.55, z, it.thin * 1.4, 0.04)
-  return Math.min(melt(melt(body, shoulder, 0.2), stem, 0.34), lip) * 0.92
+function jug(random: Random): Profile {
+  const wide = random.between(0.36, 0.46)
+  const tall = random.between(1, 1.3)
+  return [
+    ...smoothProfile([
+      [wide * 0.7, 0],
+      [wide, tall * 0.35],
+      [wide * 0.75, tall * 0.7],
+      [wide * 0.55, tall * 0.85],
+      [wide * 0.72, tall],
+    ]),
+    [wide * 0.62, tall],
+    [wide * 0.4, tall - 0.4],
+  ]
+}
+
+function cup(random: Random): Profile {
+  const wide = random.between(0.3, 0.4)
+  const tall = random.between(0.4, 0.6)
+  return [
+    [wide * 0.7, 0],
+    [wide * 0.85, 0.06],
+    [wide, tall],
+    [wide * 0.93, tall],
+    [wide * 0.8, 0.1],
+    [0, 0.08],
+  ]
+}
+
+function filledBowl(random: Random, x: number, glaze: Material, peel: Material): Body[] {
+  const wide = random.between(0.55, 0.72)
+  const outside = smoothProfile([
+    [wide * 0.45, 0],
+    [wide * 0.5, 0.06],
+    [wide * 0.85, wide * 0.38],
+    [wide, wide * 0.75],
+  ])
+  const inside = smoothProfile([
+    [wide * 0.94, wide * 0.75],
+    [wide * 0.78, wide * 0.38],
+    [0.02, 0.12],
+  ])
+  const heap = [
+    [-0.27, -0.14],
+    [0.28, -0.08],
+    [0.02, 0.26],
+    [0.01, 0.02],
+  ] as const
+  const size = wide * random.between(0.34, 0.4)
+  return [
+    latheBody({ x, y: 0, z: 0.2 }, [...outside, ...inside], glaze),
+    ...heap.map(([dx, dz], i) =>
+      ballBody(
+        x + dx * wide * 1.4,
+        wide * (i === 3 ? 1.25 : 0.72) + size * 0.2,
+        0.2 + dz * wide * 1.4,
+        size,
+        peel,
+      ),
+    ),
+  ]
+}
+
+function fruit(random: Random, x: number, z: number, material: Material): Body[] {
+  const wide = random.between(0.28, 0.38)
+  const isPear = random.chance(0.45)
+  const profile: Profile = isPear
+    ? [
+        [0.02, 0],
+        [0.7, 0.1],
+        [1, 0.8],
+        [0.86, 1.4],
+        [0.52, 2],
+        [0.4, 2.35],
+        [0.2, 2.52],
+        [0.02, 2.55],
+      ]
+    : [
+        [0.05, 0.08],
+        [0.45, 0],
+        [0.9, 0.45],
+        [1, 1],
+        [0.8, 1.55],
+        [0.4, 1.76],
+        [0.15, 1.68],
+        [0.02, 1.58],
+      ]
+  const scaled = smoothProfile(profile.map(([radius, height]) => [radius * wide, height * wide]))
+  const top = wide * (isPear ? 2.5 : 1.56)
+  const stem: Material = { colour: scale(hex('#3a2a18'), 1) }
+  return [
+    latheBody({ x, y: 0, z }, scaled, material),
+    drumBody({ x, z, y0: top, y1: top + wide * 0.42, radius: 0.014 }, stem),
+  ]
 }
