@@ -1,5 +1,5 @@
 /** Filling sessions when feeds misbehave and nodes die (contract, sections 2 and 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { failStuckFills, runFill } from '../../src/server/features/sessions/fill.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
@@ -39,10 +39,9 @@ describe('a feed that', () => {
   )
 
   test('throws something unheard of fails the same way', async () => {
-    const { list } = world.feed
-    world.feed.list = () => Promise.reject(new TypeError('surprise'))
+    const list = vi.spyOn(world.feed, 'list').mockRejectedValue(new TypeError('surprise'))
     const id = await world.makeFilled(ana)
-    world.feed.list = list
+    list.mockRestore()
     expect((await read(id)).session).toMatchObject({ fillStatus: 'failed' })
     expect(await balance()).toBe(50)
   })

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { createFakeFeed } from '../support/fake-feed.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -10,7 +11,7 @@ let world: World
 beforeAll(async () => {
   await buildWebIfStale()
   const webFolder = fileURLToPath(new URL('../../dist/web', import.meta.url))
-  world = await createWorld({}, { webFolder })
+  world = await createWorld({}, { webFolder, feed: createFakeFeed() })
 })
 afterAll(() => world.close())
 
@@ -59,4 +60,39 @@ describe('a visit with a referral code', () => {
       expect(response.headers.getSetCookie()).toEqual([])
     }
   })
+})
+
+describe('the page of a share link', () => {
+  const share = async (options: { password?: string; expiresAt?: string } = {}) => {
+    const ana = await world.as(crypto.randomUUID())
+    const body = { title: 'Evening <b>walk</b>', subfeeds: 'city' }
+    const { id } = await ana.sessions.create({ body })
+    await world.runJobs()
+    const params = { id: String(id) }
+    return (await ana.sharing.shareSession({ params, body: options })).shareCode
+  }
+
+  test('says title, count and cover to whoever shows links', async () => {
+    const html = await (await open(`/shared/${await share()}?r=ABCD1234`)).response.text()
+    expect(html).toContain(
+      '<meta property="og:title" content="Evening &#60;b&#62;walk&#60;/b&#62;" />',
+    )
+    expect(html).toContain('<meta property="og:description" content="25 slides" />')
+    expect(html).toMatch(/og:image" content="https:&?[^"]*pictures\.example/)
+    expect(html).not.toContain('<b>walk')
+  })
+
+  test('says nothing where a password is set, or the link has ended', async () => {
+    const expiresAt = new Date(world.clock.now().getTime() - 1000).toISOString()
+    const codes = [await share({ password: 'secret' }), await share({ expiresAt })]
+    for (const code of [...codes, '3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f'])
+      expect(await (await open(`/shared/${code}`)).response.text()).not.toContain('og:title')
+  })
+})
+
+test('covers are drawn from their address', async () => {
+  const { response } = await open('/covers/0123456789abcdef.svg')
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(await response.text()).toContain('<svg')
+  expect((await open('/covers/nonsense.svg')).response.status).toBe(404)
 })

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Fault, FaultTools, Random } from '../support/fault.ts'
 import type { FaultEngine, Home } from '../support/fault-engine.ts'
 import { faultEngines } from '../support/fault-engine.ts'
@@ -207,7 +208,7 @@ async function killWorker(engine: FaultEngine, { say }: FaultTools): Promise<voi
   const log = join(home.folder, 'lines')
   const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [])
   const untilLine = (line: string) => until(() => lines().includes(line), { pauseMs: 50 })
-  const program = 'test/support/lingering-worker.ts'
+  const program = fileURLToPath(import.meta.resolve('../support/lingering-worker.ts'))
   await writeFile(hold, '')
   const first = await launchService({ ...home.settings, ENQUEUE: 'yes' }, { ...home, program })
   await untilLine('begun')

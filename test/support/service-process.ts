@@ -32,7 +32,7 @@ export type ServiceProcess = {
 export type ServiceOptions = {
   /** A working folder that outlives the process; else it has one of its own, removed at the end. */
   folder?: string
-  /** Another program than the service's, from the repository's root. */
+  /** Another program than the service's: a whole path, or one from the repository's root. */
   program?: string
 }
 
@@ -62,7 +62,7 @@ export async function launchService(
   options: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'lanternist-service-')))
-  const program = join(repository, options.program ?? 'src/server/main.ts')
+  const program = resolve(repository, options.program ?? 'src/server/main.ts')
   const child = spawn(nodeBinary(), [program], {
     cwd: folder,
     // Port 0 lets the system choose: a port found free beforehand could be gone by now.

@@ -8,7 +8,7 @@ import type { Canvas } from './canvas.ts'
 export type LightAt = (x: number, y: number, into: Float64Array) => void
 
 const coarseStep = 8
-const likeness = 0.022
+const likeness = 0.034
 const edgeContrast = 0.09
 const edgeOffsets = [-0.36, -0.12, 0.12, -0.36, 0.36, 0.14] as const
 

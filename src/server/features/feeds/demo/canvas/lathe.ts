@@ -7,7 +7,7 @@ import type { Body } from './trace.ts'
 export type Profile = readonly (readonly [radius: number, height: number])[]
 
 const nearest = 1e-4
-const pointsBetween = 5
+const pointsBetween = 3
 
 /** The profile with a smooth curve through its points. */
 export function smoothProfile(points: Profile): Profile {
@@ -36,8 +36,9 @@ export function latheBody(
 ): Body {
   const rings = ringsOf(profile)
   const widest = Math.max(...profile.map(([radius]) => radius))
-  const lowest = place.y + Math.min(...profile.map(([, height]) => height))
-  const highest = place.y + Math.max(...profile.map(([, height]) => height))
+  const bottom = Math.min(...profile.map(([, height]) => height))
+  const top = Math.max(...profile.map(([, height]) => height))
+  const approach: Approach = { a: 0, b: 0, c: 0, y: 0, ox: 0, oz: 0 }
   return (ray) => {
     const ox = ray.x - place.x
     const oz = ray.z - place.z
@@ -53,8 +54,18 @@ export function latheBody(
     if (out <= nearest || into >= ray.way) return
     const enters = ray.y + ray.dy * into
     const leaves = ray.y + ray.dy * out
-    if (Math.min(enters, leaves) > highest || Math.max(enters, leaves) < lowest) return
-    for (const ring of rings) meetRing(ray, ring, { a, b, c, y: ray.y - place.y, ox, oz }, material)
+    const lowest = Math.min(enters, leaves) - place.y
+    const highest = Math.max(enters, leaves) - place.y
+    if (lowest > top || highest < bottom) return
+    approach.a = a
+    approach.b = b
+    approach.c = c
+    approach.y = ray.y - place.y
+    approach.ox = ox
+    approach.oz = oz
+    for (const ring of rings) {
+      if (ring.low <= highest && ring.high >= lowest) meetRing(ray, ring, approach, material)
+    }
   }
 }
 

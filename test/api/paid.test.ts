@@ -1,0 +1,109 @@
+/** What every endpoint with a price refuses, and how it answers a call that is sent again. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/contract/api.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: SessionWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createSessionWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  await world.grant('ana', 500)
+})
+afterAll(() => world.close())
+
+type PaidCall = (variant: 'one' | 'other', headers: Record<string, string>) => Promise<unknown>
+
+/** How to make a call of each that has to be paid for; prepared anew for every test. */
+const paidCalls: Record<string, () => Promise<PaidCall>> = {
+  'sessions.create': async () => (variant, headers) =>
+    ana.sessions.create({ body: { title: variant, subfeeds: 'city' }, headers }),
+  'sessions.refill': async () => {
+    world.feed.fail('*', 'unreachable')
+    const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }
+    world.feed.reset()
+    return (variant, headers) => ana.sessions.refill({ params: { id: ids[variant] }, headers })
+  },
+  'sessions.view': async () => {
+    const id = await world.makeFilled(ana, { captionTheme: 'custom' })
+    const { media } = await ana.sessions.read({ params: { id } })
+    const { playId } = await ana.sessions.play({ params: { id } })
+    const params = { playId: String(playId) }
+    return (variant, headers) => {
+      const mediaIds = [media[variant === 'one' ? 0 : 1]!.id]
+      return ana.sessions.view({ params, body: { mediaIds }, headers })
+    }
+  },
+}
+
+const paid = endpoints.filter(({ endpoint }) => endpoint.price)
+
+test('every endpoint with a price is in this list', () => {
+  expect(Object.keys(paidCalls).toSorted()).toEqual(paid.map(({ name }) => name).toSorted())
+})
+
+describe.each(paid)('$name', ({ name, endpoint }) => {
+  const price = endpoint.price ?? ''
+  const setPrice = (change: {
+    is_active?: boolean
+    is_premium_only?: boolean
+    credits_required?: number
+  }) =>
+    world.ctx.db
+      .updateTable('feature_pricing')
+      .set(change)
+      .where('feature_key', '=', price)
+      .execute()
+  const balance = async () => (await ana.credits.balance()).balance
+
+  test('is refused without credits, without a tier and without a price, and takes nothing', async () => {
+    const call = await paidCalls[name]!()
+    const before = await balance()
+    await setPrice({ credits_required: 100_000 })
+    expect((await refused(call('one', {}))).body).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      required: 100_000,
+      featureKey: price,
+    })
+    await setPrice({ credits_required: 1, is_premium_only: true })
+    expect((await refused(call('one', {}))).body).toMatchObject({
+      code: 'PREMIUM_ONLY',
+      featureKey: price,
+    })
+    await setPrice({ is_premium_only: false, is_active: false })
+    expect((await refused(call('one', {}))).body).toMatchObject({
+      code: 'FEATURE_PRICING_MISSING',
+      featureKey: price,
+    })
+    expect(await balance()).toBe(before)
+  })
+
+  test('answers by its key: again, in conflict, running, interrupted', async () => {
+    const call = await paidCalls[name]!()
+    const headers = { 'idempotency-key': 'key-1' }
+    const first = await call('one', headers)
+    const after = await balance()
+    expect(await call('one', headers)).toEqual(first)
+    expect(await balance()).toBe(after)
+    expect((await refused(call('other', headers))).body).toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+    const keys = world.ctx.db.updateTable('idempotency_keys').set({ status: null, body: null })
+    const [past, future] = [-60_000, 60_000].map((ms) => new Date(world.clock.now().getTime() + ms))
+    await keys.set({ charged: false, lease_until: future! }).execute()
+    expect((await refused(call('one', headers))).body).toMatchObject({
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+    })
+    await keys.set({ charged: true, lease_until: past! }).execute()
+    expect((await refused(call('one', headers))).body).toMatchObject({ code: 'INTERRUPTED' })
+    const bad = { 'idempotency-key': 'x'.repeat(201) }
+    expect((await refused(call('one', bad))).status).toBe(400)
+  })
+})
