@@ -6,7 +6,8 @@ import type { Endpoint } from './endpoint.ts'
 import { feedProblems, feeds } from './feeds.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paidProblems, problems } from './problems.ts'
-import { sessionProblems, sessions, sharingProblems } from './sessions.ts'
+import { sessionProblems, sharingProblems } from './session-records.ts'
+import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 
 export const api = { accounts, classification, credits, feeds, operations, sessions, sharing }

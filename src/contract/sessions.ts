@@ -1,90 +1,18 @@
 /** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
-import { failure, sentence } from './failure.ts'
 import { feedPost } from './feeds.ts'
 import { problems } from './problems.ts'
-import { pathId, spokenMessage, subfeedList, timestamp } from './values.ts'
-
-export const transitions = ['fade', 'slide', 'zoom', 'flip', 'none'] as const
-
-export const captionThemes = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold', 'custom'] as const
-
-export const session = z
-  .object({
-    id: z.int(),
-    title: z.string(),
-    userId: z.string(),
-    subfeeds: z.array(z.string()),
-    categoryId: z.int(),
-    categorySource: z.enum(['manual', 'default']),
-    intervalMin: z.int(),
-    intervalMax: z.int(),
-    transition: z.enum(transitions),
-    thumbnail: z.string().nullable(),
-    aiPrompt: z.string().nullable(),
-    captionTheme: z.enum(captionThemes).nullable(),
-    isPublic: z.boolean(),
-    shareToCommunity: z.boolean(),
-    isFavorite: z.boolean(),
-    isManualMode: z.boolean(),
-    isImported: z.boolean(),
-    importSource: z.string().nullable(),
-    importUrl: z.string().nullable(),
-    tags: z.array(z.string()),
-    nsfw: z.boolean(),
-    mediaCount: z.int(),
-    fillStatus: z.enum(['pending', 'filling', 'ready', 'failed']),
-    fillError: z.string().nullable(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .meta({ id: 'Session' })
-
-export const slide = z
-  .object({
-    id: z.int(),
-    sessionId: z.int().nullable(),
-    mediaUrl: z.string(),
-    thumbnail: z.string().nullable(),
-    caption: z.string().nullable(),
-    type: z.enum(['image', 'gif', 'video']),
-    feedPostId: z.string().nullable(),
-    feedPostUrl: z.string().nullable(),
-    subfeed: z.string().nullable(),
-    order: z.int(),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    durationMs: z.int().nullable(),
-    nsfw: z.boolean(),
-  })
-  .meta({ id: 'Slide' })
-
-export const sessionWithMedia = z.object({ session, media: z.array(slide) })
-
-export const sessionProblems = {
-  invalidSessionId: sentence(400, 'Invalid session ID'),
-  authenticationRequired: sentence(401, 'Authentication required'),
-  sessionNotFound: sentence(404, 'Session not found'),
-  sessionForbidden: sentence(403, 'You do not have access to this session'),
-  staleSession: failure(
-    412,
-    { error: 'Precondition Failed' },
-    { message: z.string(), updatedAt: timestamp },
-  ),
-  mediaNotFound: sentence(404, 'Media not found'),
-  playNotFound: sentence(404, 'Play not found'),
-}
-
-export const sharingProblems = {
-  shareNotFound: sentence(404, 'Share not found'),
-  shareExpired: sentence(410, 'This share has expired'),
-  sharePassword: failure(
-    401,
-    { message: 'This share needs a password', requiresPassword: true },
-    {},
-  ),
-}
+import {
+  captionThemes,
+  session,
+  sessionProblems,
+  sessionWithMedia,
+  sharingProblems,
+  slide,
+  transitions,
+} from './session-records.ts'
+import { pathId, spokenMessage, subfeedList } from './values.ts'
 
 const title = z.string().trim().min(1).max(200)
 const interval = z.int().min(1).max(60)

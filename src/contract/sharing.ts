@@ -1,7 +1,13 @@
 /** Sharing: a session by a link, for whoever has it (contract 4.2). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
-import { session, sessionProblems, sessionWithMedia, sharingProblems, slide } from './sessions.ts'
+import {
+  session,
+  sessionProblems,
+  sessionWithMedia,
+  sharingProblems,
+  slide,
+} from './session-records.ts'
 import { pathId } from './values.ts'
 
 const shareCode = z.object({ code: z.uuidv4() })

@@ -125,7 +125,7 @@ describe.each(withQuery)('$name', (entry) => {
 })
 
 describe('the JSON corpus', () => {
-  const signIn = { name: 'accounts.signIn', endpoint: api.accounts.signIn }
+  const register = { name: 'accounts.register', endpoint: api.accounts.register }
 
   testShared('valid JSON is read, invalid JSON is refused as such, nothing breaks', async () => {
     const folder = sharedFile('corpora/json/test_parsing')
@@ -134,7 +134,7 @@ describe('the JSON corpus', () => {
       const body = new Uint8Array(readFileSync(join(folder, file)))
       // An empty body is no body.
       if (body.length === 0) continue
-      const answer = await callEndpoint(world.visitor(), signIn, { body })
+      const answer = await callEndpoint(world.visitor(), register, { body })
       const isParsed = (answer.body as { error?: string }).error === 'Validation Error'
       expect(answer.status, file).toBe(400)
       if (file.startsWith('y_')) expect(isParsed, file).toBe(canBeStored(body))

@@ -124,6 +124,21 @@ describe('a password', () => {
     ).toBe(403)
   })
 
+  test('an ended or protected code opens none of the ordinary endpoints', async () => {
+    const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    const { shareCode } = await share({ password: 'open sesame', expiresAt })
+    const params = { id }
+    const headers = { 'x-share-code': shareCode }
+    const ways = [
+      () => bo.sessions.read({ params, headers }),
+      () => bo.sessions.play({ params, headers }),
+      () => bo.sessions.events({ params, headers }),
+    ]
+    for (const way of ways) expect((await refused(way())).status).toBe(401)
+    world.clock.advance(61_000)
+    for (const way of ways) expect((await refused(way())).status).toBe(410)
+  })
+
   test('a code opens its own session only', async () => {
     const { shareCode } = await share()
     await ana.sessions.update({ params: { id }, body: { isPublic: false } })

@@ -3,7 +3,7 @@
  * every statement wait while another caller's transaction is open.
  */
 import { setImmediate } from 'node:timers/promises'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
@@ -36,6 +36,8 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHan
 async function openOrMake(folder: string): Promise<PGlite> {
   const mark = `${folder}.unfinished`
   mkdirSync(folder, { recursive: true })
+  // PGlite leaves its files open to everyone; nobody else gets as far as them.
+  chmodSync(folder, 0o700)
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   if (readdirSync(folder).length === 0) writeFileSync(mark, '')

@@ -26,7 +26,7 @@ export function lockFolder(folder: string): { release: () => void } {
 
 function openLock(folder: string): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     return new DatabaseSync(join(folder, 'lock'))
   } catch (error) {
     throw unwritable(folder, error)

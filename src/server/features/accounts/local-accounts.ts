@@ -1,6 +1,6 @@
 /** Signing in with e-mail and password, registering, and signing out. */
 import type { api } from '../../../contract/api.ts'
-import { safeRedirect } from '../../../contract/values.ts'
+import { safeRedirect } from '../../../contract/redirect.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { Redirect, Reply } from '../../http/reply.ts'

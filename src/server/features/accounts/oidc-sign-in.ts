@@ -4,7 +4,7 @@
  */
 import type { api } from '../../../contract/api.ts'
 import { roles } from '../../../contract/accounts.ts'
-import { safeRedirect } from '../../../contract/values.ts'
+import { safeRedirect } from '../../../contract/redirect.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'

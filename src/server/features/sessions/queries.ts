@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { session, slide } from '../../../contract/sessions.ts'
+import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { sessionJson, slideJson } from './session-json.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
-import { safeRedirect } from '../../../contract/values.ts'
+import { safeRedirect } from '../../../contract/redirect.ts'
 import { explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
