@@ -232,6 +232,10 @@ async function answer(service: Service, route: Route): Promise<void> {
     if (service.signedIn) return await route.fulfill({ json: { ...mara, credits } })
     return await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })
   }
+  if (path === '/api/auth/methods') {
+    const ways = { local: true, oidc: true, development: true, registration: 'open' }
+    return await route.fulfill({ json: ways })
+  }
   if (path === '/api/auth/logout') {
     service.signedIn = false
     return await route.fulfill({ json: { message: 'Signed out' } })

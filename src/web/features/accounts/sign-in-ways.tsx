@@ -25,12 +25,7 @@ export function OtherWays() {
         <li>
           This is a development site. Sign in as{' '}
           {[1, 2, 3].map((account) => (
-            <a
-              key={account}
-              className="text-link mr-2"
-              href={`/api/dev-login?account=${account}`}
-              aria-label={`Sign in as development account ${account}`}
-            >
+            <a key={account} className="text-link mr-2" href={`/api/dev-login?account=${account}`}>
               dev {account}
             </a>
           ))}
