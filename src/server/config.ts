@@ -20,9 +20,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The environment with a `.env` file of the working folder under it. */
 export function readEnvironment(folder: string, environment: Environment): Environment {
   const file = join(folder, '.env')
-  return existsSync(file)
-    ? { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
-    : environment
+  if (!existsSync(file)) return environment
+  try {
+    return { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
+  } catch (error) {
+    throw new SettingError('.env', `cannot be read: ${reasonOf(error)}`)
+  }
 }
 
 export function parseConfig(environment: Environment): Config {

@@ -25,7 +25,11 @@ export function OtherWays() {
         <li>
           This is a development site. Sign in as{' '}
           {[1, 2, 3].map((account) => (
-            <a key={account} className="text-link mr-2" href={`/api/dev-login?account=${account}`}>
+            <a
+              key={account}
+              className="text-link mr-2 whitespace-nowrap"
+              href={`/api/dev-login?account=${account}`}
+            >
               dev {account}
             </a>
           ))}
