@@ -22,7 +22,8 @@ export type DebitOutcome = {
 
 /**
  * Takes the debits one after another as far as the balance, the prices and the tier allow. No rows:
- * no such account. Most come alone, and are taken by a plainer statement that only knows success.
+ * no such account. Most come alone and from accounts without bought credits: a plainer statement that
+ * only knows success takes those.
  */
 export async function takeDebits(
   ctx: Context,
@@ -39,21 +40,17 @@ const takeOneStatement = `
     select credits_required::bigint * $3::int as price, is_premium_only
     from feature_pricing where feature_key = $2 and is_active
   ),
-  held as materialized (
-    select balance, purchased, tier from credit_accounts where user_id = $1 for update
-  ),
   moved as (
-    update credit_accounts account
-    set balance = held.balance - price.price,
-      purchased = least(held.purchased, held.balance - price.price)
-    from held, price
-    where account.user_id = $1 and price.price <= held.balance and price.price > 0
-      and not (price.is_premium_only and held.tier = 'free')
-    returning account.balance, held.purchased - account.purchased as from_purchased, price.price
+    update credit_accounts account set balance = account.balance - price.price
+    from price
+    where account.user_id = $1 and account.purchased = 0
+      and price.price <= account.balance and price.price > 0
+      and not (price.is_premium_only and account.tier = 'free')
+    returning account.balance, price.price
   )
   insert into credit_transactions (user_id, amount, type, description, feature_key, metadata,
-    balance_after, from_purchased, created_at)
-  select $1, -price, 'spend', $4, $2, $5::jsonb, balance, from_purchased, $6 from moved
+    balance_after, created_at)
+  select $1, -price, 'spend', $4, $2, $5::jsonb, balance, $6 from moved
   returning id, -amount as price, balance_after as balance`
 
 async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<DebitOutcome | null> {
