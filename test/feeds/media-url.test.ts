@@ -145,6 +145,9 @@ test.each([
   ['https://example.jpg/', null],
   ['ftp://x.example/a.jpg', null],
   ['nonsense.jpg', null],
+  ['/demo/slowwater-19.webm', 'video'],
+  ['/media/user-media/a.gif?s=signature', 'gif'],
+  ['/covers', null],
 ])('%s is a file of kind %s', (url, type) => {
   expect(knownMediaType(url)).toBe(type)
   expect(mediaTypeOf(url)).toBe(type ?? 'image')

@@ -38,6 +38,8 @@ export type FeedSource = {
   }): Promise<FeedPage>
   /** The media that fit the words best first. Rejects with `FeedUnavailable`. */
   search(request: { query: string; limit: number }): Promise<readonly FeedMedia[]>
+  /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
+  openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
 }
 
 export class FeedUnavailable extends Error {

@@ -48,7 +48,9 @@ export function mediaTypeOf(url: string): MediaType {
 
 /** As above, but null where the URL may as well be a page. */
 export function knownMediaType(text: string): MediaType | null {
-  const url = URL.parse(unescapeAmpersands(text.trim()))
+  const spelling = unescapeAmpersands(text.trim())
+  // A path alone is a file of this site.
+  const url = URL.parse(spelling, spelling.startsWith('/') ? 'http://localhost' : undefined)
   if (!url || !isWeb(url)) return null
   const proxied = proxiedUrl(url)
   if (proxied !== null) return knownMediaType(proxied)

@@ -1,0 +1,112 @@
+/** Small marks: discs, glows, dots along a line, ovals. Places and sizes are in pixels. */
+import type { Canvas } from './canvas.ts'
+import { cover, shine } from './canvas.ts'
+import type { Colour } from './colour.ts'
+import { clamp } from './colour.ts'
+
+type Spot = { readonly x: number; readonly y: number; readonly radius: number }
+
+/** A filled disc; `softness` is how many pixels its edge takes. */
+export function paintDisc(
+  canvas: Canvas,
+  spot: Spot,
+  colour: Colour,
+  { opacity = 1, softness = 1 }: { opacity?: number; softness?: number } = {},
+): void {
+  const reach = spot.radius + softness / 2
+  eachAround(canvas, spot, reach, (pixel, distance) =>
+    cover(canvas, pixel, colour, opacity * clamp((reach - distance) / softness)),
+  )
+}
+
+/** Light that falls off smoothly to nothing at the radius. */
+export function paintGlow(canvas: Canvas, spot: Spot, colour: Colour, strength: number): void {
+  const perPixel = 1 / spot.radius
+  eachAround(canvas, spot, spot.radius, (pixel, distance) => {
+    const near = 1 - distance * perPixel
+    shine(canvas, pixel, colour, strength * near * near)
+  })
+}
+
+/** A round brush drawn along the points; its radius may change on the way. */
+export function drawLine(
+  canvas: Canvas,
+  points: readonly number[],
+  radiusAt: (along: number) => number,
+  colour: Colour,
+  opacity = 1,
+): void {
+  const last = points.length / 2 - 1
+  for (let i = 0; i < last; i += 1) {
+    const x0 = points[i * 2] ?? 0
+    const y0 = points[i * 2 + 1] ?? 0
+    const dx = (points[i * 2 + 2] ?? 0) - x0
+    const dy = (points[i * 2 + 3] ?? 0) - y0
+    const radius = radiusAt(i / last)
+    const dots = Math.max(1, Math.ceil(Math.sqrt(dx * dx + dy * dy) / Math.max(0.6, radius * 0.7)))
+    for (let dot = 0; dot < dots; dot += 1) {
+      const t = dot / dots
+      paintDisc(canvas, { x: x0 + dx * t, y: y0 + dy * t, radius }, colour, { opacity })
+    }
+  }
+}
+
+/** The outline of an oval, turned by an angle in radians. */
+export function oval(
+  x: number,
+  y: number,
+  size: { long: number; wide: number; angle?: number; points?: number },
+): number[] {
+  const { angle = 0, points = 20 } = size
+  const outline: number[] = []
+  for (let i = 0; i < points; i += 1) {
+    const turn = (i / points) * Math.PI * 2
+    const along = Math.cos(turn) * size.long
+    const across = Math.sin(turn) * size.wide
+    outline.push(
+      x + along * Math.cos(angle) - across * Math.sin(angle),
+      y + along * Math.sin(angle) + across * Math.cos(angle),
+    )
+  }
+  return outline
+}
+
+/** The outline of a leaf from its stalk at x, y to its tip. */
+export function leaf(
+  x: number,
+  y: number,
+  size: { long: number; wide: number; angle: number; bend?: number },
+): number[] {
+  const { long, wide, angle, bend = 0 } = size
+  const outline: number[] = []
+  for (const side of [1, -1]) {
+    for (let i = 0; i <= 7; i += 1) {
+      const along = side === 1 ? i / 7 : 1 - i / 7
+      const across = side * wide * Math.sin(Math.PI * along ** 0.8) + bend * along * along * long
+      outline.push(
+        x + along * long * Math.cos(angle) - across * Math.sin(angle),
+        y + along * long * Math.sin(angle) + across * Math.cos(angle),
+      )
+    }
+  }
+  return outline
+}
+
+function eachAround(
+  { width, height }: Canvas,
+  { x, y }: Spot,
+  reach: number,
+  mark: (pixel: number, distance: number) => void,
+): void {
+  const top = Math.max(0, Math.ceil(y - reach))
+  const bottom = Math.min(height - 1, Math.floor(y + reach))
+  for (let row = top; row <= bottom; row += 1) {
+    const dy = (row - y) ** 2
+    const half = Math.sqrt(Math.max(0, reach * reach - dy))
+    const left = Math.max(0, Math.ceil(x - half))
+    const right = Math.min(width - 1, Math.floor(x + half))
+    for (let column = left; column <= right; column += 1) {
+      mark(row * width + column, Math.sqrt((column - x) ** 2 + dy))
+    }
+  }
+}

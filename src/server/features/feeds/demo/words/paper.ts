@@ -1,0 +1,149 @@
+/** What drawings, prints and glass are called. */
+import type { Words } from './words.ts'
+
+export const papercut: Words<'papercut'> = {
+  subjects: [
+    'Cut paper',
+    'Eleven sheets',
+    'Layers',
+    'Scissors and patience',
+    'Down through the page',
+    'A hole with a view',
+    'Paper relief',
+    'Shadow box',
+  ],
+  moods: {
+    ocean: ['ocean', 'the shallow end', 'atoll', 'by fathoms'],
+    canyon: ['canyon', 'slot', 'red paper', 'heat'],
+    forest: ['forest', 'moss', 'a valley from above', 'green on green'],
+    night: ['night', 'the inside of evening', 'violet', 'moon well'],
+  },
+}
+
+export const woodblock: Words<'woodblock'> = {
+  subjects: [
+    'Waves',
+    'The mountain across the bay',
+    'Nine blocks',
+    'Foam',
+    'A view of the mountain',
+    'Print, second state',
+    'Rough crossing',
+    'Sun and sea',
+  ],
+  moods: {
+    morning: ['morning', 'red sun', 'a fair wind', 'early edition'],
+    evening: ['evening', 'pale moon', 'homeward', 'the tide turning'],
+    snow: ['in snow', 'the winter view', 'flakes and foam', 'quiet sea'],
+  },
+}
+
+export const flowlines: Words<'flowlines'> = {
+  subjects: [
+    'Current',
+    'Nine hundred strokes',
+    'Grain',
+    'Combed',
+    'The wind, drawn',
+    'Eddies',
+    'Follow the field',
+    'Hair of the river',
+  ],
+  moods: {
+    paper: ['on paper', 'five inks', 'a slow afternoon', 'plotter, run three'],
+    ink: ['in ink', 'black and one red', 'a single pen', 'study'],
+    ember: ['on black', 'embers', 'night current', 'neon'],
+  },
+}
+
+export const botanical: Words<'botanical'> = {
+  subjects: [
+    'Pressed',
+    'Specimens',
+    'From the hedge',
+    'Fern and friends',
+    'Plate XII',
+    'Found on a walk',
+    'Flora',
+    'Stem, leaf, seed',
+  ],
+  moods: {
+    cyanotype: ['in blue', 'sun print', 'cyanotype', 'forty minutes of sun'],
+    herbarium: ['on old paper', 'herbarium sheet', 'labelled later', 'between two books'],
+    night: ['on black', 'night garden', 'after dark', 'pale ones'],
+  },
+}
+
+export const stainedglass: Words<'stainedglass'> = {
+  subjects: [
+    'Glass and lead',
+    'The east window',
+    'Light, divided',
+    'Panes',
+    'In the side chapel',
+    'Colour on the floor',
+    'Window study',
+    'Cartoon for a window',
+  ],
+  moods: {
+    landscape: ['a landscape', 'sun over hills', 'valley', 'the donor’s view'],
+    rose: ['a rose', 'wheel', 'ring by ring', 'west front'],
+    abstract: ['no subject', 'just colour', 'after the fire', 'modern'],
+  },
+}
+
+export const marbling: Words<'marbling'> = {
+  subjects: [
+    'Endpapers',
+    'Ink on water',
+    'Marbled',
+    'Combed twice',
+    'Floating colour',
+    'One print only',
+    'From the size bath',
+    'Swirl',
+  ],
+  moods: {
+    indigo: ['indigo', 'blue and bone', 'two blues', 'for a sea story'],
+    rose: ['rose madder', 'pink and plum', 'for a novel', 'warm'],
+    moss: ['moss', 'green and ochre', 'for a herbal', 'with gold'],
+    ink: ['black ink', 'sumi', 'grey on grey', 'breath by breath'],
+  },
+}
+
+export const contours: Words<'contours'> = {
+  subjects: [
+    'Map of nowhere',
+    'Sheet 14',
+    'Survey',
+    'Contour interval ten',
+    'Terra nova',
+    'The unvisited coast',
+    'Soundings',
+    'An island, probably',
+  ],
+  moods: {
+    atlas: ['from the atlas', 'first edition', 'in colour', 'with relief'],
+    night: ['night chart', 'glowing', 'by instruments', 'radar'],
+    paper: ['field copy', 'fine lines', 'on paper', 'unfinished'],
+  },
+}
+
+export const chromatrope: Words<'chromatrope'> = {
+  subjects: [
+    'Chromatrope',
+    'Two discs',
+    'Turn the handle',
+    'Lantern slide',
+    'Hand-painted glass',
+    'Rackwork',
+    'Encore',
+    'The last slide of the evening',
+  ],
+  moods: {
+    spiral: ['spiral', 'inwards, outwards', 'No. 3', 'the one that hums'],
+    petals: ['petals', 'in bloom', 'No. 7', 'daisy wheel'],
+    lattice: ['lattice', 'woven light', 'No. 12', 'basket'],
+    star: ['star', 'twelve points', 'No. 5', 'fireworks'],
+  },
+}
