@@ -1,10 +1,13 @@
 /** Holds the tables as TypeScript sees them against the database as the migrations made it. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../support/test-database.ts'
 
-const source = readFileSync(new URL('../../src/server/platform/tables.ts', import.meta.url), 'utf8')
+const folder = new URL('../../src/server/platform/tables/', import.meta.url)
+const source = readdirSync(folder)
+  .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  .join('\n')
 
 test('tables.ts names every table and column, and which may be null', async () => {
   const database = await openTestDatabase()
@@ -17,8 +20,13 @@ test('tables.ts names every table and column, and which may be null', async () =
 })
 
 function declaredColumns(): string[] {
-  const [, list = ''] = /export type Tables = \{\n(.*?)\n\}/s.exec(source) ?? []
-  return [...list.matchAll(/^ {2}(\w+): (\w+)$/gm)].flatMap(([, table, type]) => {
+  const lists = [...source.matchAll(/export type \w+Tables = \{\n(.*?)\n\}/gs)]
+  return [
+    ...lists
+      .map(([, list]) => list)
+      .join('\n')
+      .matchAll(/^ {2}(\w+): (\w+)$/gm),
+  ].flatMap(([, table, type]) => {
     const [, body = ''] = new RegExp(`type ${type} = \\{\\n(.*?)\\n\\}`, 's').exec(source) ?? []
     return [...body.matchAll(/^ {2}(\w+): (.*)$/gm)].map(
       ([, column, columnType]) => `${table}.${column}${columnType?.includes('| null') ? '?' : ''}`,

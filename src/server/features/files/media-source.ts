@@ -1,0 +1,97 @@
+/**
+ * Opens what an address points at: a file of ours by its capability URL, a picture that the feed
+ * itself serves, or anything public. Limits hold while it is read, whatever was announced.
+ */
+import type { Context } from '../../context.ts'
+import { fileOfMediaUrl } from '../../http/media-url.ts'
+import { FetchRefused } from '../../platform/safe-fetch.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { FileMissing } from '../../platform/storage.ts'
+
+/** Why an address gives nothing. */
+export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'unreachable'
+
+export class SourceRefused extends Error {
+  override name = 'SourceRefused'
+  readonly fault: SourceFault
+
+  constructor(fault: SourceFault, options?: ErrorOptions) {
+    super(`The media cannot be read: ${fault}`, options)
+    this.fault = fault
+  }
+}
+
+export type MediaSource = {
+  /** Fails with SourceRefused past the limit, or when the far side breaks off. */
+  readonly content: AsyncIterable<Uint8Array>
+  /** The file of ours that it is, for whoever keeps what is made of it. */
+  readonly file: FileAddress | null
+}
+
+export async function openMediaSource(
+  ctx: Context,
+  address: string,
+  { maxBytes }: { readonly maxBytes: number },
+): Promise<MediaSource> {
+  const path = pathOnThisSite(ctx, address)
+  if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
+  const file = fileOfMediaUrl(ctx.config.sessionSecret, path)
+  if (file) return { content: await readOwn(ctx, file, maxBytes), file }
+  const painted = await ctx.feed.openOwn?.(path)
+  if (!painted) throw new SourceRefused('missing')
+  return { content: painted, file: null }
+}
+
+/** The file of ours that an address leads to, by its signature. */
+export function ownFileAt(ctx: Context, address: string): FileAddress | null {
+  const path = pathOnThisSite(ctx, address)
+  return path === null ? null : fileOfMediaUrl(ctx.config.sessionSecret, path)
+}
+
+/** Null for another site. What is ours is never asked for over the wire. */
+function pathOnThisSite(ctx: Context, address: string): string | null {
+  if (/^\/(?![\\/])/.test(address)) return address
+  const url = URL.parse(address)
+  const isOurs = url !== null && url.origin === new URL(ctx.config.baseUrl).origin
+  return isOurs ? `${url.pathname}${url.search}` : null
+}
+
+async function readOwn(ctx: Context, { bucket, key }: FileAddress, maxBytes: number) {
+  const stored = await ctx.storage.stat(bucket, key)
+  if (!stored) throw new SourceRefused('missing')
+  if (stored.size > maxBytes) throw new SourceRefused('too-large')
+  try {
+    return await ctx.storage.read(bucket, key)
+  } catch (error) {
+    if (error instanceof FileMissing) throw new SourceRefused('missing', { cause: error })
+    throw error
+  }
+}
+
+async function fetchMedia(ctx: Context, url: string, maxBytes: number) {
+  const answer = await ctx.fetch(url, { maxBytes }).catch(refuse)
+  if (answer.status !== 200) {
+    await answer.discard()
+    throw new SourceRefused('missing')
+  }
+  return translated(answer.body)
+}
+
+async function* translated(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof FetchRefused)) throw error
+  throw new SourceRefused(faultOf(error), { cause: error })
+}
+
+function faultOf({ reason }: FetchRefused): SourceFault {
+  if (reason === 'too_large') return 'too-large'
+  if (reason === 'invalid_url' || reason === 'scheme') return 'address'
+  return reason === 'host' ? 'host' : 'unreachable'
+}

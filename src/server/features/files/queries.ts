@@ -1,0 +1,91 @@
+/** The statements about unclaimed files and about what was made from what. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+
+export async function insertUnclaimed(
+  ctx: Context,
+  files: readonly FileAddress[],
+  removeAfter: Date,
+): Promise<void> {
+  if (files.length === 0) return
+  // In one order, so that two who write the same lines do not wait for each other.
+  await sql`
+    insert into unclaimed_files (bucket, key, remove_after)
+    select bucket, key, ${removeAfter}
+    from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[])
+      as file (bucket, key)
+    group by bucket, key order by bucket, key
+    on conflict (bucket, key) do update set remove_after = excluded.remove_after`.execute(ctx.db)
+}
+
+/** False where the address is taken by another file without a row. */
+export async function insertUnclaimedOnce(
+  ctx: Context,
+  { bucket, key }: FileAddress,
+  removeAfter: Date,
+): Promise<boolean> {
+  const row = await ctx.db
+    .insertInto('unclaimed_files')
+    .values({ bucket, key, remove_after: removeAfter })
+    .onConflict((row) => row.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteUnclaimed(
+  ctx: Context,
+  files: readonly FileAddress[],
+): Promise<number> {
+  if (files.length === 0) return 0
+  const { rows } = await sql`
+    delete from unclaimed_files
+    where (bucket, key) in (
+      select * from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[]))
+    returning key`.execute(ctx.db)
+  return rows.length
+}
+
+export async function lockUnclaimed(ctx: Context, { bucket, key }: FileAddress): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('unclaimed_files')
+    .select('key')
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function findDueFiles(ctx: Context, now: Date, limit: number): Promise<FileAddress[]> {
+  return ctx.db
+    .selectFrom('unclaimed_files')
+    .select(['bucket', 'key'])
+    .where('remove_after', '<=', now)
+    .orderBy('remove_after')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertOrigins(
+  ctx: Context,
+  pairs: readonly { readonly made: FileAddress; readonly origin: FileAddress }[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await sql`
+    insert into file_origins (bucket, key, origin_bucket, origin_key)
+    select * from unnest(
+      ${pairs.map(({ made }) => made.bucket)}::text[], ${pairs.map(({ made }) => made.key)}::text[],
+      ${pairs.map(({ origin }) => origin.bucket)}::text[],
+      ${pairs.map(({ origin }) => origin.key)}::text[])
+    on conflict do nothing`.execute(ctx.db)
+}
+
+export async function forgetOrigins(ctx: Context, { bucket, key }: FileAddress): Promise<void> {
+  await ctx.db
+    .deleteFrom('file_origins')
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .execute()
+}

@@ -1,0 +1,120 @@
+/**
+ * Files without a row that names them. A file is announced before it is written, claimed in the
+ * transaction that names it, and abandoned in the one that forgets it: whatever dies in between, a
+ * sweep finds it and nothing is left behind.
+ */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { inLanes } from '../../lanes.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import {
+  deleteUnclaimed,
+  findDueFiles,
+  forgetOrigins,
+  insertUnclaimed,
+  insertUnclaimedOnce,
+  lockUnclaimed,
+} from './queries.ts'
+
+// Longer than any request or job that writes a file and has not named it yet.
+const namingTimeMs = 60 * 60 * 1000
+const sweepBatch = 500
+const copiesAtOnce = 4
+
+export type FileCopy = { readonly from: FileAddress; readonly to: FileAddress }
+
+/** Keeps a file that nothing names yet; what cannot be kept whole is not kept at all. */
+export async function storeUnclaimed(
+  ctx: Context,
+  file: FileAddress,
+  content: AsyncIterable<Uint8Array> | Uint8Array,
+  options: { removeAfter?: Date; signal?: AbortSignal } = {},
+): Promise<{ size: number }> {
+  const { removeAfter = namingDeadline(ctx), signal } = options
+  await insertUnclaimed(ctx, [file], removeAfter)
+  return writeAnnounced(ctx, file, content, signal ? { signal } : {})
+}
+
+/** Announces a file under an address of its own; false where another file is on its way there. */
+export function announceFile(ctx: Context, file: FileAddress): Promise<boolean> {
+  return insertUnclaimedOnce(ctx, file, namingDeadline(ctx))
+}
+
+/** As `storeUnclaimed`, for a file that has been announced. */
+export async function writeAnnounced(
+  ctx: Context,
+  file: FileAddress,
+  content: AsyncIterable<Uint8Array> | Uint8Array,
+  options: { signal?: AbortSignal } = {},
+): Promise<{ size: number }> {
+  try {
+    return await ctx.storage.put(file.bucket, file.key, content, options)
+  } catch (error) {
+    await removeFiles(ctx, [file])
+    throw error
+  }
+}
+
+export async function copyUnclaimed(
+  ctx: Context,
+  from: FileAddress,
+  to: FileAddress,
+): Promise<void> {
+  await insertUnclaimed(ctx, [to], namingDeadline(ctx))
+  try {
+    await ctx.storage.copy(from, to)
+  } catch (error) {
+    await removeFiles(ctx, [to])
+    throw error
+  }
+}
+
+/** Copies all of the files, or leaves none behind. */
+export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]): Promise<void> {
+  const made = copies.map(({ to }) => to)
+  await insertUnclaimed(ctx, made, namingDeadline(ctx))
+  try {
+    await inLanes(copies, copiesAtOnce, ({ from, to }) => ctx.storage.copy(from, to))
+  } catch (error) {
+    await removeFiles(ctx, made)
+    throw error
+  }
+}
+
+/** In the transaction that names the files. Fails where a sweep was faster. */
+export async function claimFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+  const claimed = await deleteUnclaimed(ctx, files)
+  if (claimed !== files.length) throw new Error('A file was swept before it was named')
+}
+
+/** In the transaction that forgets the files. `removeFiles` follows once it has been committed. */
+export async function abandonFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+  await insertUnclaimed(ctx, files, ctx.now())
+}
+
+/** Removes unclaimed files now; what cannot be removed is left to the sweep. */
+export async function removeFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+  for (const file of files) {
+    await removeFile(ctx, file).catch((error: unknown) =>
+      ctx.log.warn({ err: error, file: file.key }, 'a file is left to the sweep'),
+    )
+  }
+}
+
+export async function sweepUnclaimedFiles(ctx: Context): Promise<void> {
+  for (const file of await findDueFiles(ctx, ctx.now(), sweepBatch)) await removeFile(ctx, file)
+}
+
+/** Whoever claims the file meanwhile waits, and then finds it gone. */
+function removeFile(ctx: Context, file: FileAddress): Promise<void> {
+  return atomically(ctx, async (ctx) => {
+    if (!(await lockUnclaimed(ctx, file))) return
+    await ctx.storage.remove(file.bucket, file.key)
+    await forgetOrigins(ctx, file)
+    await deleteUnclaimed(ctx, [file])
+  })
+}
+
+function namingDeadline(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + namingTimeMs)
+}

@@ -1,0 +1,80 @@
+/** The ledger, prices, and answers that are kept with their effect. */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+export type CreditsTables = {
+  credit_accounts: CreditAccountTable
+  credit_transactions: CreditTransactionTable
+  credit_allocations: CreditAllocationTable
+  feature_pricing: FeaturePricingTable
+  daily_bonuses: DailyBonusTable
+  referrals: ReferralTable
+  idempotency_keys: IdempotencyKeyTable
+}
+
+type Json = JSONColumnType<Record<string, unknown>>
+
+type CreditAccountTable = {
+  user_id: string
+  balance: number
+  purchased: Generated<number>
+  tier: Generated<'free' | 'joi_curious' | 'full_access' | 'vip'>
+  anchored_at: Date
+  next_allocation_at: Date
+}
+
+type CreditTransactionTable = {
+  id: Generated<number>
+  user_id: string | null
+  amount: number
+  type: 'purchase' | 'spend' | 'referral' | 'bonus' | 'refund' | 'grant'
+  description: string
+  feature_key: string | null
+  metadata: Json | null
+  balance_after: number
+  from_purchased: Generated<number>
+  refund_of: number | null
+  created_at: Date
+}
+
+type CreditAllocationTable = {
+  user_id: string
+  month: string
+}
+
+type FeaturePricingTable = {
+  feature_key: string
+  display_name: string
+  credits_required: number
+  is_premium_only: Generated<boolean>
+  description: Generated<string>
+  is_active: Generated<boolean>
+}
+
+type DailyBonusTable = {
+  user_id: string
+  day: string
+  streak: number
+}
+
+type ReferralTable = {
+  id: Generated<number>
+  referrer_id: string
+  referred_id: string
+  source: 'direct' | 'session_share'
+  source_id: string | null
+  paid: boolean
+  created_at: Date
+}
+
+type IdempotencyKeyTable = {
+  user_id: string
+  key: string
+  request_hash: Uint8Array
+  claim: string
+  lease_until: Date
+  charged: Generated<boolean>
+  debit_id: number | null
+  status: number | null
+  body: ColumnType<unknown, string> | null
+  created_at: Date
+}

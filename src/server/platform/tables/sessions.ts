@@ -1,0 +1,98 @@
+/** Sessions, their slides, shares, plays and events. */
+import type { Generated, JSONColumnType } from 'kysely'
+
+export type SessionsTables = {
+  sessions: SessionTable
+  session_media: SessionMediaTable
+  session_shares: SessionShareTable
+  plays: PlayTable
+  play_views: PlayViewTable
+  session_events: SessionEventTable
+}
+
+type Json = JSONColumnType<Record<string, unknown>>
+
+type SessionTable = {
+  id: Generated<number>
+  user_id: string
+  title: string
+  subfeeds: Generated<string[]>
+  category_id: number
+  category_source: 'manual' | 'default'
+  interval_min: number
+  interval_max: number
+  transition: string
+  thumbnail: string | null
+  thumbnail_given: Generated<boolean>
+  ai_prompt: string | null
+  caption_theme: string | null
+  is_public: Generated<boolean>
+  share_to_community: Generated<boolean>
+  is_favorite: Generated<boolean>
+  is_manual_mode: Generated<boolean>
+  is_imported: Generated<boolean>
+  import_source: string | null
+  import_url: string | null
+  tags: Generated<string[]>
+  nsfw_given: Generated<boolean>
+  nsfw_media: Generated<boolean>
+  media_count: Generated<number>
+  fill_status: Generated<'pending' | 'filling' | 'ready' | 'failed'>
+  fill_error: string | null
+  fill_number: Generated<number>
+  fill_debit_id: number | null
+  event_seq: Generated<number>
+  own_thumbnail_key: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+type SessionMediaTable = {
+  id: Generated<number>
+  session_id: number
+  position: number
+  media_url: string
+  thumbnail: string | null
+  caption: string | null
+  caption_is_ai: Generated<boolean>
+  type: 'image' | 'gif' | 'video'
+  title: string | null
+  feed_post_id: string | null
+  feed_post_url: string | null
+  subfeed: string | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  nsfw: Generated<boolean>
+  vault_media_id: number | null
+  own_file_key: string | null
+  own_thumbnail_key: string | null
+}
+
+type SessionShareTable = {
+  code: string
+  session_id: number
+  expires_at: Date | null
+  password_hash: string | null
+  created_at: Date
+}
+
+type PlayTable = {
+  id: Generated<number>
+  session_id: number
+  user_id: string
+  created_at: Date
+}
+
+type PlayViewTable = {
+  play_id: number
+  media_id: number
+}
+
+type SessionEventTable = {
+  session_id: number
+  seq: number
+  type: string
+  data: Json
+  created_at: Date
+}

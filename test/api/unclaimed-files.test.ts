@@ -1,0 +1,120 @@
+/** Files without a row: whatever happens to whoever wrote them, they are named or they are gone. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { atomically } from '../../src/server/atomically.ts'
+import { recordOrigins } from '../../src/server/features/files/provenance.ts'
+import {
+  abandonFiles,
+  claimFiles,
+  copyUnclaimed,
+  removeFiles,
+  storeUnclaimed,
+  sweepUnclaimedFiles,
+} from '../../src/server/features/files/unclaimed-files.ts'
+import type { FileAddress } from '../../src/server/platform/storage.ts'
+import type { World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const hourMs = 3_600_000
+const fileNamed = (name: string): FileAddress => ({ bucket: 'general', key: `test/${name}` })
+const exists = async ({ bucket, key }: FileAddress) =>
+  (await world.ctx.storage.stat(bucket, key)) !== null
+
+test('a file that nobody names is swept when its time has come, not before', async () => {
+  const file = fileNamed('forgotten')
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'))
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(true)
+  world.clock.advance(hourMs + 1000)
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(false)
+})
+
+test('a file that was claimed stays', async () => {
+  const file = fileNamed('named')
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'))
+  await atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))
+  world.clock.advance(hourMs + 1000)
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(true)
+})
+
+test('a file that is kept for a while goes at its end', async () => {
+  const file = fileNamed('temporary')
+  const removeAfter = new Date(world.clock.now().getTime() + 24 * hourMs)
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'), { removeAfter })
+  world.clock.advance(23 * hourMs)
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(true)
+  world.clock.advance(2 * hourMs)
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(false)
+})
+
+test('a claim that comes after the sweep fails, so that no row names a missing file', async () => {
+  const file = fileNamed('late')
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'))
+  world.clock.advance(hourMs + 1000)
+  await sweepUnclaimedFiles(world.ctx)
+  await expect(atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))).rejects.toThrow('swept')
+})
+
+test('a source that fails leaves neither a file nor a line', async () => {
+  const file = fileNamed('broken')
+  const failing = (async function* () {
+    yield Buffer.from('half')
+    throw new Error('broken off')
+  })()
+  await expect(storeUnclaimed(world.ctx, file, failing)).rejects.toThrow('broken off')
+  expect(await exists(file)).toBe(false)
+  expect(await linesOf(file)).toBe(0)
+})
+
+test('an abandoned file goes with the transaction that forgets it, and not without', async () => {
+  const file = fileNamed('abandoned')
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'))
+  await claimFiles(world.ctx, [file])
+  const undone = atomically(world.ctx, async (ctx) => {
+    await abandonFiles(ctx, [file])
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await removeFiles(world.ctx, [file])
+  expect(await exists(file)).toBe(true)
+
+  await atomically(world.ctx, (ctx) => abandonFiles(ctx, [file]))
+  await removeFiles(world.ctx, [file])
+  expect(await exists(file)).toBe(false)
+  expect(await linesOf(file)).toBe(0)
+})
+
+test('what was made from a file is remembered as long as it lives', async () => {
+  const origin = fileNamed('origin')
+  const copy = fileNamed('copy')
+  await storeUnclaimed(world.ctx, origin, Buffer.from('x'))
+  await copyUnclaimed(world.ctx, origin, copy)
+  await atomically(world.ctx, async (ctx) => {
+    await claimFiles(ctx, [origin, copy])
+    await recordOrigins(ctx, copy, [origin])
+  })
+  const originsOf = ({ key }: FileAddress) =>
+    world.ctx.db.selectFrom('file_origins').select('origin_key').where('key', '=', key).execute()
+  expect(await originsOf(copy)).toEqual([{ origin_key: origin.key }])
+  await abandonFiles(world.ctx, [copy])
+  await removeFiles(world.ctx, [copy])
+  expect(await originsOf(copy)).toEqual([])
+})
+
+async function linesOf({ key }: FileAddress): Promise<number> {
+  const lines = await world.ctx.db
+    .selectFrom('unclaimed_files')
+    .select('key')
+    .where('key', '=', key)
+    .execute()
+  return lines.length
+}
