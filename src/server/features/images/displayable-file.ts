@@ -1,0 +1,68 @@
+/** Makes of a file of ours the one that others may see (contract 4.4). */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { FileMissing } from '../../platform/storage.ts'
+import { storeUnclaimed } from '../files/unclaimed-files.ts'
+import { windowOn } from './byte-window.ts'
+import { makeDisplayable } from './displayable-picture.ts'
+import { hideBytes } from './hidden-bytes.ts'
+import type { MediaKind } from './media-kind.ts'
+import { mediaKindOf } from './media-kind.ts'
+import { findPrivateBoxes } from './mp4-privacy.ts'
+import { UnfitPicture } from './picture.ts'
+import { findPrivateElements } from './webm-privacy.ts'
+
+// No upload is larger, unless an administrator has moved the limit far.
+const maxPictureBytes = 256 * 1024 * 1024
+
+/**
+ * Keeps it, unclaimed, where `place` says. Null where the file itself has nothing private in it.
+ * Fails with UnfitPicture or UnfitVideo where nobody can tell.
+ */
+export async function storeDisplayable(
+  ctx: Context,
+  original: FileAddress,
+  place: (extension: string) => FileAddress,
+): Promise<FileAddress | null> {
+  const kind = await mediaKindOf(ctx, original)
+  const target = place(kind.extension)
+  const content = kind.is === 'video' ? cleanVideo(ctx, original, kind) : null
+  const cleaned = content ? await content : await cleanPicture(ctx, original, kind)
+  if (!cleaned) return null
+  await storeUnclaimed(ctx, target, cleaned)
+  return target
+}
+
+/** A picture in memory, one at a time: each may be large. */
+export function withPictureBytes<T>(
+  ctx: Context,
+  file: FileAddress,
+  work: (bytes: Buffer) => Promise<T>,
+): Promise<T> {
+  return ctx.turns.inTurn('picture-in-memory', async () => work(await readWhole(ctx, file)))
+}
+
+function cleanPicture(ctx: Context, file: FileAddress, kind: MediaKind) {
+  if (kind.is !== 'picture') return null
+  return withPictureBytes(ctx, file, (bytes) => makeDisplayable(bytes, kind.format))
+}
+
+async function cleanVideo(
+  ctx: Context,
+  file: FileAddress,
+  kind: MediaKind & { is: 'video' },
+): Promise<AsyncIterable<Uint8Array> | null> {
+  const search = kind.container === 'mp4' ? findPrivateBoxes : findPrivateElements
+  const hidden = await search(await windowOn(ctx, file))
+  if (hidden.length === 0) return null
+  return hideBytes(await ctx.storage.read(file.bucket, file.key), hidden)
+}
+
+async function readWhole(ctx: Context, { bucket, key }: FileAddress): Promise<Buffer> {
+  const stored = await ctx.storage.stat(bucket, key)
+  if (!stored) throw new FileMissing({ bucket, key })
+  if (stored.size > maxPictureBytes) throw new UnfitPicture('too-many-pixels')
+  const chunks: Buffer[] = []
+  for await (const chunk of await ctx.storage.read(bucket, key)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,125 @@
+/**
+ * A stranger's picture, judged before a pixel of it is decoded: its real format, its size, the
+ * pixels of all its pages. Whatever is done with it afterwards takes a turn and a limited time.
+ */
+import type { Sharp } from '../../platform/libvips.ts'
+import { sharp } from '../../platform/libvips.ts'
+
+export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
+
+export type Picture = {
+  readonly bytes: Uint8Array
+  readonly format: PictureFormat
+  /** As it is seen: after the orientation that a camera has noted. */
+  readonly width: number
+  readonly height: number
+  /** More than one in an animation. */
+  readonly pages: number
+  readonly hasAlpha: boolean
+}
+
+/** Why bytes are not worked on. */
+export type Unfit = 'format' | 'broken' | 'too-many-pixels'
+
+export class UnfitPicture extends Error {
+  override name = 'UnfitPicture'
+  readonly reason: Unfit
+
+  constructor(reason: Unfit, options?: ErrorOptions) {
+    super(`The picture is unfit: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+// An 8K photograph has 33 million pixels; a hundred pages of an ordinary GIF have fewer than 60.
+const maxPixels = 60_000_000
+const maxPixelsOfAllPages = 150_000_000
+const workTimeoutSeconds = 20
+const atOnce = 2
+
+/**
+ * How photographs are packed. Optimised coding would make them smaller, but to look at a whole picture
+ * twice libjpeg keeps all of it: a hundred megabytes for 16 megapixels, and twice the time.
+ */
+export const photograph = { quality: 90, optimiseCoding: false } as const
+
+const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif'])
+
+/** Reads only the head of the picture. */
+export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
+  // Of nothing at all libvips would complain as of a mistake of ours.
+  if (bytes.length === 0) throw new UnfitPicture('format')
+  const head = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', animated: true })
+    .metadata()
+    .catch((error: unknown) => {
+      throw new UnfitPicture(reasonOf(error), { cause: error })
+    })
+  if (!isFormat(head.format)) throw new UnfitPicture('format')
+  const { autoOrient, pages = 1, pageHeight, hasAlpha } = head
+  const width = autoOrient.width
+  const height = pages > 1 ? (pageHeight ?? autoOrient.height) : autoOrient.height
+  if (width * height > maxPixels || width * height * pages > maxPixelsOfAllPages)
+    throw new UnfitPicture('too-many-pixels')
+  return { bytes, format: head.format, width, height, pages, hasAlpha }
+}
+
+/**
+ * Does something with a picture that was inspected: the first page of it, upright, in sRGB, without
+ * metadata. `work` must end in an output, and is refused if it takes too long.
+ */
+export function developPicture<T>(
+  picture: Picture,
+  work: (image: Sharp) => Promise<T>,
+  options: { animated?: boolean } = {},
+): Promise<T> {
+  return inTurn(() => decoding(() => work(openPicture(picture, options))))
+}
+
+/** For whoever has a turn already: such a one must not wait for another. */
+export function openPicture(picture: Picture, options: { animated?: boolean } = {}): Sharp {
+  return sharp(picture.bytes, {
+    limitInputPixels: maxPixelsOfAllPages,
+    failOn: 'error',
+    animated: options.animated ?? false,
+  })
+    .autoOrient()
+    .timeout({ seconds: workTimeoutSeconds })
+}
+
+/** What fails while a picture is decoded is the picture's fault. */
+export async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UnfitPicture) throw error
+    throw new UnfitPicture('broken', { cause: error })
+  }
+}
+
+// libvips has one set of threads for the whole process, so its turns are the process's too.
+const waiting: (() => void)[] = []
+let working = 0
+
+/** Two pictures at a time, so that many of them neither fill the memory nor take every thread. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (working >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  else working += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else working -= 1
+  }
+}
+
+function isFormat(format: string | undefined): format is PictureFormat {
+  return format !== undefined && formats.has(format)
+}
+
+/** libvips says why only in words. */
+function reasonOf(error: unknown): Unfit {
+  const words = String(error)
+  if (words.includes('pixel limit')) return 'too-many-pixels'
+  return words.includes('unsupported image format') ? 'format' : 'broken'
+}

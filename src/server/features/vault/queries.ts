@@ -1,0 +1,87 @@
+/** The SQL of single files in the vault. */
+import type { Context } from '../../context.ts'
+import type { RecordSource } from './media-files.ts'
+
+/** What deleting and sharing have to know of a file. */
+export type MediaRecord = {
+  readonly id: number
+  readonly userId: string
+  readonly fileName: string
+  readonly filePath: string
+  readonly displayPath: string | null
+  readonly thumbnailWidths: readonly number[]
+}
+
+const recordColumns = [
+  'id',
+  'user_id as userId',
+  'file_name as fileName',
+  'file_path as filePath',
+  'display_path as displayPath',
+  'thumbnail_widths as thumbnailWidths',
+] as const
+
+export type NewUpload = {
+  readonly userId: string
+  readonly name: string
+  readonly originalName: string
+  readonly fileName: string
+  readonly filePath: string
+  readonly fileSize: number
+  readonly mimeType: string
+  readonly source: RecordSource
+}
+
+export async function insertUpload(ctx: Context, upload: NewUpload): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto('vault_media')
+    .values({
+      user_id: upload.userId,
+      name: upload.name,
+      original_name: upload.originalName,
+      file_name: upload.fileName,
+      file_path: upload.filePath,
+      file_size: upload.fileSize,
+      mime_type: upload.mimeType,
+      source: upload.source,
+      created_at: ctx.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function findOwnById(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<MediaRecord | undefined> {
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(recordColumns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function findByPath(ctx: Context, filePath: string): Promise<MediaRecord | undefined> {
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(recordColumns)
+    .where('file_path', '=', filePath)
+    .executeTakeFirst()
+}
+
+/** Holds the record until the transaction ends: no slide can come to show it meanwhile. */
+export async function lockRecord(ctx: Context, id: number): Promise<MediaRecord | undefined> {
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(recordColumns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function deleteRecord(ctx: Context, id: number): Promise<void> {
+  await ctx.db.deleteFrom('vault_media').where('id', '=', id).execute()
+}

@@ -1,0 +1,30 @@
+/** Opening the link to a single file: for anyone, without an account. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { ownerNameOf } from '../sharing/share-codes.ts'
+import { displayFile } from './display-file.ts'
+import { mediaTypeOf } from './media-files.ts'
+import { findSharedMedia } from './share-queries.ts'
+
+export async function openSharedMedia(
+  ctx: Context,
+  { params, findUser }: Call<typeof api.vault.openShared>,
+) {
+  const media = await findSharedMedia(ctx, params.code.toLowerCase())
+  if (!media) throw problem.shareNotFound()
+  // A link has no age of its own; what was published as adult is adult by its link as well.
+  if (media.nsfw && !(await findUser())?.ageVerified) throw problem.shareNotFound()
+  const file = await displayFile(ctx, media)
+  return {
+    name: media.name,
+    url: signMediaUrl({ secret: ctx.config.sessionSecret, ...file }),
+    type: mediaTypeOf(media),
+    width: media.width,
+    height: media.height,
+    ownerName: await ownerNameOf(ctx, media.userId),
+    createdAt: media.createdAt.toISOString(),
+  }
+}

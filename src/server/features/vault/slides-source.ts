@@ -1,0 +1,86 @@
+/** The vault's front door for slides: one's own files only, and each as others may see it. */
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import { inLanes } from '../../lanes.ts'
+import { FileMissing } from '../../platform/storage.ts'
+import { problem } from '../../problem.ts'
+import { displayFile } from './display-file.ts'
+import type { StoredMedia } from './enrich-queries.ts'
+import { findMedia } from './enrich-queries.ts'
+import { enrichNow } from './enrichment-jobs.ts'
+import type { MediaType } from './media-files.ts'
+import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
+import { countHeldMedia } from './share-queries.ts'
+
+export type VaultSlide = {
+  readonly vaultMediaId: number
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly type: MediaType
+  readonly width: number | null
+  readonly height: number | null
+}
+
+const widestThumbnail = 640
+const atOnce = 2
+
+/** Not inside a transaction: files that nobody has looked at yet are looked at now. */
+export async function findVaultSlides(
+  ctx: Context,
+  userId: string,
+  mediaIds: readonly number[],
+): Promise<ReadonlyMap<number, VaultSlide>> {
+  const ids = [...new Set(mediaIds)]
+  const owned = await findOwn(ctx, userId, ids)
+  const waiting = owned.filter(
+    ({ enrichmentStatus: status }) => status === 'pending' || status === 'processing',
+  )
+  await inLanes(waiting, atOnce, ({ id }) => enrichNow(ctx, id))
+  const media = waiting.length > 0 ? await findOwn(ctx, userId, ids) : owned
+  const slides = new Map<number, VaultSlide>()
+  await inLanes(media, atOnce, async (item) => void slides.set(item.id, await slideOf(ctx, item)))
+  return slides
+}
+
+/** In the transaction that makes the slides: the files stay until it ends. */
+export async function holdVaultMedia(
+  ctx: Context,
+  userId: string,
+  mediaIds: readonly number[],
+): Promise<void> {
+  const ids = [...new Set(mediaIds)]
+  if ((await countHeldMedia(ctx, userId, ids)) !== ids.length) throw problem.mediaNotFound()
+}
+
+async function findOwn(
+  ctx: Context,
+  userId: string,
+  ids: readonly number[],
+): Promise<StoredMedia[]> {
+  const found = await findMedia(ctx, ids)
+  if (found.length !== ids.length || found.some((media) => media.userId !== userId))
+    throw problem.mediaNotFound()
+  return found
+}
+
+async function slideOf(ctx: Context, media: StoredMedia): Promise<VaultSlide> {
+  const file = await displayFile(ctx, media).catch((error: unknown) => {
+    throw error instanceof FileMissing ? problem.mediaNotFound() : error
+  })
+  const { sessionSecret: secret } = ctx.config
+  const small = thumbnailWidthOf(media)
+  return {
+    vaultMediaId: media.id,
+    mediaUrl: signMediaUrl({ secret, ...file }),
+    thumbnail:
+      small === null ? null : signMediaUrl({ secret, ...ownFile(thumbnailKey(media, small)) }),
+    type: mediaTypeOf(media),
+    width: media.width || null,
+    height: media.height || null,
+  }
+}
+
+function thumbnailWidthOf({ thumbnailWidths }: StoredMedia): number | null {
+  const fitting = thumbnailWidths.filter((width) => width <= widestThumbnail)
+  return fitting.length === 0 ? null : Math.max(...fitting)
+}

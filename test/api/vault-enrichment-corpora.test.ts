@@ -1,0 +1,75 @@
+/** Strangers' pictures and videos through the vault: known or not, never stuck. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { clearShelves, download, placeFile } from '../support/media-shelf.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+let world: World
+let ana: Person
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await clearShelves(world)
+  ana = await world.as('ana')
+})
+afterAll(() => world.close())
+
+const minuteMs = 60_000
+/** Runs what is due, then what comes again later, until a job would have given up. */
+async function runThroughRetries(): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    await world.runJobs()
+    world.clock.advance(2 * minuteMs)
+  }
+}
+
+/** Lists them into the vault past the uploads' checks, as files in the storage come. */
+async function throughEnrichment(folder: string): Promise<number> {
+  const { id: userId } = await ana.accounts.currentUser()
+  const names = readdirSync(sharedFile(folder), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.(png|jpe?g|gif|webp|mp4|mov|webm)$/.test(name),
+  )
+  for (const name of names)
+    await placeFile(
+      world,
+      userId,
+      `Uploads/${name.replaceAll(/[^\w.-]/g, '_')}`,
+      readFileSync(sharedFile(`${folder}/${name}`)),
+    )
+  const { files } = await ana.vault.list()
+  expect(files).toHaveLength(names.length)
+  const before = process.memoryUsage.rss()
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20)
+  await runThroughRetries()
+  clearInterval(watch)
+  const after = await ana.vault.list()
+  const stuck = after.files.filter(
+    ({ enrichmentStatus }) => enrichmentStatus !== 'completed' && enrichmentStatus !== 'failed',
+  )
+  expect(stuck.map(({ name }) => name)).toEqual([])
+  const failed = after.files.filter(({ enrichmentStatus }) => enrichmentStatus === 'failed')
+  console.info(
+    `${folder}: ${names.length - failed.length} completed, ${failed.length} failed, memory grew by ` +
+      `${Math.round((most - before) / 1_048_576)} MB at most`,
+  )
+  expect(most - before).toBeLessThan(500 * 1_048_576)
+  for (const { thumbnails } of after.files)
+    for (const { url } of thumbnails) await download(world, url)
+  return names.length
+}
+
+testShared('broken pictures end completed or failed, and take no memory', () =>
+  throughEnrichment('corpora/images/broken'),
+)
+testShared('the PNG suite ends completed or failed', () =>
+  throughEnrichment('corpora/images/pngsuite'),
+)
+testShared('photographs with places end completed', () => throughEnrichment('corpora/images/exif'))
+testShared('media of every kind end completed or failed', () => throughEnrichment('corpora/media'))

@@ -1,0 +1,180 @@
+/** Looking at files of the vault when they, the storage or the workers fail (contract, section 2). */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { enrich } from '../../src/server/features/vault/enrich.ts'
+import { releaseEnrichments } from '../../src/server/features/vault/enrichment-jobs.ts'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import { runJob } from '../../src/server/jobs/job.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import {
+  clearShelves,
+  download,
+  holdNextRead,
+  keysIn,
+  listed,
+  putMedia,
+  unclaimedKeys,
+} from '../support/media-shelf.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+let world: World
+let ana: Person
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await clearShelves(world)
+  ana = await world.as('ana')
+})
+afterEach(() => void vi.restoreAllMocks())
+afterAll(() => world.close())
+
+const minuteMs = 60_000
+const rowOf = (id: string) =>
+  world.ctx.db
+    .selectFrom('vault_media')
+    .selectAll()
+    .where('id', '=', Number(id))
+    .executeTakeFirstOrThrow()
+
+/** Runs what is due, then what comes again later, until a job would have given up. */
+async function runThroughRetries(): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    await world.runJobs()
+    world.clock.advance(2 * minuteMs)
+  }
+}
+
+describe('a file that cannot be read', () => {
+  const broken = async () => {
+    const whole = await plainJpeg()
+    return Buffer.concat([whole.subarray(0, 700), Buffer.alloc(400, 0x55)])
+  }
+
+  test('has three tries, then has failed and stays so', async () => {
+    const id = await putMedia(ana, await broken())
+    const seen: string[] = []
+    for (let round = 0; round < 5; round += 1) {
+      await world.runJobs()
+      const row = await rowOf(id)
+      seen.push(`${row.enrichment_status} ${row.enrichment_tries}`)
+      world.clock.advance(2 * minuteMs)
+    }
+    expect(seen).toEqual(['pending 1', 'pending 2', 'failed 3', 'failed 3', 'failed 3'])
+    const row = await rowOf(id)
+    expect(row.metadata).toMatchObject({ enrichmentError: 'picture: broken' })
+    expect(row.enriched_at).toBeNull()
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('that is missing fails as well', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    await world.ctx.storage.remove('user-media', (await rowOf(id)).file_path)
+    await runThroughRetries()
+    expect(await rowOf(id)).toMatchObject({
+      enrichment_status: 'failed',
+      metadata: { enrichmentError: 'the file is missing' },
+    })
+  })
+
+  test('because the storage is away waits for it, and no try is counted', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    const away = vi
+      .spyOn(world.ctx.storage, 'stat')
+      .mockRejectedValue(new StorageUnreachable('away'))
+    for (let round = 0; round < 5; round += 1) {
+      await world.runJobs()
+      world.clock.advance(2 * minuteMs)
+    }
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'pending', enrichment_tries: 0 })
+    away.mockRestore()
+    await world.runJobs()
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'completed' })
+  })
+})
+
+describe('a worker that dies', () => {
+  const sweep = () => runJob(world.ctx, releaseEnrichments, {})
+  const dieAt = (id: string) =>
+    world.ctx.db
+      .updateTable('vault_media')
+      .set((row) => ({
+        enrichment_status: 'processing',
+        enrichment_tries: row('enrichment_tries', '+', 1),
+        enrichment_started_at: world.clock.now(),
+      }))
+      .where('id', '=', Number(id))
+      .execute()
+
+  test('leaves its item to be pending again, and another finishes it', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    await dieAt(id)
+    await world.runJobs()
+    await sweep()
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'processing' })
+    world.clock.advance(6 * minuteMs)
+    await sweep()
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'pending', enrichment_tries: 1 })
+    await world.runJobs()
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'completed', enrichment_tries: 2 })
+  })
+
+  test('leaves its job to another, which takes the item over once it has been silent', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    await dieAt(id)
+    await enrich(world.ctx, Number(id))
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'processing', enrichment_tries: 1 })
+    world.clock.advance(6 * minuteMs)
+    await enrich(world.ctx, Number(id))
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'completed', enrichment_tries: 2 })
+  })
+
+  test('three times leaves it failed', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    for (let death = 1; death <= 3; death += 1) {
+      await dieAt(id)
+      world.clock.advance(6 * minuteMs)
+      await sweep()
+    }
+    await runThroughRetries()
+    expect(await rowOf(id)).toMatchObject({
+      enrichment_status: 'failed',
+      metadata: { enrichmentError: 'interrupted' },
+    })
+  })
+
+  test('and was only slow takes nothing from the one that came after it', async () => {
+    const id = await putMedia(ana, await plainJpeg({ width: 700, height: 500 }))
+    const { begun, release } = holdNextRead(world)
+    const slow = enrich(world.ctx, Number(id)).catch(() => 'failed')
+    await begun
+    world.clock.advance(6 * minuteMs)
+    await enrich(world.ctx, Number(id))
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'completed', enrichment_tries: 2 })
+    release()
+    await slow
+    world.clock.advance(120 * minuteMs)
+    await sweepUnclaimedFiles(world.ctx)
+    const { thumbnails } = await listed(ana, id)
+    expect(thumbnails).toHaveLength(2)
+    for (const { url } of thumbnails) await download(world, url)
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('deleting an item that is being looked at leaves nothing behind', async () => {
+    const id = await putMedia(ana, await privateJpeg({ width: 700, height: 500 }))
+    const { begun, release } = holdNextRead(world)
+    const slow = enrich(world.ctx, Number(id)).catch(() => 'failed')
+    await begun
+    await ana.vault.remove({ params: { id } })
+    release()
+    await slow
+    await world.runJobs()
+    expect(await keysIn(world, 'user-media')).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+})

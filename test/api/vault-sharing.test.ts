@@ -1,0 +1,295 @@
+/** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sharp } from '../../src/server/platform/libvips.ts'
+import {
+  clearShelves,
+  download,
+  keysIn,
+  listed,
+  placeFile,
+  putMedia,
+  unclaimedKeys,
+} from '../support/media-shelf.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let bo: Person
+let photo: Buffer
+
+beforeAll(async () => {
+  world = await createWorld()
+  photo = await plainJpeg()
+})
+beforeEach(async () => {
+  await clearShelves(world)
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+})
+afterAll(() => world.close())
+
+const published = { policyAgreed: true, tags: ['city'] }
+const share = (id: string, body: object = published, person = ana) =>
+  person.vault.share({ params: { id }, body })
+const byLink = (id: string) => share(id, { shareToCommunity: false })
+const unshare = (id: string, person = ana) => person.vault.unshare({ params: { id } })
+const open = (code: string, person = world.visitor()) =>
+  person.vault.openShared({ params: { code } })
+const records = () => world.ctx.db.selectFrom('community_media').selectAll().execute()
+
+describe('a link', () => {
+  test('is made once, opens for anyone, and publishes nothing', async () => {
+    const id = await putMedia(ana, photo, 'holiday.jpg')
+    const first = await byLink(id)
+    expect(first).toEqual({
+      shareCode: expect.any(String),
+      shareUrl: `/shared/media/${first.shareCode}`,
+    })
+    expect(await byLink(id)).toEqual(first)
+    expect(await listed(ana, id)).toMatchObject({
+      isShared: true,
+      shareCode: first.shareCode,
+      shareToCommunity: false,
+    })
+    await world.runJobs()
+    const opened = await open(first.shareCode)
+    expect(opened).toMatchObject({
+      name: 'holiday.jpg',
+      type: 'image',
+      width: 800,
+      height: 600,
+      ownerName: 'ana',
+    })
+    expect((await download(world, opened.url)).equals(photo)).toBe(true)
+    expect(await records()).toEqual([])
+    expect(await keysIn(world, 'general')).toEqual([])
+  })
+
+  test('needs neither tags, policy nor age', async () => {
+    const id = await putMedia(bo, photo)
+    const { shareCode } = await share(id, { shareToCommunity: false }, bo)
+    expect((await open(shareCode)).ownerName).toBe('bo')
+  })
+
+  test('that is none is not found, in the same words', async () => {
+    for (const code of ['3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f', 'nonsense', '1']) {
+      const refusal = await refused(open(code))
+      expect([refusal.status, refusal.body]).toEqual([404, { message: 'Share not found' }])
+    }
+  })
+
+  test('leads to a file without private words, and its owner keeps the original', async () => {
+    const original = await privateJpeg({ orientation: 6 })
+    const id = await putMedia(ana, original)
+    const { shareCode } = await byLink(id)
+    const shown = await download(world, (await open(shareCode)).url)
+    expect(await privateTraces(shown)).toEqual([])
+    expect(await sharp(shown).metadata()).toMatchObject({ width: 600, height: 800 })
+    const { url } = await listed(ana, id)
+    expect((await download(world, url)).equals(original)).toBe(true)
+  })
+
+  test('to what was published as adult opens for adults only', async () => {
+    const id = await putMedia(ana, photo)
+    const { shareCode } = await share(id)
+    for (const person of [world.visitor(), bo])
+      expect((await refused(open(shareCode, person))).status).toBe(404)
+    await bo.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+    expect((await open(shareCode, bo)).type).toBe('image')
+    await share(id, { ...published, nsfw: false })
+    expect((await open(shareCode)).type).toBe('image')
+  })
+})
+
+describe('taking back', () => {
+  test('from the community leaves the link and nothing else', async () => {
+    const id = await putMedia(ana, photo)
+    const { shareCode, communityUrl } = await share(id)
+    expect(await byLink(id)).toEqual({ shareCode, shareUrl: `/shared/media/${shareCode}` })
+    expect(await records()).toEqual([])
+    expect(await keysIn(world, 'general')).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect((await world.visitor().fetch(communityUrl!)).status).toBe(404)
+    expect(await listed(ana, id)).toMatchObject({ isShared: true, shareToCommunity: false })
+    expect((await open(shareCode)).type).toBe('image')
+    expect((await share(id)).communityMediaId).toBeGreaterThan(0)
+  })
+
+  test('the share ends the link as well', async () => {
+    const id = await putMedia(ana, photo)
+    const { shareCode } = await share(id, { ...published, nsfw: false })
+    expect(await unshare(id)).toEqual({ message: 'Share removed successfully' })
+    expect((await refused(open(shareCode))).status).toBe(404)
+    expect(await records()).toEqual([])
+    expect(await keysIn(world, 'general')).toEqual([])
+    expect(await listed(ana, id)).toMatchObject({
+      isShared: false,
+      shareCode: null,
+      shareToCommunity: false,
+    })
+    expect((await byLink(id)).shareCode).not.toBe(shareCode)
+  })
+
+  test('what was never shared is no mistake', async () => {
+    expect((await unshare(await putMedia(ana, photo))).message).toBe('Share removed successfully')
+  })
+
+  test('deleting the file takes link, copy, record and everything made of it', async () => {
+    const id = await putMedia(ana, await privateJpeg())
+    const { shareCode } = await share(id, { ...published, nsfw: false })
+    await world.runJobs()
+    await ana.vault.remove({ params: { id } })
+    expect((await refused(open(shareCode))).status).toBe(404)
+    expect(await records()).toEqual([])
+    expect([...(await keysIn(world, 'general')), ...(await keysIn(world, 'user-media'))]).toEqual(
+      [],
+    )
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await world.ctx.db.selectFrom('file_origins').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('by path', () => {
+  const byPath = (filePath: string, body: object = published, person = ana) =>
+    person.vault.shareByPath({ body: { filePath, ...body } })
+  const idOf = async (person: Person) => (await person.accounts.currentUser()).id
+
+  test('makes the record where only the file is there, then as by id', async () => {
+    const path = await placeFile(world, await idOf(ana), 'Uploads/found.jpg', photo)
+    const made = await byPath(path)
+    expect(made.communityMediaId).toBeGreaterThan(0)
+    const { files } = await ana.vault.list()
+    expect(files).toMatchObject([{ path, category: 'upload', shareCode: made.shareCode }])
+    expect(await byPath(path)).toEqual(made)
+    expect(await share(String(files[0]!.id))).toEqual(made)
+  })
+
+  test('refuses like by id', async () => {
+    const path = await placeFile(world, await idOf(ana), 'Uploads/found.jpg', photo)
+    const messageOf = async (body: object) => (await refused(byPath(path, body))).body
+    expect(await messageOf({})).toEqual({
+      message: 'Policy confirmation is required for upload sharing',
+    })
+    expect(await messageOf({ policyAgreed: true })).toEqual({
+      message: 'At least one tag is required for upload sharing',
+    })
+    const his = await placeFile(world, await idOf(bo), 'Uploads/his.jpg', photo)
+    expect((await refused(byPath(his, published, bo))).status).toBe(403)
+  })
+
+  test('finds nothing outside of the caller’s folder', async () => {
+    const [anaId, boId] = [await idOf(ana), await idOf(bo)]
+    const hers = await placeFile(world, anaId, 'Uploads/hers.jpg', photo)
+    await placeFile(world, anaId, 'Private/other.jpg', photo)
+    await placeFile(world, anaId, 'Uploads/words.json', Buffer.from('{}'))
+    for (const path of [
+      `users/${boId}/Uploads/missing.jpg`,
+      `users/${boId}/../${anaId}/Uploads/hers.jpg`,
+      `users/${boId}/Uploads/../../${anaId}/Uploads/hers.jpg`,
+      `/${hers}`,
+      `users/${boId}`,
+      'hers.jpg',
+      'users/',
+      hers,
+    ]) {
+      const refusal = await refused(byPath(path, { shareToCommunity: false }, bo))
+      expect([path, refusal.status, refusal.body]).toEqual([
+        path,
+        404,
+        { message: 'Media not found' },
+      ])
+    }
+    for (const place of ['Private/other.jpg', 'Uploads/words.json'])
+      expect(
+        (await refused(byPath(`users/${anaId}/${place}`, { shareToCommunity: false }))).status,
+      ).toBe(404)
+    expect((await refused(byPath('', published))).status).toBe(400)
+  })
+})
+
+describe('nobody shares', () => {
+  test('what belongs to another, does not exist or has no id', async () => {
+    const id = await putMedia(ana, photo)
+    const { shareCode } = await byLink(id)
+    for (const call of [
+      () => share(id, { shareToCommunity: false }, bo),
+      () => share(id, published, bo),
+      () => unshare(id, bo),
+      () => share('999999'),
+      () => unshare('999999'),
+    ]) {
+      const refusal = await refused(call())
+      expect([refusal.status, refusal.body]).toEqual([404, { message: 'Media not found' }])
+    }
+    for (const bad of ['0', '-1', 'x', '99999999999'])
+      for (const call of [() => share(bad), () => unshare(bad)])
+        expect(await refused(call())).toMatchObject({
+          status: 400,
+          body: { message: 'Invalid media ID' },
+        })
+    expect((await open(shareCode)).ownerName).toBe('ana')
+  })
+
+  test('a file that is gone', async () => {
+    const id = await putMedia(ana, photo)
+    const { path } = await listed(ana, id)
+    await world.ctx.storage.remove('user-media', path)
+    for (const call of [() => byLink(id), () => share(id)])
+      expect(await refused(call())).toMatchObject({ body: { message: 'Media not found' } })
+    expect(await keysIn(world, 'general')).toEqual([])
+  })
+})
+
+describe('when something fails', () => {
+  /** A database that refuses to write a row of the table, for as long as the work takes. */
+  const refusing = async (table: string, work: () => Promise<void>) => {
+    const { db } = world.ctx
+    await sql`create function refuse_row() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$`.execute(db)
+    await sql`create trigger refuse before insert on ${sql.table(table)}
+      for each row execute function refuse_row()`.execute(db)
+    try {
+      await work()
+    } finally {
+      await sql`drop trigger refuse on ${sql.table(table)}`.execute(db)
+      await sql`drop function refuse_row()`.execute(db)
+    }
+  }
+
+  test('a link that cannot be made is told of, and nothing is left', async () => {
+    const id = await putMedia(ana, photo)
+    await refusing('media_shares', async () => {
+      for (const call of [() => byLink(id), () => share(id)])
+        expect(await refused(call())).toMatchObject({
+          status: 500,
+          body: { message: 'Failed to create share link' },
+        })
+      const path = (await listed(ana, id)).path
+      const byPath = ana.vault.shareByPath({ body: { filePath: path, shareToCommunity: false } })
+      expect((await refused(byPath)).body).toEqual({ message: 'Failed to create share link' })
+    })
+    expect(await keysIn(world, 'general')).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await records()).toEqual([])
+    expect(await listed(ana, id)).toMatchObject({ isShared: false, shareToCommunity: false })
+  })
+
+  test('between the files and the record, the files go', async () => {
+    const id = await putMedia(ana, photo)
+    await refusing('community_media', async () => {
+      const refusal = await refused(share(id))
+      expect([refusal.status, refusal.body]).toEqual([500, { message: 'Failed to share media' }])
+      const path = (await listed(ana, id)).path
+      const byPath = ana.vault.shareByPath({ body: { filePath: path, ...published } })
+      expect((await refused(byPath)).body).toEqual({ message: 'Failed to share media' })
+    })
+    expect(await keysIn(world, 'general')).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await listed(ana, id)).toMatchObject({ isShared: false, shareToCommunity: false })
+    expect((await share(id)).communityMediaId).toBeGreaterThan(0)
+  })
+})

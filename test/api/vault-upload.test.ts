@@ -1,0 +1,276 @@
+/** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isKey } from '../../src/server/platform/storage.ts'
+import { clearShelves } from '../support/media-shelf.ts'
+import {
+  fileOf,
+  noTraces,
+  pngFile,
+  samples,
+  sendForm,
+  tracesIn,
+  upload,
+  userIdOf,
+} from '../support/vault-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let anaId: string
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await clearShelves(world)
+  ana = await world.as('ana')
+  anaId = await userIdOf(ana)
+})
+afterAll(() => world.close())
+
+const png = { name: 'file', fileName: 'photo.png', type: 'image/png', value: samples.png }
+
+describe('what is taken', () => {
+  test.each([
+    ['png', 'a.png', 'image/png'],
+    ['gif', 'a.gif', 'image/gif'],
+    ['jpeg', 'a.jpg', 'image/jpeg'],
+    ['jpeg', 'a.JPEG', 'image/jpeg'],
+    ['webp', 'a.webp', 'image/webp'],
+    ['mp4', 'a.mp4', 'video/mp4'],
+    ['m4v', 'a.mp4', 'video/mp4'],
+    ['webm', 'a.webm', 'video/webm'],
+  ] as const)('%s as %s', async (sample, fileName, type) => {
+    const file = fileOf(samples[sample], fileName, type)
+    const made = await ana.vault.upload({ form: { file } })
+    expect(made.filePath).toBe(`users/${anaId}/General/${made.fileName}`)
+    expect(made.fileName).toMatch(/^general-\d{13}-a\.[a-zA-Z0-9]+$/)
+    const response = await world.visitor().fetch(made.fileUrl)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(samples[sample])
+    const { files } = await ana.vault.list()
+    expect(files).toMatchObject([
+      {
+        id: made.mediaId,
+        name: fileName,
+        originalName: fileName,
+        category: 'upload',
+        size: samples[sample].length,
+        path: made.filePath,
+        url: made.fileUrl,
+        width: 0,
+        height: 0,
+        isShared: false,
+        shareCode: null,
+        enrichmentStatus: 'pending',
+      },
+    ])
+  })
+
+  test.each([
+    ['general', 'General', 'upload'],
+    ['smart-caption', 'Smart-caption', 'smart-caption'],
+    ['babecock', 'Babecock', 'babecock'],
+    ['hypnococks', 'Hypnococks', 'hypnococks'],
+  ] as const)('source %s goes to %s/', async (source, folder, category) => {
+    const made = await ana.vault.upload({ form: { file: pngFile(), source } })
+    expect(made).toMatchObject({ source, mediaId: expect.any(Number) })
+    expect(made.filePath).toMatch(new RegExp(`^users/${anaId}/${folder}/${source}-\\d{13}-photo`))
+    const { files, categories } = await ana.vault.list()
+    expect(files).toMatchObject([{ category }])
+    expect(categories).toEqual({
+      'smart-caption': 0,
+      babecock: 0,
+      hypnococks: 0,
+      upload: 0,
+      [category]: 1,
+    })
+  })
+
+  test.each([
+    ['profile', 'Profile'],
+    ['thumbnail', 'Thumbnails'],
+  ] as const)('source %s goes to %s/ and is no item of the vault', async (source, folder) => {
+    const made = await ana.vault.upload({ form: { file: pngFile(), source } })
+    expect(made).toMatchObject({ source, mediaId: null })
+    expect(made.filePath).toBe(`users/${anaId}/${folder}/${made.fileName}`)
+    expect((await world.visitor().fetch(made.fileUrl)).status).toBe(200)
+    expect(await ana.vault.list()).toMatchObject({ files: [], totalCount: 0 })
+    expect(await tracesIn(world)).toEqual({ records: [], unclaimed: [], files: [made.filePath] })
+  })
+
+  test('is logged, and promised a closer look', async () => {
+    const { mediaId, filePath } = await upload(ana)
+    const log = await world.ctx.db.selectFrom('activity_log').selectAll().execute()
+    expect(log.filter(({ action }) => action === 'media_uploaded')).toMatchObject([
+      { user_id: anaId, feature: 'media_gallery', details: { mediaId, filePath } },
+    ])
+    const jobs = await world.ctx.queue.boss.findJobs('enrich-media', { data: { mediaId } })
+    expect(jobs).toHaveLength(1)
+  })
+
+  test('a name may be in any alphabet and of any length; its file has a plain one', async () => {
+    for (const name of [
+      '日本語 😀',
+      'é'.repeat(300),
+      'a b(c)#d&e',
+      '-',
+      '%2e%2e',
+      'x'.repeat(3000),
+    ]) {
+      const { fileName, filePath } = await upload(ana, `${name}.png`)
+      expect(fileName).toMatch(/^general-\d{13}-[A-Za-z0-9._-]*\.png$/)
+      expect(isKey(filePath)).toBe(true)
+    }
+    const { files } = await ana.vault.list()
+    expect(files.map(({ originalName }) => originalName)).toContain('日本語 😀.png')
+    for (const { originalName } of files) expect(originalName.length).toBeLessThanOrEqual(255)
+  })
+
+  test('a name that reads backwards is shown as it is', async () => {
+    await upload(ana, 'a\u202egnp.png')
+    const { files } = await ana.vault.list()
+    expect(files).toMatchObject([{ name: 'agnp.png', originalName: 'a\u202egnp.png' }])
+  })
+
+  test('two of one name in one millisecond are two files', async () => {
+    const stopped = vi.spyOn(world.ctx, 'now').mockReturnValue(new Date())
+    try {
+      const file = pngFile()
+      const send = () => ana.vault.upload({ form: { file } })
+      const made = [await send(), ...(await Promise.all(Array.from({ length: 9 }, send)))]
+      expect(new Set(made.map(({ filePath }) => filePath)).size).toBe(10)
+      const { records, unclaimed, files } = await tracesIn(world)
+      expect([records?.length, unclaimed, files?.length]).toEqual([10, [], 10])
+    } finally {
+      stopped.mockRestore()
+    }
+  })
+})
+
+describe('the form', () => {
+  test('may say the source after the file', async () => {
+    const source = { name: 'source', value: 'smart-caption' }
+    const { status, body } = await sendForm(ana, [png, source])
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ source: 'smart-caption' })
+    expect(body['filePath']).toMatch(/\/Smart-caption\/smart-caption-\d{13}-photo\.png$/)
+    expect(await tracesIn(world)).toEqual({
+      records: [body['filePath']],
+      unclaimed: [],
+      files: [body['filePath']],
+    })
+  })
+
+  test('may hold fields that nobody asked for', async () => {
+    const other = { name: '__proto__', value: 'x' }
+    expect(await sendForm(ana, [other, png, other])).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['before', [{ name: 'source', value: 'elsewhere' }, png]],
+    ['after', [png, { name: 'source', value: 'elsewhere' }]],
+  ])('with an unknown source %s the file is refused', async (_, parts) => {
+    expect(await sendForm(ana, parts)).toMatchObject({
+      status: 400,
+      body: { error: 'Validation Error' },
+    })
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('without a file says so', async () => {
+    const none = { status: 400, body: { message: 'No file uploaded' } }
+    expect(await sendForm(ana, [])).toMatchObject({ status: 400 })
+    expect(await sendForm(ana, [{ name: 'source', value: 'general' }])).toEqual(none)
+    expect(await sendForm(ana, [{ name: 'file', value: 'a text' }])).toEqual(none)
+    expect(await sendForm(ana, [{ ...png, name: 'picture' }])).toEqual(none)
+    // What browsers send for a field that was left empty.
+    const empty = { name: 'file', fileName: '', type: 'application/octet-stream', value: '' }
+    expect(await sendForm(ana, [empty])).toEqual(none)
+    expect(await refused(ana.vault.upload({ form: {} }))).toMatchObject(none)
+    const bare = await ana.fetch('/api/media/upload', { method: 'POST' })
+    expect([bare.status, await bare.json()]).toEqual([400, none.body])
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('with two files is refused, and none of them is kept', async () => {
+    expect(await sendForm(ana, [png, png])).toMatchObject({
+      status: 400,
+      body: { error: 'Bad Request' },
+    })
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('that cannot be read is refused', async () => {
+    const form = { file: fileOf(samples.png, 'a\u0000b.png', 'image/png') }
+    expect(await refused(ana.vault.upload({ form }))).toMatchObject({ status: 400 })
+    const headers = { 'content-type': 'multipart/form-data' }
+    const response = await ana.fetch('/api/media/upload', { method: 'POST', headers, body: 'x' })
+    expect(response.status).toBe(400)
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['text/html', 'a.png', 'png', 'Invalid MIME type: text/html. '],
+    ['image/svg+xml', 'a.png', 'svg', 'Invalid MIME type: image/svg+xml. '],
+    ['image/jpg', 'a.jpg', 'jpeg', 'Invalid MIME type: image/jpg. '],
+    ['video/quicktime', 'a.mov', 'mov', 'Invalid MIME type: video/quicktime. '],
+    ['image/png', 'a', 'png', 'Invalid file extension: none. '],
+    ['image/png', 'a.exe', 'png', 'Invalid file extension: .exe. '],
+    ['image/png', 'a.png.php', 'png', 'Invalid file extension: .php. '],
+    ['image/png', 'a.png ', 'png', 'Invalid file extension: .png_. '],
+    ['image/png', 'a.jpg', 'png', 'Invalid file extension: .jpg is not'],
+    ['video/mp4', 'a.webm', 'mp4', 'Invalid file extension: .webm is not'],
+    ['image/png', '../a.png', 'png', 'Invalid file name'],
+    ['image/png', 'a..png', 'png', 'Invalid file name'],
+    ['image/png', 'b/a.png', 'png', 'Invalid file name'],
+    ['image/png', 'b\\a.png', 'png', 'Invalid file name'],
+    ['image/png', 'a.png', 'jpeg', 'Invalid file content: it is image/jpeg'],
+    ['image/jpeg', 'a.jpg', 'png', 'Invalid file content: it is image/png'],
+    ['image/png', 'a.png', 'gif', 'Invalid file content: it is image/gif'],
+    ['image/gif', 'a.gif', 'webp', 'Invalid file content: it is image/webp'],
+    ['image/png', 'a.png', 'svg', 'Invalid file content'],
+    ['image/png', 'a.png', 'html', 'Invalid file content: nothing that is known'],
+    ['image/jpeg', 'a.jpg', 'pdf', 'Invalid file content: it is application/pdf'],
+    ['image/png', 'a.png', 'empty', 'Invalid file content: it is empty'],
+    ['video/mp4', 'a.mp4', 'mov', 'Invalid file content: it is video/quicktime'],
+    ['video/mp4', 'a.mp4', 'heic', 'Invalid file content: it is image/heic'],
+    ['video/mp4', 'a.mp4', 'webm', 'Invalid file content: it is video/webm'],
+    ['video/webm', 'a.webm', 'matroska', 'Invalid file content: it is video/matroska'],
+  ] as const)('%s %s with bytes of %s', async (type, fileName, sample, words) => {
+    const part = { name: 'file', fileName, type, value: samples[sample] }
+    const { status, body } = await sendForm(ana, [part])
+    expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'UPLOAD_ERROR' })
+    expect(body['message']).toContain(`Upload failed: ${words}`)
+    expect(body['suggestion']).not.toBe('')
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('is said in the contract’s words', async () => {
+    const form = { file: fileOf(samples.pdf, 'a.pdf', 'application/pdf') }
+    const failure = await refused(ana.vault.upload({ form }))
+    expect(failure.body).toEqual({
+      error: 'UPLOAD_ERROR',
+      message:
+        'Upload failed: Invalid MIME type: application/pdf. Allowed types: image/jpeg, image/png, image/gif, image/webp, video/mp4, video/webm',
+      suggestion: 'Use a JPEG, PNG, GIF or WebP picture, or an MP4 or WebM video.',
+    })
+  })
+
+  test('a picture for others that cannot be read', async () => {
+    const form = { file: fileOf(samples.jpeg, 'a.jpg', 'image/jpeg'), source: 'profile' as const }
+    expect(await refused(ana.vault.upload({ form }))).toMatchObject({
+      status: 400,
+      body: { error: 'UPLOAD_ERROR' },
+    })
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+})
+
+test('an upload without a sign-in leaves nothing', async () => {
+  expect(await sendForm(world.visitor(), [png])).toMatchObject({ status: 401 })
+  expect(await tracesIn(world)).toEqual(noTraces)
+})

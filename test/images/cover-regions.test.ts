@@ -1,0 +1,134 @@
+/** What is covered is gone: sources that differ only below a cell's size give the same pixels. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Canvas, CoverMode } from '../../src/server/features/images/cover-regions.ts'
+import { coverRegions, regionIn } from '../../src/server/features/images/cover-regions.ts'
+
+const modes: readonly CoverMode[] = ['blur', 'pixelate', 'bar']
+const strengths = [1, 5, 10]
+
+function canvas(width: number, height: number, channels: 3 | 4 = 3): Canvas {
+  return { data: Buffer.alloc(width * height * channels), width, height, channels }
+}
+
+/** Every pixel as a function of its place. */
+function draw(target: Canvas, value: (x: number, y: number, channel: number) => number): Canvas {
+  const { data, width, height, channels } = target
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1)
+      for (let channel = 0; channel < channels; channel += 1)
+        data[(y * width + x) * channels + channel] = value(x, y, channel)
+  return target
+}
+
+/** A gentle slope with a fine pattern on it, which can be turned around. */
+const patterned = (sign: 1 | -1) =>
+  draw(canvas(320, 320), (x, y, channel) => {
+    const slope = 60 + (Math.floor(x / 16) + Math.floor(y / 16)) * 3 + channel * 10
+    return slope + sign * ((x + y) % 2 === 0 ? 40 : -40)
+  })
+
+describe.each(modes)('%s', (mode) => {
+  test.each(strengths)(
+    'with strength %i leaves nothing of what is finer than a cell',
+    async (strength) => {
+      const regions = [{ x: 0, y: 0, width: 1, height: 1 }]
+      const [one, other] = [patterned(1), patterned(-1)]
+      expect(one.data.equals(other.data)).toBe(false)
+      await coverRegions(one, regions, { mode, strength })
+      await coverRegions(other, regions, { mode, strength })
+      expect(one.data.equals(other.data)).toBe(true)
+    },
+  )
+
+  test('leaves everything else as it was', async () => {
+    const before = patterned(1)
+    const after = patterned(1)
+    const region = { x: 0.25, y: 0.5, width: 0.25, height: 0.25 }
+    await coverRegions(after, [region], { mode, strength: 5 })
+    const covered = regionIn(after, region)
+    let changed = 0
+    for (let y = 0; y < 320; y += 1)
+      for (let x = 0; x < 320; x += 1) {
+        const place = (y * 320 + x) * 3
+        const isSame = [0, 1, 2].every((c) => before.data[place + c] === after.data[place + c])
+        const isInside =
+          x >= covered.left &&
+          x < covered.left + covered.width &&
+          y >= covered.top &&
+          y < covered.top + covered.height
+        if (!isInside) expect(isSame).toBe(true)
+        if (!isSame) changed += 1
+      }
+    // What was one of two values is now neither.
+    expect(changed).toBe(80 * 80)
+  })
+
+  test('holds few values: no more than its cells have', async () => {
+    let state = 7
+    const noisy = draw(canvas(200, 200), () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state >>> 24
+    })
+    await coverRegions(noisy, [{ x: 0, y: 0, width: 1, height: 1 }], { mode, strength: 1 })
+    const steps = Array.from({ length: 199 }, (_, x) =>
+      Math.abs(noisy.data[x * 3]! - noisy.data[(x + 1) * 3]!),
+    )
+    if (mode === 'bar') expect(Math.max(...steps)).toBe(0)
+    // Four cells have three borders; between them nothing changes.
+    else if (mode === 'pixelate') expect(steps.filter((step) => step > 0).length).toBeLessThan(4)
+    // Smooth everywhere, where noise jumps by 85 on average.
+    else expect(Math.max(...steps)).toBeLessThan(12)
+  })
+
+  test('works with every number of channels, and covers what shines through', async () => {
+    for (const channels of [3, 4] as const) {
+      const picture = draw(canvas(40, 40, channels), (x) => (x * 6) % 256)
+      const size = picture.data.length
+      await coverRegions(picture, [{ x: 0, y: 0, width: 1, height: 1 }], { mode, strength: 10 })
+      expect(picture.data.length).toBe(size)
+      if (mode === 'bar' && channels === 4) expect(picture.data[channels - 1]).toBe(255)
+    }
+  })
+})
+
+test('a pixel of a mosaic is the average of its cell', async () => {
+  const picture = draw(canvas(64, 64), (x, y) => (x < 32 ? 10 : 200) + (y < 32 ? 0 : 40))
+  await coverRegions(picture, [{ x: 0, y: 0, width: 1, height: 1 }], {
+    mode: 'pixelate',
+    strength: 6,
+  })
+  const at = (x: number, y: number) => picture.data[(y * 64 + x) * 3]
+  expect([at(0, 0), at(31, 31), at(32, 0), at(63, 31), at(0, 63), at(63, 63)]).toEqual([
+    10, 10, 200, 200, 50, 240,
+  ])
+})
+
+test('more strength leaves fewer cells, and small regions have coarse ones all the same', async () => {
+  const cellsOf = async (side: number, strength: number) => {
+    const slope = draw(canvas(side, side), (x) => Math.round((x * 255) / side))
+    await coverRegions(slope, [{ x: 0, y: 0, width: 1, height: 1 }], { mode: 'pixelate', strength })
+    return new Set(slope.data.subarray(0, side * 3)).size
+  }
+  expect([await cellsOf(440, 1), await cellsOf(440, 5), await cellsOf(440, 10)]).toEqual([4, 3, 1])
+  expect([await cellsOf(32, 1), await cellsOf(15, 1)]).toEqual([2, 1])
+})
+
+test('regions are rounded outward, cut at the edge, and never empty', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  const length = fc.double({ min: Number.MIN_VALUE, max: 1, noNaN: true })
+  const side = fc.integer({ min: 1, max: 5000 })
+  fc.assert(
+    fc.property(side, side, share, share, length, length, (width, height, x, y, w, h) => {
+      const region = regionIn({ width, height }, { x, y, width: w, height: h })
+      const [right, bottom] = [region.left + region.width, region.top + region.height]
+      expect(region.left).toBeLessThanOrEqual(x * width)
+      expect(region.top).toBeLessThanOrEqual(y * height)
+      expect(right).toBeGreaterThanOrEqual(Math.min((x + w) * width, width))
+      expect(bottom).toBeGreaterThanOrEqual(Math.min((y + h) * height, height))
+      expect(region.left >= 0 && region.top >= 0 && right <= width && bottom <= height).toBe(true)
+      expect(region.width >= 1 && region.height >= 1).toBe(true)
+      for (const value of Object.values(region)) expect(Number.isSafeInteger(value)).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,192 @@
+/** Pictures as others may see them: nothing private left, upright, and otherwise as they were. */
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { makeDisplayable } from '../../src/server/features/images/displayable-picture.ts'
+import type { PictureFormat } from '../../src/server/features/images/picture.ts'
+import { publicPartsOf } from '../../src/server/features/images/public-parts.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+
+const exif = { IFD0: { ImageDescription: 'Secret Street 7' }, IFD3: { GPSLatitudeRef: 'N' } }
+const shared = (name: string) => readFileSync(sharedFile(`corpora/images/exif/${name}`))
+
+/** How far two pictures are apart, in shades of 0 to 255, on average. */
+async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const small = (bytes: Uint8Array) =>
+    sharp(bytes).autoOrient().resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer()
+  const [a, b] = [await small(one), await small(other)]
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length
+}
+
+describe('a picture with nothing private in it is left as it is', () => {
+  test.each([
+    ['jpeg', () => plainJpeg()],
+    ['png', () => paint().png().toBuffer()],
+    ['webp', () => paint().webp().toBuffer()],
+    ['gif', () => paint({ width: 64, height: 64 }).gif().toBuffer()],
+  ] as const)('%s', async (format, make) => {
+    const bytes = await make()
+    expect(await privateTraces(bytes)).toEqual([])
+    expect(await makeDisplayable(bytes, format)).toBeNull()
+  })
+
+  test('an orientation alone is not private', async () => {
+    const minimal = Buffer.from(
+      '4578696600004d4d002a00000008000101120003000000010006000000000000',
+      'hex',
+    )
+    const app1 = Buffer.concat([Buffer.from([0xff, 0xe1, 0, minimal.length + 2]), minimal])
+    const plain = await plainJpeg()
+    const turned = Buffer.concat([plain.subarray(0, 2), app1, plain.subarray(2)])
+    expect((await sharp(turned).metadata()).orientation).toBe(6)
+    expect(await makeDisplayable(turned, 'jpeg')).toBeNull()
+  })
+})
+
+describe('a still with private words is drawn anew', () => {
+  test.each([1, 3, 6, 8])('a JPEG of orientation %i', async (orientation) => {
+    const bytes = await privateJpeg({ orientation, width: 640, height: 400 })
+    expect((await privateTraces(bytes)).length).toBeGreaterThan(3)
+    const shown = (await makeDisplayable(bytes, 'jpeg'))!
+    expect(await privateTraces(shown)).toEqual([])
+    const { width, height, orientation: left } = await sharp(shown).metadata()
+    expect([width, height, left]).toEqual(
+      orientation > 4 ? [400, 640, undefined] : [640, 400, undefined],
+    )
+    expect(await difference(bytes, shown)).toBeLessThan(2)
+  })
+
+  test('a PNG keeps its pixels and its alpha', async () => {
+    const bytes = await paint().ensureAlpha(0.5).withExif(exif).png().toBuffer()
+    const shown = (await makeDisplayable(bytes, 'png'))!
+    expect(await privateTraces(shown)).toEqual([])
+    expect((await sharp(shown).metadata()).hasAlpha).toBe(true)
+    const pixels = (of: Uint8Array) => sharp(of).raw().toBuffer()
+    expect((await pixels(shown)).equals(await pixels(bytes))).toBe(true)
+  })
+
+  test('a lossless WebP keeps its pixels', async () => {
+    const bytes = await paint().withExif(exif).webp({ lossless: true }).toBuffer()
+    const shown = (await makeDisplayable(bytes, 'webp'))!
+    expect(await privateTraces(shown)).toEqual([])
+    const pixels = (of: Uint8Array) => sharp(of).raw().toBuffer()
+    expect((await pixels(shown)).equals(await pixels(bytes))).toBe(true)
+  })
+
+  test('what hides behind the end of a JPEG, or in a comment, goes too', async () => {
+    const plain = await plainJpeg()
+    const words = Buffer.from('Secret Street 7')
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, words.length + 2]), words])
+    for (const bytes of [
+      Buffer.concat([plain, words]),
+      Buffer.concat([plain.subarray(0, 2), comment, plain.subarray(2)]),
+    ]) {
+      expect(await privateTraces(bytes)).toContain('Secret Street 7')
+      expect(await privateTraces((await makeDisplayable(bytes, 'jpeg'))!)).toEqual([])
+    }
+  })
+})
+
+describe('what moves loses its private parts and nothing else', () => {
+  const frames = () =>
+    Promise.all([1, 2, 3].map((seed) => paint({ seed, width: 64, height: 64 }).png().toBuffer()))
+
+  test('an animated WebP', async () => {
+    const bytes = await sharp(await frames(), { join: { animated: true } })
+      .withExif(exif)
+      .webp({ lossless: true, loop: 2, delay: [100, 200, 300] })
+      .toBuffer()
+    const shown = (await makeDisplayable(bytes, 'webp'))!
+    expect(await privateTraces(shown)).toEqual([])
+    expect(shown.length).toBeLessThan(bytes.length)
+    const read = await sharp(shown, { animated: true }).metadata()
+    expect(read).toMatchObject({ pages: 3, delay: [100, 200, 300], loop: 2 })
+    const pixels = (of: Uint8Array) => sharp(of, { animated: true }).raw().toBuffer()
+    expect((await pixels(shown)).equals(await pixels(bytes))).toBe(true)
+  })
+
+  test('a GIF keeps its loop and loses comments and what other programs wrote', async () => {
+    const gif = await sharp(await frames(), { join: { animated: true } })
+      .gif({ loop: 3, delay: [100, 200, 300] })
+      .toBuffer()
+    const words = Buffer.from('Secret Street 7')
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe, words.length]), words, Buffer.alloc(1)])
+    const xmp = Buffer.concat([
+      Buffer.from([0x21, 0xff, 11]),
+      Buffer.from('XMP DataXMP'),
+      comment.subarray(2),
+    ])
+    const bytes = Buffer.concat([gif.subarray(0, -1), comment, xmp, Buffer.from([0x3b]), words])
+    const shown = (await makeDisplayable(bytes, 'gif'))!
+    expect(Buffer.from(shown).equals(gif)).toBe(true)
+  })
+})
+
+test('a picture too large to be drawn is cleaned part by part, and stays turned', async () => {
+  const bytes = await sharp({
+    create: { width: 9000, height: 6700, channels: 3, background: '#468' },
+    limitInputPixels: false,
+  })
+    .withExif(exif)
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const shown = (await makeDisplayable(bytes, 'jpeg'))!
+  expect(Buffer.from(shown).includes('Secret Street')).toBe(false)
+  const read = await sharp(shown, { limitInputPixels: false }).metadata()
+  expect([read.width, read.height, read.orientation]).toEqual([9000, 6700, 6])
+  expect(Buffer.from(shown).length).toBeLessThan(bytes.length)
+})
+
+test('no bytes whatever make the parts’ readers fail or go on for ever', () => {
+  const formats: PictureFormat[] = ['jpeg', 'png', 'webp', 'gif']
+  const heads = {
+    jpeg: Buffer.from('ffd8ff', 'hex'),
+    png: Buffer.from('89504e470d0a1a0a', 'hex'),
+    webp: Buffer.from('RIFF\xff\xff\xff\xffWEBP', 'latin1'),
+    gif: Buffer.from('GIF89a'),
+  }
+  fc.assert(
+    fc.property(fc.constantFrom(...formats), fc.uint8Array({ maxLength: 400 }), (format, rest) => {
+      const bytes = Buffer.concat([heads[format], rest])
+      const kept = publicPartsOf(format, bytes)
+      const size = kept?.parts.reduce((sum, { length }) => sum + length, 0) ?? 0
+      expect(size).toBeLessThanOrEqual(bytes.length + 64)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+testShared('the EXIF samples come out upright and without a trace', async () => {
+  const names = readdirSync(sharedFile('corpora/images/exif')).filter((name) =>
+    /\.(jpg|png)$/.test(name),
+  )
+  for (const name of names) {
+    const bytes = shared(name)
+    const format = name.endsWith('png') ? 'png' : 'jpeg'
+    const shown = (await makeDisplayable(bytes, format)) ?? bytes
+    const { exif = Buffer.alloc(0) } = await sharp(shown).metadata()
+    // A few bytes of EXIF that say nothing but the orientation may stay.
+    if (shown === bytes) expect(exif.length, name).toBeLessThan(128)
+    else expect(await privateTraces(shown), name).toEqual([])
+    const { autoOrient } = await sharp(bytes).metadata()
+    const { autoOrient: seen } = await sharp(shown).metadata()
+    expect([name, seen]).toEqual([name, autoOrient])
+    expect(await difference(bytes, shown), name).toBeLessThan(2)
+  }
+  return names.length
+})
+
+testShared('the eight orientations of one photograph look alike', async () => {
+  const first =
+    (await makeDisplayable(shared('Landscape_1.jpg'), 'jpeg')) ?? shared('Landscape_1.jpg')
+  for (let orientation = 1; orientation <= 8; orientation += 1) {
+    const bytes = shared(`Landscape_${orientation}.jpg`)
+    const shown = (await makeDisplayable(bytes, 'jpeg')) ?? bytes
+    expect(await difference(first, shown), String(orientation)).toBeLessThan(12)
+  }
+  return 8
+})

@@ -1,0 +1,87 @@
+/** Words on pictures: any text is drawn or left out, inside the frame, and seen on any background. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { drawText } from '../../src/server/features/images/frame-text.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+
+async function sizeOf(input: Buffer) {
+  const { width, height } = await sharp(input).metadata()
+  return { width, height }
+}
+
+async function expectInside(text: string, sizePx: number) {
+  const overlay = await drawText(text, sizePx)
+  if (!overlay) return null
+  const { width, height } = await sizeOf(overlay.input)
+  expect(overlay.left, text).toBeGreaterThanOrEqual(0)
+  expect(overlay.top, text).toBeGreaterThanOrEqual(0)
+  expect(overlay.left + width, text).toBeLessThanOrEqual(sizePx)
+  expect(overlay.top + height, text).toBeLessThanOrEqual(sizePx)
+  return { ...overlay, width, height }
+}
+
+test('a short text is one line at the bottom, in the middle', async () => {
+  const overlay = (await expectInside('Breathe', 512))!
+  expect(overlay.height).toBeLessThan(80)
+  expect(overlay.top).toBeGreaterThan(400)
+  expect(Math.abs(overlay.left - (512 - overlay.left - overlay.width))).toBeLessThanOrEqual(1)
+})
+
+test('a long text is wrapped and made smaller until it fits', async () => {
+  const short = (await expectInside('Breathe in', 256))!
+  const long = (await expectInside('Breathe in and out. '.repeat(10), 256))!
+  expect(long.height).toBeGreaterThan(short.height * 3)
+  await expectInside('W'.repeat(200), 128)
+  await expectInside('﷽'.repeat(20), 128)
+})
+
+test('it reads on white and on black, and on what lies between', async () => {
+  const overlay = (await drawText('Look here', 512))!
+  for (const level of [0, 128, 255]) {
+    const background = { r: level, g: level, b: level }
+    const frame = { create: { width: 512, height: 512, channels: 3 as const, background } }
+    const { data } = await sharp(frame)
+      .composite([overlay])
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const isWhite = data.filter((value) => value > 240).length
+    const isBlack = data.filter((value) => value < 15).length
+    // White letters and their black edge are both there, and all else is as it was.
+    if (level < 255) expect(isWhite).toBeGreaterThan(2000)
+    if (level > 0) expect(isBlack).toBeGreaterThan(2000)
+    expect(data.filter((value) => value === level).length).toBeGreaterThan(512 * 512 * 0.9)
+  }
+})
+
+test('markup is shown, not obeyed', async () => {
+  const literal = (await drawText('<b>&amp;</b>', 512))!
+  const obeyed = (await drawText('&', 512))!
+  expect((await sizeOf(literal.input)).width).toBeGreaterThan(
+    (await sizeOf(obeyed.input)).width * 3,
+  )
+  await expectInside('<span size="500000">&#0;</span>', 256)
+})
+
+describe('what cannot be seen', () => {
+  test.each(['', '   ', '\n\n', '\u200b\u200d', '\u202e', '\u0301', '\ufeff', '\u0007'])(
+    '%j is left out',
+    async (text) => {
+      expect(await drawText(text, 256)).toBeNull()
+    },
+  )
+})
+
+testShared('every naughty string is drawn inside the frame or left out', async () => {
+  const strings = JSON.parse(
+    readFileSync(sharedFile('corpora/strings/blns.json'), 'utf8'),
+  ) as string[]
+  const drawable = strings
+    .filter((text) => text.isWellFormed() && !text.includes('\u0000'))
+    .map((text) => text.slice(0, 200).toWellFormed())
+  let drawn = 0
+  for (const text of drawable) if (await expectInside(text, 128)) drawn += 1
+  console.info(`${drawn} of ${drawable.length} strings are seen`)
+  return drawable.length
+})

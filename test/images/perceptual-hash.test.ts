@@ -1,0 +1,109 @@
+/** Hashes by which a picture is known again. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  hashDistance,
+  hashPicture,
+  nearestDistance,
+} from '../../src/server/features/images/perceptual-hash.ts'
+import { inspectPicture } from '../../src/server/features/images/picture.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
+import { paint, plainJpeg } from '../support/sample-media.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
+
+const near = 0.15
+const far = 0.25
+
+const hashesOf = async (bytes: Uint8Array) => hashPicture(await inspectPicture(bytes))
+
+/** What people do to a picture that was taken down before they bring it back. */
+async function disguises(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
+  const { width, height } = await inspectPicture(bytes)
+  const image = () => sharp(bytes)
+  const part = (left: number, top: number, across: number, down: number) =>
+    image()
+      .extract({
+        left: Math.floor(left * width),
+        top: Math.floor(top * height),
+        width: Math.floor(across * width),
+        height: Math.floor(down * height),
+      })
+      .jpeg()
+  return {
+    half: await image()
+      .resize({ width: Math.ceil(width / 2) })
+      .jpeg()
+      .toBuffer(),
+    recompressed: await image().jpeg({ quality: 40 }).toBuffer(),
+    blurred: await image().blur(2).jpeg().toBuffer(),
+    mirrored: await image().flop().jpeg().toBuffer(),
+    squeezed: await image()
+      .resize(width, Math.ceil(height * 0.8), { fit: 'fill' })
+      .jpeg()
+      .toBuffer(),
+    'cropped by 5 %': await part(0.025, 0.025, 0.95, 0.95).toBuffer(),
+    'cropped by 10 %': await part(0.05, 0.05, 0.9, 0.9).toBuffer(),
+    'cropped on the left': await part(0.1, 0, 0.9, 1).toBuffer(),
+    'cropped at the bottom': await part(0, 0, 1, 0.9).toBuffer(),
+    'cropped in a corner': await part(0.1, 0.1, 0.9, 0.9).toBuffer(),
+    'mirrored and cropped': await sharp(await part(0.05, 0.05, 0.9, 0.9).toBuffer())
+      .flop()
+      .jpeg()
+      .toBuffer(),
+  }
+}
+
+async function expectKnown(name: string, bytes: Uint8Array): Promise<number> {
+  const own = await hashesOf(bytes)
+  const forms = Object.entries(await disguises(bytes))
+  for (const [disguise, changed] of forms)
+    expect(nearestDistance(own, await hashesOf(changed)), `${name}, ${disguise}`).toBeLessThan(near)
+  return forms.length
+}
+
+test('a painted picture is known in every disguise, and from others', async () => {
+  await expectKnown('painted', await plainJpeg({ seed: 1 }))
+  const many = await Promise.all(
+    Array.from({ length: 12 }, async (_, seed) => hashesOf(await plainJpeg({ seed: seed + 1 }))),
+  )
+  for (const [index, one] of many.entries())
+    for (const other of many.slice(0, index))
+      expect(nearestDistance(one, other)).toBeGreaterThan(far)
+})
+
+test('the first hash is the upright picture’s own', async () => {
+  const [own] = await hashesOf(await plainJpeg())
+  const turned = await paint()
+    .rotate(-90)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 92 })
+    .toBuffer()
+  const [same] = await hashesOf(turned)
+  expect(own).toMatch(/^[0-9a-f]{64}$/)
+  expect(hashDistance(own!, same!)).toBeLessThan(0.05)
+})
+
+test('a picture of one colour has no hash: it would be that of any other', async () => {
+  const blank = (background: string) =>
+    sharp({ create: { width: 300, height: 300, channels: 3, background } })
+      .png()
+      .toBuffer()
+  expect(await hashesOf(await blank('#fff'))).toEqual([])
+  expect(nearestDistance([], await hashesOf(await plainJpeg()))).toBe(1)
+})
+
+testShared('photographs are known in every disguise, and from each other', async () => {
+  const folder = sharedFile('corpora/media')
+  const names = readdirSync(folder).filter((name) => /^(photo-.*|plot\.)(jpg|webp|png)$/.test(name))
+  const photographs = names.map((name) => readFileSync(`${folder}/${name}`))
+  let cases = 0
+  for (const [index, bytes] of photographs.entries())
+    cases += await expectKnown(names[index]!, bytes)
+  const hashes = await Promise.all(photographs.map(hashesOf))
+  for (const [index, one] of hashes.entries())
+    for (const [before, other] of hashes.slice(0, index).entries()) {
+      expect(nearestDistance(one, other), `${names[index]} ${names[before]}`).toBeGreaterThan(far)
+      cases += 1
+    }
+  return cases
+})
