@@ -11,7 +11,9 @@ import { findUserByEmail, updateUser } from './queries.ts'
 import { createUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-export async function seedDevAccounts(ctx: Context): Promise<void> {
+/** Answers with the ids of those that were not there before. */
+export async function seedDevAccounts(ctx: Context): Promise<string[]> {
+  const fresh: string[] = []
   for (const { id, email } of ctx.config.devAccounts) {
     const made = await createUser(ctx, {
       id,
@@ -24,8 +26,10 @@ export async function seedDevAccounts(ctx: Context): Promise<void> {
       role: 'admin',
       ageVerified: true,
     })
-    if (!made) await keepEmail(ctx, id, email)
+    if (made) fresh.push(id)
+    else await keepEmail(ctx, id, email)
   }
+  return fresh
 }
 
 export async function findDevAccount(

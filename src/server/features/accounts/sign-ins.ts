@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../signature.ts'
 import type { SignInRow } from './sign-in-queries.ts'
-import { deleteSignIn, extendSignIn, findSignIn, insertSignIn } from './sign-in-queries.ts'
+import { deleteSignIn, extendSignIn, findSignIns, insertSignIn } from './sign-in-queries.ts'
 
 export type SignedInUser = Omit<SignInRow, 'renewedAt'> & {
   /** The cookie to set again, where this request has extended the sign-in. */
@@ -18,6 +18,8 @@ type Cookies = Readonly<Record<string, string | undefined>>
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000
+// Requests that come while so many lookups are under way wait, and are then looked up together.
+const lookupsAtOnce = 3
 const renewalIntervalMs = 24 * 3600 * 1000
 
 export async function findSignedInUser(
@@ -27,7 +29,12 @@ export async function findSignedInUser(
   const secret = readSecret(ctx, cookies)
   if (secret === null) return null
   const secretHash = sha256(secret)
-  const found = await findSignIn(ctx, secretHash)
+  const found = await ctx.turns.gather(
+    'sign-ins',
+    secretHash,
+    (hashes) => findSignIns(ctx, hashes),
+    { atOnce: lookupsAtOnce },
+  )
   if (!found) return null
   const { renewedAt, ...user } = found
   // A database that was once a developer's may still hold their sign-ins.

@@ -5,22 +5,28 @@ import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { opensSession } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
-import { findSession, lockSession } from './queries.ts'
+import { findSession, lockSession, readSessionJson } from './queries.ts'
 
 type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
 
 /** The session, for whoever may read and play it. */
 export async function requireReadable(
   ctx: Context,
-  { user, visitor }: Caller,
+  caller: Caller,
   id: number,
 ): Promise<SessionView> {
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  if (session.userId === user.id) return session
-  if (await opensSession(ctx, visitor, session.id)) return session
-  if (!session.isPublic) throw problem.sessionForbidden()
+  await refuseUnreadable(ctx, caller, id, session)
   return session
+}
+
+/** The session with its slides as JSON text, for whoever may read it. */
+export async function readReadable(ctx: Context, caller: Caller, id: number): Promise<string> {
+  const session = await readSessionJson(ctx, id, caller.user)
+  if (!session) throw problem.sessionNotFound()
+  await refuseUnreadable(ctx, caller, id, session)
+  return session.json
 }
 
 export async function requireOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
@@ -32,9 +38,15 @@ export async function lockOwn(ctx: Context, userId: string, id: number): Promise
   return refuseOthers(await lockSession(ctx, id), userId)
 }
 
-/** Owners see all that is theirs; others see adult slides only once their age is verified. */
-export function seesNsfw(user: SignedInUser, session: SessionView): boolean {
-  return user.ageVerified || session.userId === user.id
+async function refuseUnreadable(
+  ctx: Context,
+  { user, visitor }: Caller,
+  id: number,
+  session: { readonly userId: string; readonly isPublic: boolean },
+): Promise<void> {
+  if (session.userId === user.id) return
+  if (await opensSession(ctx, visitor, id)) return
+  if (!session.isPublic) throw problem.sessionForbidden()
 }
 
 function refuseOthers(session: SessionView | null, userId: string): SessionView {

@@ -18,7 +18,7 @@ const keepAliveMs = 15_000
 export async function tell(
   ctx: Context,
   sessionId: number,
-  type: 'fill' | 'media' | 'caption' | 'done',
+  type: 'fill' | 'media' | 'caption' | 'done' | 'publishing' | 'published' | 'publish_failed',
   data: Record<string, unknown>,
 ): Promise<void> {
   await insertEvent(ctx, sessionId, { type, data })

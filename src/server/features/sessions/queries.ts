@@ -1,10 +1,10 @@
 /** The SQL of sessions. */
-import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
-import { sessionJson, slideJson } from './session-json.ts'
+import { runStatement } from '../../statement.ts'
+import { sessionColumns, sessionJson, slideColumns } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>
 export type SlideView = z.output<typeof slide>
@@ -27,59 +27,73 @@ export async function listSessionsJson(
   userId: string,
   filter: ListFilter,
 ): Promise<string> {
-  const tags = filter.tags && filter.tags.length > 0 ? [...filter.tags] : null
-  const conditions = [
-    sql`s.user_id = ${userId}`,
-    ...when(filter.categoryId, (id) => sql`s.category_id = ${id}`),
-    ...when(
-      filter.categorySlug,
-      (slug) => sql`s.category_id = (select id from categories where slug = ${slug})`,
-    ),
-    ...when(tags, (list) =>
-      filter.tagMode === 'and' ? sql`s.tags @> ${list}::text[]` : sql`s.tags && ${list}::text[]`,
-    ),
-    ...when(filter.favorite, (favorite) => sql`s.is_favorite = ${favorite}`),
-    ...when(filter.q, (words) => sql`position(lower(${words}) in lower(s.title)) > 0`),
-    ...when(filter.before, (id) => sql`s.id < ${id}`),
-  ]
-  const matches = sql`cardinality(array(select unnest(s.tags) intersect select unnest(${tags}::text[])))`
-  const order =
-    filter.sort === 'relevance' && tags ? sql`${matches} desc, s.id desc` : sql`s.id desc`
-  const limit = filter.limit === undefined ? sql`` : sql`limit ${filter.limit}`
-  const { rows } = await sql<{ json: string }>`
-    select coalesce(json_agg(row.json), '[]')::text as json from (
-      select ${sessionJson} as json from sessions s
-      where ${sql.join(conditions, sql` and `)} order by ${order} ${limit}
-    ) row`.execute(ctx.db)
-  return rows[0]?.json ?? '[]'
+  const parameters: unknown[] = [userId]
+  const given = (value: unknown) => `$${parameters.push(value)}`
+  const { categoryId, categorySlug, favorite, q, limit, before } = filter
+  const tags = filter.tags?.length ? given([...filter.tags]) : null
+  const conditions = ['s.user_id = $1']
+  if (categoryId !== undefined) conditions.push(`s.category_id = ${given(categoryId)}`)
+  if (categorySlug)
+    conditions.push(
+      `s.category_id = (select id from categories where slug = ${given(categorySlug)})`,
+    )
+  if (tags) conditions.push(`s.tags ${filter.tagMode === 'and' ? '@>' : '&&'} ${tags}::text[]`)
+  if (favorite !== undefined) conditions.push(`s.is_favorite = ${given(favorite)}`)
+  if (q) conditions.push(`position(lower(${given(q)}) in lower(s.title)) > 0`)
+  if (before !== undefined) conditions.push(`s.id < ${given(before)}`)
+  const matches = `cardinality(array(select unnest(s.tags) intersect select unnest(${tags}::text[])))`
+  const order = filter.sort === 'relevance' && tags ? `${matches} desc, s.id desc` : 's.id desc'
+  const text = `
+    select coalesce(json_agg(listed), '[]')::text as json from (
+      select ${sessionColumns} from sessions s
+      where ${conditions.join(' and ')} order by ${order}
+      ${limit === undefined ? '' : `limit ${given(limit)}`}
+    ) listed`
+  const [row] = await runStatement<{ json: string }>(ctx, text, parameters)
+  return row?.json ?? '[]'
 }
 
-/** A session with its slides as one JSON text; without adult slides for those who may not see them. */
+export type ReadableSession = {
+  readonly userId: string
+  readonly isPublic: boolean
+  /** The session with its slides. */
+  readonly json: string
+}
+
+const readStatement = `
+  select s.user_id as "userId", s.is_public as "isPublic",
+    json_build_object('session', ${sessionJson}, 'media', coalesce((
+      select json_agg(slides) from (
+        select ${slideColumns} from session_media m
+        where m.session_id = s.id and ($3::boolean or s.user_id = $2 or not m.nsfw)
+        order by m.position
+      ) slides
+    ), '[]'))::text as json
+  from sessions s where s.id = $1`
+
+/** As the reader sees it: others see adult slides only once their age is verified. */
 export async function readSessionJson(
   ctx: Context,
   id: number,
-  options: { withNsfw: boolean },
-): Promise<string | null> {
-  const { rows } = await sql<{ json: string }>`
-    select json_build_object('session', ${sessionJson}, 'media', coalesce((
-      select json_agg(${slideJson} order by m.position) from session_media m
-      where m.session_id = s.id and (${options.withNsfw}::boolean or not m.nsfw)
-    ), '[]'))::text as json
-    from sessions s where s.id = ${id}`.execute(ctx.db)
-  return rows[0]?.json ?? null
+  reader: { id: string; ageVerified: boolean },
+): Promise<ReadableSession | undefined> {
+  const parameters = [id, reader.id, reader.ageVerified]
+  const [found] = await runStatement<ReadableSession>(ctx, readStatement, parameters)
+  return found
 }
 
-export async function findSession(ctx: Context, id: number): Promise<SessionView | null> {
-  const { rows } = await sql<{ json: SessionView }>`
-    select ${sessionJson} as json from sessions s where s.id = ${id}`.execute(ctx.db)
-  return rows[0]?.json ?? null
+const findStatement = `select ${sessionJson} as json from sessions s where s.id = $1`
+
+export function findSession(ctx: Context, id: number): Promise<SessionView | null> {
+  return readView(ctx, findStatement, [id])
 }
 
 export type NewSession = {
   userId: string
   title: string
   subfeeds: readonly string[]
-  categoryId: number
+  /** null for the default one. */
+  categoryId: number | null
   categorySource: 'manual' | 'default'
   intervalMin: number
   intervalMax: number
@@ -97,26 +111,54 @@ export type NewSession = {
   fillDebitId: number | null
 }
 
-export async function insertSession(ctx: Context, session: NewSession): Promise<SessionView> {
-  const { rows } = await sql<{ json: SessionView }>`
-    with s as (
-      insert into sessions (user_id, title, subfeeds, category_id, category_source, interval_min,
-        interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
-        is_favorite, is_manual_mode, tags, nsfw_given, fill_status, fill_debit_id, created_at,
-        updated_at)
-      values (${session.userId}, ${session.title}, ${[...session.subfeeds]}::text[],
-        ${session.categoryId}, ${session.categorySource}, ${session.intervalMin},
-        ${session.intervalMax}, ${session.transition}, ${session.thumbnail},
-        ${session.thumbnailGiven}, ${session.aiPrompt}, ${session.captionTheme},
-        ${session.isPublic}, ${session.isFavorite}, ${session.isManualMode},
-        ${[...session.tags]}::text[], ${session.nsfw}, ${session.fillStatus},
-        ${session.fillDebitId}, ${ctx.now()}, ${ctx.now()})
-      returning *
-    )
-    select ${sessionJson} as json from s`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw new Error('the session was not inserted')
-  return row.json
+const insertStatement = `
+  with s as (
+    insert into sessions (user_id, title, subfeeds, category_id, category_source, interval_min,
+      interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
+      is_favorite, is_manual_mode, tags, nsfw_given, fill_status, fill_debit_id, fill_number,
+      event_seq, created_at, updated_at)
+    values ($1, $2, $3::text[],
+      coalesce($4::int, (select id from categories where is_default)), $5, $6, $7, $8, $9, $10, $11,
+      $12, $13, $14, $15, $16::text[], $17, $18, $19, $20, $20, $21, $21)
+    returning *
+  ), told as (
+    insert into session_events (session_id, seq, type, data, created_at)
+    select id, event_seq, 'fill', $22::jsonb, created_at from s where event_seq > 0
+  )
+  select ${sessionJson} as json from s`
+
+/** One whose first fill is promised begins with that number and with the event that tells of it. */
+export async function insertSession(
+  ctx: Context,
+  session: NewSession,
+  promised: { fillNumber: 1; event: object } | null = null,
+): Promise<SessionView> {
+  const made = await readView(ctx, insertStatement, [
+    session.userId,
+    session.title,
+    session.subfeeds,
+    session.categoryId,
+    session.categorySource,
+    session.intervalMin,
+    session.intervalMax,
+    session.transition,
+    session.thumbnail,
+    session.thumbnailGiven,
+    session.aiPrompt,
+    session.captionTheme,
+    session.isPublic,
+    session.isFavorite,
+    session.isManualMode,
+    session.tags,
+    session.nsfw,
+    session.fillStatus,
+    session.fillDebitId,
+    promised?.fillNumber ?? 0,
+    ctx.now(),
+    promised && JSON.stringify(promised.event),
+  ])
+  if (!made) throw new Error('the session was not inserted')
+  return made
 }
 
 export type SessionChange = Partial<{
@@ -132,6 +174,7 @@ export type SessionChange = Partial<{
   thumbnail: string | null
   thumbnail_given: boolean
   is_public: boolean
+  share_to_community: boolean
   is_favorite: boolean
   is_manual_mode: boolean
   tags: readonly string[]
@@ -150,7 +193,7 @@ export async function updateSession(
   ]
   const { rows } = await sql<{ json: SessionView }>`
     with s as (update sessions set ${sql.join(sets)} where id = ${id} returning *)
-    select ${sessionJson} as json from s`.execute(ctx.db)
+    select ${sql.raw(sessionJson)} as json from s`.execute(ctx.db)
   return rows[0]?.json ?? null
 }
 
@@ -158,17 +201,20 @@ export async function deleteSession(ctx: Context, id: number): Promise<void> {
   await ctx.db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
+const lockStatement = `
+  with s as (select * from sessions where id = $1 for update)
+  select ${sessionJson} as json from s`
+
 /** Holds the session until the transaction ends. */
-export async function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
-  const { rows } = await sql<{ json: SessionView }>`
-    with s as (select * from sessions where id = ${id} for update)
-    select ${sessionJson} as json from s`.execute(ctx.db)
-  return rows[0]?.json ?? null
+export function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
+  return readView(ctx, lockStatement, [id])
 }
 
-function when<T>(
-  value: T | null | undefined,
-  condition: (value: T) => RawBuilder<unknown>,
-): RawBuilder<unknown>[] {
-  return value === undefined || value === null || value === '' ? [] : [condition(value)]
+async function readView(
+  ctx: Context,
+  statement: string,
+  parameters: readonly unknown[],
+): Promise<SessionView | null> {
+  const [row] = await runStatement<{ json: SessionView }>(ctx, statement, parameters)
+  return row?.json ?? null
 }

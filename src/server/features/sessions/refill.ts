@@ -12,14 +12,23 @@ import { tell } from './events.ts'
 import { mostSlides } from './fill.ts'
 import { beginFillNumber, setFillDebit } from './fill-queries.ts'
 import { fillSession } from './jobs.ts'
-import type { SessionView } from './queries.ts'
-import { findSession } from './queries.ts'
+import type { NewSession, SessionView } from './queries.ts'
+import { findSession, insertSession } from './queries.ts'
+
+const promised = { status: 'pending', done: 0, total: mostSlides }
+
+/** A new session and the promise of its first fill. Belongs into a transaction. */
+export async function insertWithFill(ctx: Context, session: NewSession): Promise<SessionView> {
+  const made = await insertSession(ctx, session, { fillNumber: 1, event: promised })
+  await enqueue(ctx, fillSession, { sessionId: made.id, fillNumber: 1 })
+  return made
+}
 
 /** Belongs into the transaction that wants the fill. */
 export async function promiseFill(ctx: Context, sessionId: number): Promise<void> {
   const fillNumber = await beginFillNumber(ctx, sessionId)
   await enqueue(ctx, fillSession, { sessionId, fillNumber })
-  await tell(ctx, sessionId, 'fill', { status: 'pending', done: 0, total: mostSlides })
+  await tell(ctx, sessionId, 'fill', promised)
 }
 
 /** Free, except after a fill that came to nothing and was paid back. */
@@ -47,7 +56,8 @@ async function refill(ctx: Context, userId: string, id: number, debitId: number 
 }
 
 function refuseWithoutSubfeeds(session: SessionView): void {
-  if (session.subfeeds.length > 0) return
+  // One that came whole from elsewhere keeps what it came with.
+  if (session.subfeeds.length > 0 && !session.isImported) return
   throw new Problem(problems.validationFailed, {
     message: 'Validation failed: the session has no subfeeds to fill it from',
   })

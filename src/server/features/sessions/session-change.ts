@@ -31,6 +31,7 @@ export function changeOf(
   if (body.aiPrompt !== undefined) change.ai_prompt = body.aiPrompt
   if (body.captionTheme !== undefined) change.caption_theme = body.captionTheme
   if (body.isPublic !== undefined) change.is_public = body.isPublic
+  if (body.shareToCommunity !== undefined) change.share_to_community = body.shareToCommunity
   if (body.isFavorite !== undefined) change.is_favorite = body.isFavorite
   if (body.isManualMode !== undefined) change.is_manual_mode = body.isManualMode
   if (body.tags !== undefined) change.tags = [...new Set(body.tags)]

@@ -1,32 +1,35 @@
-/** Sessions and slides as JSON that PostgreSQL writes itself: the answers that are asked for most. */
-import { sql } from 'kysely'
+/**
+ * Sessions and slides as JSON that PostgreSQL writes itself: the answers that are asked for most.
+ * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
+ * part of statements that are.
+ */
 
 /** ISO 8601 in UTC with milliseconds, as JavaScript writes it. */
 const iso = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** An adult theme makes a session adult, whatever was said of it. */
-const isNsfw = sql.raw(
-  `(s.nsfw_given or s.nsfw_media or (s.caption_theme is not null and s.caption_theme <> 'custom'))`,
-)
+const isNsfw = `(s.nsfw_given or s.nsfw_media
+  or (s.caption_theme is not null and s.caption_theme <> 'custom'))`
 
-/** Of a row of `sessions s`. */
-export const sessionJson = sql`json_build_object(
-  'id', s.id, 'title', s.title, 'userId', s.user_id, 'subfeeds', s.subfeeds,
-  'categoryId', s.category_id, 'categorySource', s.category_source,
-  'intervalMin', s.interval_min, 'intervalMax', s.interval_max, 'transition', s.transition,
-  'thumbnail', s.thumbnail, 'aiPrompt', s.ai_prompt, 'captionTheme', s.caption_theme,
-  'isPublic', s.is_public, 'shareToCommunity', s.share_to_community,
-  'isFavorite', s.is_favorite, 'isManualMode', s.is_manual_mode, 'isImported', s.is_imported,
-  'importSource', s.import_source, 'importUrl', s.import_url, 'tags', s.tags, 'nsfw', ${isNsfw},
-  'mediaCount', s.media_count, 'fillStatus', s.fill_status, 'fillError', s.fill_error,
-  'createdAt', ${iso('s.created_at')}, 'updatedAt', ${iso('s.updated_at')}
-)`
+/** Of a row of `sessions s`, under the names that they have on the wire. */
+export const sessionColumns = `
+  s.id, s.title, s.user_id as "userId", s.subfeeds, s.category_id as "categoryId",
+  s.category_source as "categorySource", s.interval_min as "intervalMin",
+  s.interval_max as "intervalMax", s.transition, s.thumbnail, s.ai_prompt as "aiPrompt",
+  s.caption_theme as "captionTheme", s.is_public as "isPublic",
+  s.share_to_community as "shareToCommunity", s.is_favorite as "isFavorite",
+  s.is_manual_mode as "isManualMode", s.is_imported as "isImported",
+  s.import_source as "importSource", s.import_url as "importUrl", s.tags, ${isNsfw} as nsfw,
+  s.media_count as "mediaCount", s.fill_status as "fillStatus", s.fill_error as "fillError",
+  ${iso('s.created_at')} as "createdAt", ${iso('s.updated_at')} as "updatedAt"`
 
 /** Of a row of `session_media m`. */
-export const slideJson = sql`json_build_object(
-  'id', m.id, 'sessionId', m.session_id, 'mediaUrl', m.media_url, 'thumbnail', m.thumbnail,
-  'caption', m.caption, 'type', m.type, 'feedPostId', m.feed_post_id,
-  'feedPostUrl', m.feed_post_url, 'subfeed', m.subfeed, 'order', m.position, 'width', m.width,
-  'height', m.height, 'durationMs', m.duration_ms, 'nsfw', m.nsfw
-)`
+export const slideColumns = `
+  m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
+  m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
+  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw`
+
+export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
+
+export const slideJson = `(select row_to_json(v) from (select ${slideColumns}) v)`

@@ -4,18 +4,22 @@ import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
+import { logActivity } from '../accounts/activity.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
+import { publishSession, withdrawSession } from '../community/publication.ts'
 import { spendAnd } from '../credits/spending.ts'
-import { lockOwn, requireOwn, requireReadable, seesNsfw } from './access.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
-import { promiseFill } from './refill.ts'
-import type { NewSession } from './queries.ts'
+import { abandonOwnFiles } from './own-files.ts'
+import { insertWithFill, promiseFill } from './refill.ts'
+import type { NewSession, SessionView } from './queries.ts'
 import {
   deleteSession,
   findSession,
-  insertSession,
   listSessionsJson,
   readSessionJson,
   updateSession,
@@ -34,23 +38,40 @@ export function createSession(
   { user, body, settle }: Call<typeof api.sessions.create>,
 ) {
   return settle(async (ctx) => {
-    const session = await prepareSession(ctx, user.id, body)
+    const session = await prepareFeedSession(ctx, user.id, body)
     const charge = { featureKey: 'session_create', description: `Session “${body.title}”` }
-    return spendAnd(ctx, user.id, charge, async (ctx, { debitId }) => {
-      const made = await insertSession(ctx, {
-        ...session,
-        subfeeds: body.subfeeds,
-        thumbnail: body.thumbnail ?? coverUrl(body.subfeeds),
-        fillStatus: 'pending',
-        fillDebitId: debitId,
-      })
-      await promiseFill(ctx, made.id)
-      return made
-    })
+    return spendAnd(ctx, user.id, charge, (ctx, { debitId }) =>
+      insertWithFill(ctx, { ...session, fillDebitId: debitId }),
+    )
   })
 }
 
-type Settings = Omit<Call<typeof api.sessions.create>['body'], 'subfeeds'>
+/** As if the user had created it, but nothing is charged and so nothing is ever paid back. */
+export function giveSession(
+  ctx: Context,
+  userId: string,
+  body: NewFeedSession,
+): Promise<SessionView> {
+  return atomically(ctx, async (ctx) =>
+    insertWithFill(ctx, await prepareFeedSession(ctx, userId, body)),
+  )
+}
+
+type NewFeedSession = Call<typeof api.sessions.create>['body']
+type Settings = Omit<NewFeedSession, 'subfeeds'>
+
+async function prepareFeedSession(
+  ctx: Context,
+  userId: string,
+  body: NewFeedSession,
+): Promise<NewSession> {
+  return {
+    ...(await prepareSession(ctx, userId, body)),
+    subfeeds: body.subfeeds,
+    thumbnail: body.thumbnail ?? coverUrl(body.subfeeds),
+    fillStatus: 'pending',
+  }
+}
 
 /** The row of a new session, with its category and tags checked and its intervals in order. */
 export async function prepareSession(
@@ -59,7 +80,10 @@ export async function prepareSession(
   settings: Settings,
 ): Promise<NewSession> {
   await refuseUnknownTags(ctx, 'tags', settings.tags)
-  const category = await chooseCategory(ctx, settings.categoryId ?? null)
+  const category =
+    typeof settings.categoryId === 'number'
+      ? await chooseCategory(ctx, settings.categoryId)
+      : { categoryId: null, categorySource: 'default' as const }
   return {
     userId,
     title: settings.title,
@@ -82,18 +106,13 @@ export async function prepareSession(
 }
 
 export async function readSession(ctx: Context, call: Call<typeof api.sessions.read>) {
-  const session = await requireReadable(ctx, call, call.params.id)
-  const withNsfw = seesNsfw(call.user, session)
-  const text = await readSessionJson(ctx, session.id, { withNsfw })
-  if (text === null) throw problem.sessionNotFound()
-  return new JsonText(text)
+  return new JsonText(await readReadable(ctx, call, call.params.id))
 }
 
-export function changeSession(
-  ctx: Context,
-  { user, params, body }: Call<typeof api.sessions.update>,
-) {
-  return atomically(ctx, async (ctx) => {
+export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
+  const { user, params, body } = call
+  const withdrawn: FileAddress[] = []
+  const answer = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     refuseForImported(session, body)
     if (body.tags) await refuseUnknownTags(ctx, 'tags', body.tags)
@@ -102,16 +121,45 @@ export function changeSession(
     const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
     const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
     if (refills) await promiseFill(ctx, session.id)
-    return (refills ? await findSession(ctx, session.id) : changed) ?? session
+    const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
+    withdrawn.push(...(await shareAsAsked(ctx, call, now)))
+    return now
   })
+  await removeFiles(ctx, withdrawn)
+  return answer
+}
+
+/** The files of what was withdrawn. */
+async function shareAsAsked(
+  ctx: Context,
+  { user, visitor, body }: Call<typeof api.sessions.update>,
+  session: SessionView,
+): Promise<FileAddress[]> {
+  if (body.shareToCommunity === undefined) return []
+  if (!body.shareToCommunity) return withdrawSession(ctx, session.id)
+  await publishSession(ctx, user, session, { saidSafe: body.nsfw === false })
+  await logActivity(ctx, visitor, {
+    userId: user.id,
+    action: 'session_shared',
+    feature: 'sessions',
+    details: { community: true },
+    sessionId: session.id,
+  })
+  return []
 }
 
 export async function removeSession(
   ctx: Context,
   { user, params }: Call<typeof api.sessions.remove>,
 ) {
-  const session = await requireOwn(ctx, user.id, params.id)
-  await deleteSession(ctx, session.id)
+  const files = await atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    const own = await abandonOwnFiles(ctx, session.id, 'all')
+    const published = await withdrawSession(ctx, session.id)
+    await deleteSession(ctx, session.id)
+    return [...own, ...published]
+  })
+  await removeFiles(ctx, files)
   return { message: 'Session deleted successfully' }
 }
 
@@ -138,10 +186,9 @@ export async function openSessionJson(
   user: SignedInUser,
   id: number,
 ): Promise<string> {
-  const session = await findSession(ctx, id)
-  const text = session && (await readSessionJson(ctx, id, { withNsfw: seesNsfw(user, session) }))
-  if (!text) throw problem.shareNotFound()
-  return text
+  const found = await readSessionJson(ctx, id, user)
+  if (!found) throw problem.shareNotFound()
+  return found.json
 }
 
 /** A bound that is left out is the usual one, moved where it would be on the wrong side. */

@@ -17,6 +17,8 @@ export type NewSlide = {
   readonly height: number | null
   readonly durationMs: number | null
   readonly nsfw: boolean
+  /** The file of the vault that it shows. */
+  readonly vaultMediaId?: number
 }
 
 export async function findPreviewSlides(
@@ -25,7 +27,7 @@ export async function findPreviewSlides(
   most: number,
 ): Promise<SlideView[]> {
   const { rows } = await sql<{ json: SlideView }>`
-    select ${slideJson} as json from session_media m
+    select ${sql.raw(slideJson)} as json from session_media m
     where m.session_id = ${sessionId} and not m.nsfw
     order by m.position limit ${most}`.execute(ctx.db)
   return rows.map(({ json }) => json)
@@ -33,7 +35,7 @@ export async function findPreviewSlides(
 
 export async function findSlides(ctx: Context, sessionId: number): Promise<SlideView[]> {
   const { rows } = await sql<{ json: SlideView }>`
-    select ${slideJson} as json from session_media m
+    select ${sql.raw(slideJson)} as json from session_media m
     where m.session_id = ${sessionId} order by m.position`.execute(ctx.db)
   return rows.map(({ json }) => json)
 }
@@ -61,13 +63,14 @@ export async function insertSlides(
     height: slide.height,
     duration_ms: slide.durationMs,
     nsfw: slide.nsfw,
+    vault_media_id: slide.vaultMediaId ?? null,
   }))
   // One parameter however many slides, so that the statement is the same each time.
   await sql`
     insert into session_media (session_id, position, media_url, thumbnail, caption, type, title,
-      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw)
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id)
     select session_id, position, media_url, thumbnail, caption, type, title, feed_post_id,
-      feed_post_url, subfeed, width, height, duration_ms, nsfw
+      feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id
     from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
     ctx.db,
   )
@@ -86,7 +89,7 @@ export async function deleteSlidesExcept(
 export async function deleteUntouchedFeedSlides(ctx: Context, sessionId: number): Promise<void> {
   await sql`delete from session_media
     where session_id = ${sessionId} and feed_post_id is not null and caption is null
-      and duration_ms is null`.execute(ctx.db)
+      and duration_ms is null and own_file_key is null`.execute(ctx.db)
 }
 
 export async function updateSlide(
@@ -110,7 +113,7 @@ export async function updateSlide(
       update session_media set ${sql.join(sets)}
       where id = ${slide.id} and session_id = ${slide.sessionId} returning *
     )
-    select ${slideJson} as json from m`.execute(ctx.db)
+    select ${sql.raw(slideJson)} as json from m`.execute(ctx.db)
   return rows[0]?.json ?? null
 }
 

@@ -3,9 +3,14 @@ import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Call, Visitor } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { mediaTypeOf } from '../feeds/media-url.ts'
-import { lockOwn } from './access.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import type { VaultSlide } from '../vault/slides-source.ts'
+import { findVaultSlides, holdVaultMedia } from '../vault/slides-source.ts'
+import { lockOwn, requireOwn } from './access.ts'
+import { abandonOwnFiles } from './own-files.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, insertSession } from './queries.ts'
 import { prepareSession } from './sessions.ts'
@@ -20,39 +25,50 @@ import {
 
 type ManualSlide = Call<typeof api.sessions.createManual>['body']['slides'][number]
 
-export function createManualSession(
+export async function createManualSession(
   ctx: Context,
   { user, body }: Call<typeof api.sessions.createManual>,
 ) {
+  const shown = body.slides.flatMap(({ mediaId }) => mediaId ?? [])
+  const fromVault = await findVaultSlides(ctx, user.id, shown)
   return atomically(ctx, async (ctx) => {
     const prepared = await prepareSession(ctx, user.id, body)
     const { id } = await insertSession(ctx, prepared)
-    await insertSlides(ctx, id, body.slides.map(slideOf))
+    await holdVaultMedia(ctx, user.id, shown)
+    const slides = body.slides.map((slide) => slideOf(slide, fromVault))
+    await insertSlides(ctx, id, slides)
     return readWhole(ctx, id)
   })
 }
 
-export function replaceSlides(
+export async function replaceSlides(
   ctx: Context,
   { user, visitor, params, body }: Call<typeof api.sessions.replaceMedia>,
 ) {
-  return atomically(ctx, async (ctx) => {
+  const dropped: FileAddress[] = []
+  const shown = body.slides.flatMap(({ id, mediaId }) => (id === undefined && mediaId) || [])
+  if (shown.length > 0) await requireOwn(ctx, user.id, params.id)
+  const fromVault = await findVaultSlides(ctx, user.id, shown)
+  const answer = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     refuseStale(visitor, session)
+    await holdVaultMedia(ctx, user.id, shown)
     const kept = body.slides.flatMap(({ id }) => id ?? [])
     const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
     if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))
       throw problem.mediaNotFound()
+    dropped.push(...(await abandonOwnFiles(ctx, session.id, { keptSlides: kept })))
     await deleteSlidesExcept(ctx, session.id, kept)
     for (const [position, slide] of body.slides.entries()) {
-      const { id, mediaUrl, caption, durationMs } = slide
+      const { id, caption, durationMs } = slide
       if (id !== undefined)
         await updateSlide(ctx, { id, sessionId: session.id }, { caption, durationMs, position })
-      else if (mediaUrl !== undefined)
-        await insertSlides(ctx, session.id, [slideOf({ mediaUrl, caption, durationMs })], position)
+      else await insertSlides(ctx, session.id, [slideOf(slide, fromVault)], position)
     }
     return readWhole(ctx, session.id)
   })
+  await removeFiles(ctx, dropped)
+  return answer
 }
 
 export function changeSlide(
@@ -86,7 +102,7 @@ function refuseStale(visitor: Visitor, session: SessionView): void {
   })
 }
 
-function slideOf(slide: ManualSlide): NewSlide {
+function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>): NewSlide {
   const { feedPost } = slide
   const mediaUrl = feedPost?.media_url ?? slide.mediaUrl ?? ''
   return {
@@ -102,5 +118,6 @@ function slideOf(slide: ManualSlide): NewSlide {
     height: null,
     durationMs: slide.durationMs ?? null,
     nsfw: feedPost?.nsfw ?? false,
+    ...(slide.mediaId === undefined ? {} : fromVault.get(slide.mediaId)),
   }
 }

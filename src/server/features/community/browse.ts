@@ -1,0 +1,73 @@
+/** Looking at what people published. Adult things are only there for those whose age is verified. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import type { Place } from './browse-cursor.ts'
+import { readCursor, writeCursor } from './browse-cursor.ts'
+import type { FoundItem } from './queries.ts'
+import { findItems, findOpened } from './queries.ts'
+
+export async function browseCommunity(
+  ctx: Context,
+  { user, query }: Call<typeof api.community.browse>,
+) {
+  const { sort, limit, cursor, tagMode } = query
+  const filter = {
+    kinds: kindsOf(query),
+    tags: query.tags ?? [],
+    tagMode,
+    categorySlug: query.categorySlug || undefined,
+    words: [...new Set((query.q ?? '').split(/\s+/).filter((word) => word !== ''))],
+    withNsfw: user.ageVerified,
+    sort,
+    after: cursor === undefined ? null : readCursor(sort, cursor),
+    // One more tells whether there is another page.
+    limit: limit + 1,
+  }
+  const found = filter.kinds.length > 0 ? await findItems(ctx, filter) : []
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor = found.length > limit && last ? writeCursor(sort, last) : null
+  const texts = items.map((item) => withAddresses(ctx, item))
+  return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+}
+
+export async function openCommunitySession(
+  ctx: Context,
+  { user, params }: Call<typeof api.community.open>,
+) {
+  const found = await findOpened(ctx, params.id, { withNsfw: user.ageVerified })
+  if (!found) throw problem.notPublic()
+  const media = found.slides.map(([slide, fileKey, thumbnailKey]) => ({
+    ...slide,
+    mediaUrl: publishedUrl(ctx, fileKey),
+    thumbnail: publishedUrl(ctx, thumbnailKey),
+  }))
+  const session = withAddresses(ctx, { ...found, fileKey: null })
+  return new JsonText(`{"session":${session},"media":${JSON.stringify(media)}}`)
+}
+
+/** Media have no category, so asking for one leaves them out. */
+function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind'][] {
+  const sessions = query.kind === 'media' ? [] : (['session'] as const)
+  const media = query.kind === 'sessions' || query.categorySlug ? [] : (['media'] as const)
+  return [...sessions, ...media]
+}
+
+/** The database has written the item as an object; the addresses go in before its end. */
+function withAddresses(ctx: Context, item: Omit<FoundItem, keyof Place>): string {
+  const { json, fileKey, thumbnailKey, cover } = item
+  const addresses = {
+    thumbnail: publishedUrl(ctx, thumbnailKey) ?? cover,
+    ...(fileKey === null ? {} : { url: publishedUrl(ctx, fileKey) }),
+  }
+  return `${json.slice(0, -1)},${JSON.stringify(addresses).slice(1)}`
+}
+
+function publishedUrl(ctx: Context, key: string | null): string | null {
+  const secret = ctx.config.sessionSecret
+  return key === null ? null : signMediaUrl({ secret, bucket: 'general', key })
+}

@@ -1,0 +1,142 @@
+/** The SQL of copying a publication's media and of showing what was copied. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { FrozenSession } from './publication-queries.ts'
+
+export type Copying = {
+  readonly publicationId: number
+  readonly communityId: number
+  readonly sessionId: number
+  /** Which copying it is: one that was overtaken by another, even of the same job, finishes nothing. */
+  readonly number: number
+}
+
+/** Counts a new copying. Nothing where the publication was withdrawn, replaced or finished. */
+export async function beginCopying(
+  ctx: Context,
+  publicationId: number,
+): Promise<(Copying & { readonly frozen: FrozenSession }) | undefined> {
+  const { rows } = await sql<Copying & { frozen: FrozenSession }>`
+    with counted as (
+      update community_sessions c set publication = c.publication + 1
+      from community_publications p
+      where p.id = ${publicationId} and p.snapshot is not null and c.id = p.community_session_id
+      returning c.id, c.session_id, c.publication
+    )
+    update community_publications p
+    set copying = counted.publication, touched_at = ${ctx.now()}
+    from counted where p.id = ${publicationId}
+    returning p.id as "publicationId", counted.id as "communityId",
+      counted.session_id as "sessionId", counted.publication as number,
+      p.snapshot as frozen`.execute(ctx.db)
+  return rows[0]
+}
+
+/** A sign of life; false where the copying was overtaken. */
+export async function touchCopying(ctx: Context, copying: Copying): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('community_publications')
+    .set({ touched_at: ctx.now() })
+    .where('id', '=', copying.publicationId)
+    .where('copying', '=', copying.number)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends the publication; null where another copying has, or will. Holds its place until the commit. */
+export async function endPublication(
+  ctx: Context,
+  { publicationId, communityId }: Pick<Copying, 'publicationId' | 'communityId'>,
+  copyingNumber: number | null,
+): Promise<{ readonly status: 'copying' | 'published' | 'withdrawn' } | null> {
+  const held = await ctx.db
+    .selectFrom('community_sessions')
+    .select('status')
+    .where('id', '=', communityId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) return null
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('community_publications')
+    .where('id', '=', publicationId)
+    .where('copying', copyingNumber === null ? 'is' : '=', copyingNumber)
+    .executeTakeFirst()
+  return numDeletedRows > 0n ? held : null
+}
+
+export type CopiedSlide = {
+  readonly fileKey: string
+  readonly thumbnailKey: string | null
+  readonly caption: string | null
+  readonly captionIsAi: boolean
+  readonly type: 'image' | 'gif' | 'video'
+  readonly title: string | null
+  readonly feedPostId: string | null
+  readonly feedPostUrl: string | null
+  readonly subfeed: string | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly durationMs: number | null
+  readonly nsfw: boolean
+}
+
+export async function showPublished(
+  ctx: Context,
+  communityId: number,
+  { session, nsfw }: FrozenSession,
+  shown: { thumbnailKey: string | null; coverKey: string | null; cover: string | null },
+  slides: readonly CopiedSlide[],
+): Promise<void> {
+  await sql`
+    update community_sessions set status = 'published', title = ${session.title}, nsfw = ${nsfw},
+      thumbnail = ${shown.cover}, thumbnail_key = ${shown.thumbnailKey},
+      cover_key = ${shown.coverKey}, media_count = ${slides.length},
+      transition = ${session.transition}, interval_min = ${session.intervalMin},
+      interval_max = ${session.intervalMax}, caption_theme = ${session.captionTheme},
+      ai_prompt = ${session.aiPrompt}, is_manual_mode = ${session.isManualMode},
+      subfeeds = ${session.subfeeds}::text[], tags = ${session.tags}::text[],
+      category_id = ${session.categoryId}, category_source = ${session.categorySource},
+      published_at = ${ctx.now()}
+    where id = ${communityId}`.execute(ctx.db)
+  const rows = slides.map((slide, position) => ({
+    community_session_id: communityId,
+    position,
+    file_key: slide.fileKey,
+    thumbnail_key: slide.thumbnailKey,
+    caption: slide.caption,
+    caption_is_ai: slide.captionIsAi,
+    type: slide.type,
+    title: slide.title,
+    feed_post_id: slide.feedPostId,
+    feed_post_url: slide.feedPostUrl,
+    subfeed: slide.subfeed,
+    width: slide.width,
+    height: slide.height,
+    duration_ms: slide.durationMs,
+    nsfw: slide.nsfw,
+  }))
+  await sql`
+    insert into community_session_media (community_session_id, position, file_key, thumbnail_key,
+      caption, caption_is_ai, type, title, feed_post_id, feed_post_url, subfeed, width, height,
+      duration_ms, nsfw)
+    select community_session_id, position, file_key, thumbnail_key, caption, caption_is_ai, type,
+      title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw
+    from jsonb_populate_recordset(null::community_session_media,
+      ${JSON.stringify(rows)}::jsonb)`.execute(ctx.db)
+}
+
+/** Copyings without a sign of life since, and publications that no job has taken up for long. */
+export async function findStuckCopyings(
+  ctx: Context,
+  { silentSince, promisedBefore }: { silentSince: Date; promisedBefore: Date },
+): Promise<(Omit<Copying, 'number'> & { readonly number: number | null })[]> {
+  const { rows } = await sql<Copying>`
+    select p.id as "publicationId", c.id as "communityId", c.session_id as "sessionId",
+      p.copying as number
+    from community_publications p
+    join community_sessions c on c.id = p.community_session_id
+    where p.snapshot is not null
+      and (p.touched_at < ${promisedBefore} or (p.copying is not null and p.touched_at < ${silentSince}))
+    limit 100`.execute(ctx.db)
+  return rows
+}

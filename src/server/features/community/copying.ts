@@ -1,0 +1,170 @@
+/**
+ * Copies a frozen session's media to where it stays, and then shows it in one step. A worker that
+ * dies leaves unclaimed files and nothing else; the next one copies into a folder of its own.
+ */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { inLanes } from '../../lanes.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { recordCopies } from '../files/provenance.ts'
+import type { FileCopy } from '../files/unclaimed-files.ts'
+import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { tell, wakeListeners } from '../sessions/events.ts'
+import type { SnapshotSlide } from '../sessions/snapshots.ts'
+import { lockSession, setShared } from '../sessions/snapshots.ts'
+import type { CopiedMedia } from './copy-media.ts'
+import { copyCover, copyMedia } from './copy-media.ts'
+import type { CopiedSlide, Copying } from './copying-queries.ts'
+import {
+  beginCopying,
+  endPublication,
+  findStuckCopyings,
+  showPublished,
+  touchCopying,
+} from './copying-queries.ts'
+import type { FrozenSession } from './publication-queries.ts'
+import { deleteCommunitySession, takeFileKeys } from './publication-queries.ts'
+
+const slidesAtOnce = 3
+const progressSteps = 25
+// Longer than one slide can take, so that only a dead worker is silent for so long.
+const silentMs = 15 * 60 * 1000
+const forgottenMs = 24 * 3600 * 1000
+
+export function publishedFile(key: string): FileAddress {
+  return { bucket: 'general', key }
+}
+
+export async function runCopying(ctx: Context, publicationId: number): Promise<void> {
+  const begun = await beginCopying(ctx, publicationId)
+  if (!begun) return
+  const { frozen, ...copying } = begun
+  const work: Work = { copying, frozen, slides: [], cover: null }
+  try {
+    await copyAll(ctx, work)
+    const replaced = await atomically(ctx, (ctx) => finish(ctx, work))
+    await removeFiles(ctx, replaced)
+  } catch (error) {
+    await removeFiles(ctx, filesOf(work))
+    if (!(error instanceof Overtaken)) throw error
+  }
+  await wakeListeners(ctx, copying.sessionId)
+}
+
+/** In a transaction that holds the session. What was published before stays, and stays shared. */
+export async function failPublication(
+  ctx: Context,
+  { number, ...place }: Omit<Copying, 'number'> & { readonly number: number | null },
+  reason: string,
+): Promise<void> {
+  const ended = await endPublication(ctx, place, number)
+  if (!ended) return
+  if (ended.status === 'copying') await deleteCommunitySession(ctx, place.communityId)
+  if (ended.status !== 'published') await setShared(ctx, place.sessionId, { isShared: false })
+  await tell(ctx, place.sessionId, 'publish_failed', { reason })
+}
+
+/** Fails what no worker will finish any more. */
+export async function failStuckCopyings(ctx: Context): Promise<void> {
+  const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
+  const since = { silentSince: ago(silentMs), promisedBefore: ago(forgottenMs) }
+  for (const stuck of await findStuckCopyings(ctx, since)) {
+    await atomically(ctx, async (ctx) => {
+      await lockSession(ctx, stuck.sessionId)
+      await failPublication(ctx, stuck, 'Publishing was interrupted')
+    })
+    await wakeListeners(ctx, stuck.sessionId)
+  }
+}
+
+/** Another copying, or nobody at all, will finish the publication. */
+class Overtaken extends Error {}
+
+type Work = {
+  readonly copying: Copying
+  readonly frozen: FrozenSession
+  /** By the slide's place; a gap where a slide could not be copied. */
+  readonly slides: (CopiedMedia | null | undefined)[]
+  cover: CopiedMedia | null
+}
+
+async function copyAll(ctx: Context, work: Work): Promise<void> {
+  const { copying, frozen } = work
+  const { slides, session } = frozen
+  const folder = `community/${copying.communityId}/${copying.number}`
+  const step = Math.ceil(slides.length / progressSteps)
+  let done = 0
+  await inLanes(slides.entries(), slidesAtOnce, async ([place, slide]) => {
+    if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
+    work.slides[place] = await copyMedia(ctx, slide, `${folder}/${place}`)
+    if (!(await touchCopying(ctx, copying))) throw new Overtaken()
+    done += 1
+    if (done % step > 0 && done < slides.length) return
+    await tell(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
+    await wakeListeners(ctx, copying.sessionId)
+  })
+  if (frozen.thumbnailGiven && session.thumbnail !== null)
+    work.cover = await copyCover(ctx, session.thumbnail, `${folder}/cover`)
+}
+
+/** The files that were replaced, abandoned. */
+async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
+  const { copying, frozen, cover } = work
+  // First, as whoever changes the session does: two who hold things in other orders could both wait.
+  await lockSession(ctx, copying.sessionId)
+  const slides = frozen.slides.flatMap((slide, place) => copiedSlide(slide, work.slides[place]))
+  if (slides.length === 0) {
+    await failPublication(ctx, copying, 'None of its media could be copied')
+    await abandonFiles(ctx, filesOf(work))
+    return filesOf(work)
+  }
+  if (!(await endPublication(ctx, copying, copying.number))) throw new Overtaken()
+  const replaced = (await takeFileKeys(ctx, copying.communityId)).map(publishedFile)
+  const first = slides.filter(hasThumbnail).toSorted((a, b) => Number(a.nsfw) - Number(b.nsfw))[0]
+  const { thumbnail } = frozen.session
+  const shown = {
+    thumbnailKey: first?.thumbnailKey ?? null,
+    coverKey: cover?.file.key ?? null,
+    cover: thumbnail?.startsWith('/covers/') ? thumbnail : null,
+  }
+  await showPublished(ctx, copying.communityId, frozen, shown, slides)
+  await claimFiles(ctx, filesOf(work))
+  await recordCopies(ctx, originsOf(work))
+  await abandonFiles(ctx, replaced)
+  await tell(ctx, copying.sessionId, 'published', { communityId: copying.communityId })
+  return replaced
+}
+
+function copiedSlide(slide: SnapshotSlide, copied: CopiedMedia | null | undefined): CopiedSlide[] {
+  if (!copied) return []
+  return [
+    {
+      ...slide,
+      fileKey: copied.file.key,
+      thumbnailKey: copied.thumbnail?.key ?? null,
+      type: copied.type,
+      width: copied.width ?? slide.width,
+      height: copied.height ?? slide.height,
+    },
+  ]
+}
+
+function hasThumbnail({ thumbnailKey }: CopiedSlide): boolean {
+  return thumbnailKey !== null
+}
+
+function madeBy({ slides, cover }: Work): CopiedMedia[] {
+  return [...slides, cover].filter((copied) => copied !== null && copied !== undefined)
+}
+
+function filesOf(work: Work): FileAddress[] {
+  return madeBy(work).flatMap(({ file, thumbnail }) => (thumbnail ? [file, thumbnail] : [file]))
+}
+
+/** A thumbnail comes from the copy, and the copy from the file of ours that it is made of, if any. */
+function originsOf(work: Work): FileCopy[] {
+  return madeBy(work).flatMap(({ file, thumbnail, origin }) => [
+    ...(thumbnail ? [{ from: file, to: thumbnail }] : []),
+    ...(origin ? [{ from: origin, to: file }] : []),
+  ])
+}

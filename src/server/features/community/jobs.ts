@@ -1,0 +1,21 @@
+/** What the community does in the background. */
+import { z } from 'zod'
+import { defineJob } from '../../jobs/job.ts'
+import { failStuckCopyings, runCopying } from './copying.ts'
+
+export const copyPublication = defineJob({
+  name: 'copy-publication',
+  payload: z.object({ publicationId: z.int() }),
+  retries: 5,
+  timeLimitSeconds: 1800,
+  run: (ctx, { publicationId }) => runCopying(ctx, publicationId),
+})
+
+export const failStuckPublications = defineJob({
+  name: 'fail-stuck-publications',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 120,
+  schedule: '*/5 * * * *',
+  run: (ctx) => failStuckCopyings(ctx),
+})

@@ -1,0 +1,76 @@
+/**
+ * Publishing a session and withdrawing it. A publication waits for the fill, is frozen as the session
+ * then is, and a job copies its media; what was published before stays until that is done.
+ */
+import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { Problem, problem } from '../../problem.ts'
+import { abandonFiles } from '../files/unclaimed-files.ts'
+import { tell } from '../sessions/events.ts'
+import type { SessionView } from '../sessions/snapshots.ts'
+import { findSnapshot } from '../sessions/snapshots.ts'
+import { failPublication, publishedFile } from './copying.ts'
+import { copyPublication } from './jobs.ts'
+import type { Publication } from './publication-queries.ts'
+import {
+  ensureCommunitySession,
+  findWaiting,
+  freezePublication,
+  replacePublication,
+  withdrawCommunitySession,
+} from './publication-queries.ts'
+
+/** In the transaction of the change that asks for it, which holds the session. */
+export async function publishSession(
+  ctx: Context,
+  owner: { readonly ageVerified: boolean },
+  session: SessionView,
+  options: { readonly saidSafe: boolean },
+): Promise<void> {
+  if ((session.nsfw || !options.saidSafe) && !owner.ageVerified)
+    throw problem.ageVerificationRequired({
+      message: 'Verify your age to publish adult content, or say that it is none',
+    })
+  const isFilling = session.fillStatus === 'pending' || session.fillStatus === 'filling'
+  if (!isFilling && session.mediaCount === 0)
+    throw new Problem(problems.validationFailed, {
+      message: 'Validation failed: the session has no slides to publish',
+    })
+  const communityId = await ensureCommunitySession(ctx, session)
+  const id = await replacePublication(ctx, communityId, options.saidSafe)
+  if (!isFilling) await freeze(ctx, { id, communityId, sessionId: session.id, ...options })
+}
+
+/** In the transaction that ends a fill: what waits for it is frozen. */
+export async function publishFilled(ctx: Context, sessionId: number): Promise<void> {
+  const waiting = await findWaiting(ctx, sessionId)
+  if (waiting) await freeze(ctx, waiting)
+}
+
+/**
+ * In the transaction that takes the session back, or deletes it: nobody would be left who could
+ * withdraw it later. What it returns is for `removeFiles`, once that is committed.
+ */
+export async function withdrawSession(ctx: Context, sessionId: number): Promise<FileAddress[]> {
+  const keys = await withdrawCommunitySession(ctx, sessionId)
+  const files = keys.map(publishedFile)
+  await abandonFiles(ctx, files)
+  return files
+}
+
+async function freeze(ctx: Context, publication: Publication): Promise<void> {
+  const { id, communityId, sessionId, saidSafe } = publication
+  const snapshot = await findSnapshot(ctx, sessionId)
+  if (!snapshot) return
+  const fail = (reason: string) =>
+    failPublication(ctx, { publicationId: id, communityId, sessionId, number: null }, reason)
+  if (snapshot.slides.length === 0) return fail('The session has no slides')
+  // The fill, or the owner's word since, may have changed what was true when it was asked for.
+  const nsfw = snapshot.session.nsfw || !saidSafe
+  if (nsfw && !snapshot.ownerIsAgeVerified) return fail('Adult content needs a verified age')
+  await freezePublication(ctx, id, { ...snapshot, nsfw })
+  await enqueue(ctx, copyPublication, { publicationId: id })
+  await tell(ctx, sessionId, 'publishing', { done: 0, total: snapshot.slides.length })
+}

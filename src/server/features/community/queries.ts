@@ -1,0 +1,185 @@
+/** The SQL of looking at the community. */
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
+import { ownerName } from '../accounts/owner-name.ts'
+import type { Place, Sort } from './browse-cursor.ts'
+
+export type BrowseFilter = {
+  readonly kinds: readonly Place['kind'][]
+  readonly tags: readonly string[]
+  readonly tagMode: 'and' | 'or'
+  readonly categorySlug: string | undefined
+  readonly words: readonly string[]
+  readonly withNsfw: boolean
+  readonly sort: Sort
+  readonly after: Place | null
+  readonly limit: number
+}
+
+export type FoundItem = Place & {
+  /** All of it but its addresses, which only the service can sign. */
+  readonly json: string
+  readonly fileKey: string | null
+  readonly thumbnailKey: string | null
+  /** A drawn cover, where there is no thumbnail. */
+  readonly cover: string | null
+}
+
+const moment = (column: string, fraction: 'MS' | 'US') =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
+
+/** Of rows of `community_sessions s`, `users u` and `categories c`. */
+const sessionFields = `
+  'id', s.id, 'title', s.title, 'nsfw', s.nsfw, 'mediaCount', s.media_count,
+  'transition', s.transition, 'intervalMin', s.interval_min, 'intervalMax', s.interval_max,
+  'captionTheme', s.caption_theme, 'tags', s.tags, 'category', c.slug, 'ownerName', ${ownerName},
+  'savedCount', s.saved_count, 'publishedAt', ${moment('s.published_at', 'MS')}`
+
+/** Of rows of `community_media m` and `users u`. */
+const mediaFields = `
+  'id', m.id, 'width', m.width, 'height', m.height, 'type', m.type, 'tags', m.tags, 'nsfw', m.nsfw,
+  'ownerName', ${ownerName}, 'publishedAt', ${moment('m.published_at', 'MS')}`
+
+/**
+ * A page, in one statement. Each kind is walked along the index of its order, so that a page costs
+ * the same wherever it is; only what is on it is put into words.
+ */
+export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem[]> {
+  const parameters: unknown[] = []
+  const given = (value: unknown) => `$${parameters.push(value)}`
+  const limit = `${given(filter.limit)}::int`
+  const words = `${given(filter.words)}::text[]`
+  const branches = filter.kinds.map((kind) => branchOf(kind, filter, given, limit))
+  const text = `
+    with wanted as materialized (
+      select array(select slug from tags where position(lower(word) in lower(label)) > 0) as slugs
+      from unnest(${words}) word
+    ),
+    page as (
+      select * from (${branches.map((branch) => `(${branch})`).join(' union all ')}) found
+      order by ${filter.sort === 'popular' ? 'saved_count desc, ' : ''}published_at desc, kind desc,
+        id desc
+      limit ${limit}
+    )
+    select page.kind, page.id, page.saved_count as "savedCount",
+      ${moment('page.published_at', 'US')} as "publishedAt",
+      case page.kind when 'session' then json_build_object('kind', page.kind, ${sessionFields})
+        else json_build_object('kind', page.kind, ${mediaFields}) end::text as json,
+      m.file_key as "fileKey", coalesce(s.cover_key, s.thumbnail_key, m.thumbnail_key) as "thumbnailKey",
+      s.thumbnail as cover
+    from page
+    left join community_sessions s on page.kind = 'session' and s.id = page.id
+    left join community_media m on page.kind = 'media' and m.id = page.id
+    left join categories c on c.id = s.category_id
+    join users u on u.id = coalesce(s.owner_id, m.owner_id)
+    order by ${filter.sort === 'popular' ? 'page.saved_count desc, ' : ''}page.published_at desc,
+      page.kind desc, page.id desc`
+  return runStatement<FoundItem>(ctx, text, parameters)
+}
+
+function branchOf(
+  kind: Place['kind'],
+  filter: BrowseFilter,
+  given: (value: unknown) => string,
+  limit: string,
+): string {
+  const row = kind === 'session' ? 's' : 'm'
+  const counts = kind === 'session' && filter.sort === 'popular'
+  const conditions = [
+    ...(kind === 'session' ? [`s.status = 'published'`] : []),
+    ...(filter.withNsfw ? [] : [`not ${row}.nsfw`]),
+    ...tagCondition(row, filter, given),
+    ...wordConditions(kind, filter, given),
+    ...(filter.categorySlug === undefined
+      ? []
+      : [`s.category_id = (select id from categories where slug = ${given(filter.categorySlug)})`]),
+    ...placeCondition(kind, filter, given, counts),
+  ]
+  return `
+    select '${kind}' as kind, ${row}.id, ${kind === 'session' ? 's.saved_count' : '0'} as saved_count,
+      ${row}.published_at
+    from ${kind === 'session' ? 'community_sessions s' : 'community_media m'}
+    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
+    order by ${counts ? 's.saved_count desc, ' : ''}${row}.published_at desc, ${row}.id desc
+    limit ${limit}`
+}
+
+/** Every word stands in the title; of media, in what people call one of its tags. */
+function wordConditions(
+  kind: Place['kind'],
+  { words }: BrowseFilter,
+  given: (value: unknown) => string,
+): string[] {
+  if (words.length === 0) return []
+  if (kind === 'session')
+    return words.map((word) => `position(lower(${given(word)}) in lower(s.title)) > 0`)
+  // The first is judged once: where no tag has one of the words, no media is looked at.
+  return [
+    'not exists (select from wanted where cardinality(slugs) = 0)',
+    'not exists (select from wanted where not m.tags && slugs)',
+  ]
+}
+
+function tagCondition(
+  row: 's' | 'm',
+  { tags, tagMode }: BrowseFilter,
+  given: (value: unknown) => string,
+): string[] {
+  if (tags.length === 0) return []
+  return [`${row}.tags ${tagMode === 'and' ? '@>' : '&&'} ${given(tags)}::text[]`]
+}
+
+/** Strictly after a place. Of two things published at the same moment a session comes first. */
+function placeCondition(
+  kind: Place['kind'],
+  { sort, after }: BrowseFilter,
+  given: (value: unknown) => string,
+  counts: boolean,
+): string[] {
+  if (!after) return []
+  // Media count as saved by nobody, so all of them come after whatever somebody has saved.
+  if (sort === 'popular' && kind === 'media' && after.savedCount > 0) return []
+  // An id that no item has lets all of the moment's items in, or none of them.
+  const beyondKind = kind === 'media' ? 2 ** 31 : 0
+  const id = after.kind === kind ? after.id : beyondKind
+  const row = kind === 'session' ? 's' : 'm'
+  const columns = `${counts ? 's.saved_count, ' : ''}${row}.published_at, ${row}.id`
+  const values = `${counts ? `${given(after.savedCount)}::int, ` : ''}${given(after.publishedAt)}::timestamptz, ${given(id)}::bigint`
+  return [`(${columns}) < (${values})`]
+}
+
+export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
+  /** Each with its slide as JSON, its file and its thumbnail. */
+  readonly slides: readonly (readonly [
+    slide: object,
+    fileKey: string,
+    thumbnailKey: string | null,
+  ])[]
+}
+
+const openStatement = `
+  select json_build_object(${sessionFields})::text as json,
+    coalesce(s.cover_key, s.thumbnail_key) as "thumbnailKey", s.thumbnail as cover,
+    coalesce((
+      select json_agg(json_build_array(json_build_object(
+        'id', m.id, 'sessionId', null, 'caption', m.caption, 'type', m.type,
+        'feedPostId', m.feed_post_id, 'feedPostUrl', m.feed_post_url, 'subfeed', m.subfeed,
+        'order', m.position, 'width', m.width, 'height', m.height, 'durationMs', m.duration_ms,
+        'nsfw', m.nsfw
+      ), m.file_key, m.thumbnail_key) order by m.position)
+      from community_session_media m
+      where m.community_session_id = s.id and ($2::boolean or not m.nsfw)
+    ), '[]') as slides
+  from community_sessions s
+  join users u on u.id = s.owner_id
+  join categories c on c.id = s.category_id
+  where s.id = $1 and s.status = 'published' and ($2::boolean or not s.nsfw)`
+
+export async function findOpened(
+  ctx: Context,
+  id: number,
+  { withNsfw }: { withNsfw: boolean },
+): Promise<OpenedSession | undefined> {
+  const [found] = await runStatement<OpenedSession>(ctx, openStatement, [id, withNsfw])
+  return found
+}

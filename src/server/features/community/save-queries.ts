@@ -1,0 +1,98 @@
+/** The SQL of saving. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
+import type { SessionView, SnapshotSlide } from '../sessions/snapshots.ts'
+
+type PublishedSlide = Omit<SnapshotSlide, 'mediaUrl' | 'thumbnail'> & {
+  readonly fileKey: string
+  readonly thumbnailKey: string | null
+}
+
+type Settings = Pick<
+  SessionView,
+  | 'title'
+  | 'nsfw'
+  | 'transition'
+  | 'intervalMin'
+  | 'intervalMax'
+  | 'captionTheme'
+  | 'aiPrompt'
+  | 'isManualMode'
+  | 'subfeeds'
+  | 'tags'
+  | 'categoryId'
+  | 'categorySource'
+>
+
+export type PublishedSession = Settings & {
+  readonly id: number
+  readonly status: 'copying' | 'published' | 'withdrawn'
+  readonly coverKey: string | null
+  /** A drawn cover. */
+  readonly thumbnail: string | null
+  readonly slides: readonly PublishedSlide[]
+}
+
+const publishedStatement = `
+  select json_build_object(
+    'id', s.id, 'status', s.status, 'coverKey', s.cover_key, 'thumbnail', s.thumbnail,
+    'title', s.title, 'nsfw', s.nsfw, 'transition', s.transition, 'intervalMin', s.interval_min,
+    'intervalMax', s.interval_max, 'captionTheme', s.caption_theme, 'aiPrompt', s.ai_prompt,
+    'isManualMode', s.is_manual_mode, 'subfeeds', s.subfeeds, 'tags', s.tags,
+    'categoryId', s.category_id, 'categorySource', s.category_source,
+    'slides', coalesce((
+      select json_agg(json_build_object(
+        'fileKey', file_key, 'thumbnailKey', thumbnail_key, 'caption', caption,
+        'captionIsAi', caption_is_ai, 'type', type, 'title', title, 'feedPostId', feed_post_id,
+        'feedPostUrl', feed_post_url, 'subfeed', subfeed, 'width', width, 'height', height,
+        'durationMs', duration_ms, 'nsfw', nsfw
+      ) order by position)
+      from community_session_media where community_session_id = s.id
+    ), '[]')
+  ) as published
+  from community_sessions s where s.id = $1`
+
+export async function findPublished(ctx: Context, id: number): Promise<PublishedSession | null> {
+  type Row = { published: PublishedSession }
+  const [row] = await runStatement<Row>(ctx, publishedStatement, [id])
+  return row?.published ?? null
+}
+
+/** Holds the place until the transaction ends: those who save the same thing come one by one. */
+export async function lockPlace(
+  ctx: Context,
+  id: number,
+): Promise<Pick<PublishedSession, 'status' | 'nsfw'> | undefined> {
+  return ctx.db
+    .selectFrom('community_sessions')
+    .select(['status', 'nsfw'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** The session that the user has of it. */
+export async function findSaved(
+  ctx: Context,
+  communityId: number,
+  userId: string,
+): Promise<number | null> {
+  const row = await ctx.db
+    .selectFrom('community_saves')
+    .select('session_id')
+    .where('community_session_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.session_id ?? null
+}
+
+/** A trigger counts it. */
+export async function insertSave(
+  ctx: Context,
+  save: { communityId: number; userId: string; sessionId: number },
+): Promise<void> {
+  await sql`
+    insert into community_saves (community_session_id, user_id, session_id, created_at)
+    values (${save.communityId}, ${save.userId}, ${save.sessionId}, ${ctx.now()})`.execute(ctx.db)
+}

@@ -1,0 +1,165 @@
+/**
+ * Taking a published session into one's own. Its media is copied first; then the debit, the session
+ * and the claim to the copies are one transaction, and if that does not come the copies go.
+ */
+import { posix } from 'node:path'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Settle } from '../../http/idempotency.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { FileMissing } from '../../platform/storage.ts'
+import { problem } from '../../problem.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { inAccountTurn, refuseUnaffordable, spend } from '../credits/spending.ts'
+import { recordCopies } from '../files/provenance.ts'
+import type { FileCopy } from '../files/unclaimed-files.ts'
+import { claimFiles, copyAllUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
+import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
+import { publishedFile } from './copying.ts'
+import type { PublishedSession } from './save-queries.ts'
+import { findPublished, findSaved, insertSave, lockPlace } from './save-queries.ts'
+
+type Save = Call<typeof api.community.save>
+
+const featureKey = 'session_create'
+
+export function saveCommunitySession(ctx: Context, { user, params, settle }: Save) {
+  // In turn, so that of many calls at once only the first copies anything.
+  return ctx.turns.inTurn(`save:${user.id}:${params.id}`, async () => {
+    try {
+      return await save(ctx, user, params.id, settle)
+    } catch (error) {
+      // Published anew or withdrawn while it was copied: the second look tells which.
+      if (!(error instanceof FileMissing)) throw error
+      return save(ctx, user, params.id, settle).catch(refuseMissing)
+    }
+  })
+}
+
+async function save(ctx: Context, user: SignedInUser, id: number, settle: Settle) {
+  const published = await findPublished(ctx, id)
+  requireSavable(user, published)
+  const saved = await findSaved(ctx, id, user.id)
+  if (saved !== null) return settle(async () => answer(saved, { reused: true }))
+  await refuseUnaffordable(ctx, user.id, { featureKey })
+  const copy = await copyPublished(ctx, user.id, published)
+  const files = copy.copies.map(({ to }) => to)
+  try {
+    const settled = await settle((ctx) =>
+      inAccountTurn(ctx, user.id, (ctx) => write(ctx, user, published, copy)),
+    )
+    if (settled.body.reused) await removeFiles(ctx, files)
+    return settled
+  } catch (error) {
+    await removeFiles(ctx, files)
+    throw error
+  }
+}
+
+/** A session of one's own to be: its id, and the files that lie ready for it. */
+type Copy = { readonly sessionId: number; readonly copies: readonly FileCopy[] }
+
+async function copyPublished(
+  ctx: Context,
+  userId: string,
+  published: PublishedSession,
+): Promise<Copy> {
+  const sessionId = await takeSessionId(ctx)
+  const keys = [
+    ...published.slides.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]),
+    published.coverKey,
+  ].filter((key) => key !== null)
+  const copies = keys.map((key) => ({
+    from: publishedFile(key),
+    to: ownFile(userId, sessionId, key),
+  }))
+  await copyAllUnclaimed(ctx, copies)
+  return { sessionId, copies }
+}
+
+async function write(
+  ctx: Context,
+  user: SignedInUser,
+  published: PublishedSession,
+  { sessionId, copies }: Copy,
+) {
+  requireSavable(user, (await lockPlace(ctx, published.id)) ?? null)
+  const saved = await findSaved(ctx, published.id, user.id)
+  if (saved !== null) return answer(saved, { reused: true })
+  await spend(ctx, user.id, {
+    featureKey,
+    description: `Session “${published.title}”`,
+    metadata: { communityId: published.id, sessionId },
+  })
+  await insertOwn(ctx, user.id, sessionId, published)
+  await insertSave(ctx, { communityId: published.id, userId: user.id, sessionId })
+  await claimFiles(
+    ctx,
+    copies.map(({ to }) => to),
+  )
+  await recordCopies(ctx, copies)
+  return answer(sessionId, { reused: false })
+}
+
+async function insertOwn(
+  ctx: Context,
+  userId: string,
+  sessionId: number,
+  { id, coverKey, thumbnail, slides, ...settings }: PublishedSession,
+): Promise<void> {
+  const ownKey = (key: string | null) => key && ownFile(userId, sessionId, key).key
+  const url = (key: string | null) =>
+    key && signMediaUrl({ secret: ctx.config.sessionSecret, bucket: 'user-media', key })
+  const cover = ownKey(coverKey)
+  const session = {
+    ...settings,
+    id: sessionId,
+    userId,
+    thumbnail: url(cover) ?? thumbnail,
+    thumbnailGiven: cover !== null,
+    ownThumbnailKey: cover,
+    isPublic: false,
+    isFavorite: false,
+    importSource: 'community',
+    importUrl: `community:${id}`,
+  }
+  const ownSlides = slides.map(({ fileKey, thumbnailKey, ...slide }) => {
+    const [ownFileKey, ownThumbnailKey] = [ownKey(fileKey), ownKey(thumbnailKey)]
+    return {
+      ...slide,
+      mediaUrl: url(ownFileKey) ?? '',
+      thumbnail: url(ownThumbnailKey),
+      ownFileKey,
+      ownThumbnailKey,
+    }
+  })
+  await insertImported(ctx, session, ownSlides)
+}
+
+/** Adult things are not there for those whose age is not verified. */
+function requireSavable<P extends Pick<PublishedSession, 'status' | 'nsfw'>>(
+  user: SignedInUser,
+  published: P | null,
+): asserts published is P {
+  if (published?.status === 'withdrawn') throw problem.withdrawn()
+  if (published?.status !== 'published') throw problem.notPublic()
+  if (published.nsfw && !user.ageVerified) throw problem.notPublic()
+}
+
+function ownFile(userId: string, sessionId: number, publishedKey: string): FileAddress {
+  const folder = `users/${userId}/manual-sessions/${sessionId}`
+  return { bucket: 'user-media', key: `${folder}/${posix.basename(publishedKey)}` }
+}
+
+function answer(sessionId: number, { reused }: { reused: boolean }) {
+  return { success: true as const, sessionId, reused }
+}
+
+function refuseMissing(error: unknown): never {
+  if (!(error instanceof FileMissing)) throw error
+  throw problem.storageUnreachable({
+    message: 'The session’s media cannot be copied at the moment',
+  })
+}

@@ -1,0 +1,81 @@
+/** The SQL of sessions that come whole from elsewhere. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { NewSession } from './queries.ts'
+import type { SnapshotSlide } from './snapshot-queries.ts'
+
+export type ImportedSession = Omit<NewSession, 'fillStatus' | 'fillDebitId'> & {
+  readonly id: number
+  readonly importSource: string
+  readonly importUrl: string
+  /** The file that is its thumbnail, where that belongs to the session and to no slide. */
+  readonly ownThumbnailKey: string | null
+}
+
+export type ImportedSlide = SnapshotSlide & {
+  readonly ownFileKey: string | null
+  readonly ownThumbnailKey: string | null
+}
+
+/** An id that no other session will have. */
+export async function takeSessionId(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('sessions', 'id'))::int as id`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error('the sequence gave no id')
+  return row.id
+}
+
+export async function insertImportedSession(ctx: Context, session: ImportedSession): Promise<void> {
+  await sql`
+    insert into sessions (id, user_id, title, subfeeds, category_id, category_source, interval_min,
+      interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
+      is_favorite, is_manual_mode, is_imported, import_source, import_url, tags, nsfw_given,
+      own_thumbnail_key, fill_status, created_at, updated_at)
+    overriding system value
+    values (${session.id}, ${session.userId}, ${session.title}, ${[...session.subfeeds]}::text[],
+      coalesce(${session.categoryId}::int, (select id from categories where is_default)),
+      ${session.categorySource}, ${session.intervalMin}, ${session.intervalMax},
+      ${session.transition}, ${session.thumbnail}, ${session.thumbnailGiven}, ${session.aiPrompt},
+      ${session.captionTheme}, ${session.isPublic}, ${session.isFavorite}, ${session.isManualMode},
+      true, ${session.importSource}, ${session.importUrl}, ${[...session.tags]}::text[],
+      ${session.nsfw}, ${session.ownThumbnailKey}, 'ready', ${ctx.now()}, ${ctx.now()})`.execute(
+    ctx.db,
+  )
+}
+
+export async function insertImportedSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly ImportedSlide[],
+): Promise<void> {
+  const rows = slides.map((slide, position) => ({
+    session_id: sessionId,
+    position,
+    media_url: slide.mediaUrl,
+    thumbnail: slide.thumbnail,
+    caption: slide.caption,
+    caption_is_ai: slide.captionIsAi,
+    type: slide.type,
+    title: slide.title,
+    feed_post_id: slide.feedPostId,
+    feed_post_url: slide.feedPostUrl,
+    subfeed: slide.subfeed,
+    width: slide.width,
+    height: slide.height,
+    duration_ms: slide.durationMs,
+    nsfw: slide.nsfw,
+    own_file_key: slide.ownFileKey,
+    own_thumbnail_key: slide.ownThumbnailKey,
+  }))
+  await sql`
+    insert into session_media (session_id, position, media_url, thumbnail, caption, caption_is_ai,
+      type, title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
+      own_file_key, own_thumbnail_key)
+    select session_id, position, media_url, thumbnail, caption, caption_is_ai, type, title,
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, own_file_key,
+      own_thumbnail_key
+    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,42 @@
+/** The SQL of snapshots. */
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../statement.ts'
+import { sessionJson } from './session-json.ts'
+import type { NewSlide } from './slide-queries.ts'
+import type { SessionSnapshot } from './snapshots.ts'
+
+export type SnapshotSlide = NewSlide & { readonly captionIsAi: boolean }
+
+const snapshotStatement = `
+  select json_build_object(
+    'session', ${sessionJson}, 'thumbnailGiven', s.thumbnail_given,
+    'ownerIsAgeVerified', (select age_verified from users where id = s.user_id),
+    'slides', coalesce((
+      select json_agg(json_build_object(
+        'mediaUrl', media_url, 'thumbnail', thumbnail, 'caption', caption,
+        'captionIsAi', caption_is_ai, 'type', type, 'title', title, 'feedPostId', feed_post_id,
+        'feedPostUrl', feed_post_url, 'subfeed', subfeed, 'width', width, 'height', height,
+        'durationMs', duration_ms, 'nsfw', nsfw
+      ) order by position)
+      from session_media where session_id = s.id
+    ), '[]')
+  ) as snapshot
+  from sessions s where s.id = $1`
+
+export async function findSnapshot(ctx: Context, id: number): Promise<SessionSnapshot | null> {
+  type Row = { snapshot: SessionSnapshot }
+  const [row] = await runStatement<Row>(ctx, snapshotStatement, [id])
+  return row?.snapshot ?? null
+}
+
+export async function setShared(
+  ctx: Context,
+  id: number,
+  change: { isShared: boolean },
+): Promise<void> {
+  await ctx.db
+    .updateTable('sessions')
+    .set({ share_to_community: change.isShared, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .execute()
+}

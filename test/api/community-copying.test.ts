@@ -1,0 +1,224 @@
+/** What was published: how long it stays as it is, and what happens to it when workers die (contract 2). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { failStuckCopyings, runCopying } from '../../src/server/features/community/copying.ts'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import type { CommunityWorld } from '../support/community-world.ts'
+import { createCommunityWorld } from '../support/community-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: CommunityWorld
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createCommunityWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
+})
+afterAll(() => world.close())
+
+const read = async (person: Person, id: string) =>
+  (await person.sessions.read({ params: { id } })).session
+const open = (person: Person, id: string) => person.community.open({ params: { id } })
+const share = (person: Person, id: string, body: object = {}) =>
+  person.sessions.update({ params: { id }, body: { shareToCommunity: true, ...body } })
+const withdraw = (person: Person, id: string) =>
+  person.sessions.update({ params: { id }, body: { shareToCommunity: false } })
+const publicationIds = async () =>
+  (await world.ctx.db.selectFrom('community_publications').select('id').execute()).map(
+    ({ id }) => id,
+  )
+const unclaimed = async () =>
+  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
+
+describe('the snapshot', () => {
+  test('is not changed by later edits, and is made anew under the same id', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    const before = await open(bo, id)
+    const { media } = await ana.sessions.read({ params: { id: sessionId } })
+    await ana.sessions.update({ params: { id: sessionId }, body: { title: 'Edited' } })
+    await ana.sessions.replaceMedia({
+      params: { id: sessionId },
+      body: { slides: [{ id: media[1]!.id, caption: 'Kept' }] },
+    })
+    await world.runJobs()
+    expect(await open(bo, id)).toEqual(before)
+    world.clock.advance(1000)
+    expect(await world.publish(ana, sessionId)).toBe(id)
+    const after = await open(bo, id)
+    expect(after.session).toMatchObject({ id: Number(id), title: 'Edited', mediaCount: 1 })
+    expect(after.media).toMatchObject([{ order: 0, caption: 'Kept' }])
+    expect(after.session.publishedAt > before.session.publishedAt).toBe(true)
+    expect(await world.filesIn('general')).toEqual([
+      'community/1/2/0-640.webp',
+      'community/1/2/0.jpg',
+    ])
+    expect((await world.visitor().fetch(before.media[0]!.mediaUrl)).status).toBe(404)
+    expect((await bo.community.browse()).items).toHaveLength(1)
+  })
+
+  test('is of the moment that it was asked for, whatever is edited before it is copied', async () => {
+    const sessionId = await world.makeFilled(ana)
+    await share(ana, sessionId)
+    await ana.sessions.update({ params: { id: sessionId }, body: { title: 'Too late' } })
+    await ana.sessions.replaceMedia({ params: { id: sessionId }, body: { slides: [] } })
+    await world.runJobs()
+    expect((await open(bo, '1')).session).toMatchObject({ title: 'Evening', mediaCount: 3 })
+  })
+
+  test('stays while a new one is copied, and where that fails', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    const before = await open(bo, id)
+    await share(ana, sessionId)
+    expect(await open(bo, id)).toEqual(before)
+    world.site.gone.add('city')
+    await world.runJobs()
+    expect(await open(bo, id)).toEqual(before)
+    expect(await read(ana, sessionId)).toMatchObject({ shareToCommunity: true })
+    expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
+    expect((await world.visitor().fetch(before.media[0]!.mediaUrl)).status).toBe(200)
+  })
+
+  test('of two publications at once the later one counts, and nothing is left of the other', async () => {
+    const sessionId = await world.makeFilled(ana)
+    await share(ana, sessionId)
+    await share(ana, sessionId, { title: 'Second thought' })
+    await world.runJobs()
+    expect((await open(bo, '1')).session.title).toBe('Second thought')
+    expect((await world.told(sessionId)).filter(({ type }) => type === 'published')).toHaveLength(1)
+    expect(await world.filesIn('general')).toHaveLength(6)
+  })
+})
+
+describe('withdrawing', () => {
+  test('removes the copies and leaves a tombstone that refuses to be saved', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    const { media } = await open(bo, id)
+    expect(await withdraw(ana, sessionId)).toMatchObject({ shareToCommunity: false })
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await unclaimed()).toEqual([])
+    expect((await world.visitor().fetch(media[0]!.mediaUrl)).status).toBe(404)
+    expect(await refused(open(bo, id))).toMatchObject({ status: 404 })
+    expect(await refused(bo.community.save({ params: { id } }))).toMatchObject({
+      status: 403,
+      body: { message: 'This session was withdrawn from the community' },
+    })
+    expect((await bo.community.browse()).items).toEqual([])
+    expect((await ana.sessions.read({ params: { id: sessionId } })).media).toHaveLength(3)
+  })
+
+  test('comes back under the same id when it is published again', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    await withdraw(ana, sessionId)
+    await withdraw(ana, sessionId)
+    expect(await world.publish(ana, sessionId)).toBe(id)
+    expect((await open(bo, id)).media).toHaveLength(3)
+  })
+
+  test('before it was copied leaves nothing at all', async () => {
+    const sessionId = await world.makeFilled(ana)
+    await share(ana, sessionId)
+    await withdraw(ana, sessionId)
+    await world.runJobs()
+    expect(await refused(bo.community.save({ params: { id: '1' } }))).toMatchObject({ status: 404 })
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await unclaimed()).toEqual([])
+  })
+
+  test('happens with the session’s deletion too', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    await ana.sessions.remove({ params: { id: sessionId } })
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await refused(open(bo, id))).toMatchObject({ status: 404 })
+    expect(await refused(bo.community.save({ params: { id } }))).toMatchObject({ status: 403 })
+  })
+})
+
+describe('a worker that dies', () => {
+  const begin = async () => {
+    const sessionId = await world.makeFilled(ana)
+    await share(ana, sessionId)
+    const [publicationId] = await publicationIds()
+    return { sessionId, publicationId: publicationId! }
+  }
+
+  test('half-way is followed by another, and nothing is doubled', async () => {
+    const { sessionId, publicationId } = await begin()
+    world.storageFaults.writesLeft = 3
+    await expect(runCopying(world.ctx, publicationId)).rejects.toThrow('took the disk away')
+    expect(await refused(open(bo, '1'))).toMatchObject({ status: 404 })
+    world.storageFaults.writesLeft = Infinity
+    await runCopying(world.ctx, publicationId)
+    await runCopying(world.ctx, publicationId)
+    await world.runJobs()
+    expect((await open(bo, '1')).media).toHaveLength(3)
+    expect((await world.told(sessionId)).filter(({ type }) => type === 'published')).toHaveLength(1)
+    expect(await world.filesIn('general')).toEqual(
+      ['0', '1', '2'].flatMap((n) => [`community/1/2/${n}-640.webp`, `community/1/2/${n}.jpg`]),
+    )
+    expect(await unclaimed()).toEqual([])
+  })
+
+  test('without a word leaves files that a sweep removes', async () => {
+    const { publicationId } = await begin()
+    // As if the process had ended between the last copy and the row: nothing is cleaned up.
+    const dying = { ...world.ctx, db: failingAt(world.ctx.db, 'transaction') }
+    await expect(runCopying(dying, publicationId)).rejects.toThrow()
+    await runCopying(world.ctx, publicationId)
+    world.clock.advance(61 * 60 * 1000)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await world.filesIn('general', 'community/1/1/')).toEqual([])
+    expect(await world.filesIn('general', 'community/1/2/')).toHaveLength(6)
+    expect(await unclaimed()).toEqual([])
+  })
+
+  test('two that believe they are alone: one shows its copies, the other leaves none', async () => {
+    const { sessionId, publicationId } = await begin()
+    await Promise.all([
+      runCopying(world.ctx, publicationId),
+      runCopying(world.ctx, publicationId),
+      runCopying(world.ctx, publicationId),
+    ])
+    expect((await open(bo, '1')).media).toHaveLength(3)
+    expect(await world.filesIn('general')).toHaveLength(6)
+    expect((await world.told(sessionId)).filter(({ type }) => type === 'published')).toHaveLength(1)
+    for (const { mediaUrl } of (await open(bo, '1')).media)
+      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+  })
+
+  test('for good ends in a publication that failed', async () => {
+    const { sessionId, publicationId } = await begin()
+    world.storageFaults.writesLeft = 2
+    await expect(runCopying(world.ctx, publicationId)).rejects.toThrow()
+    await failStuckCopyings(world.ctx)
+    expect(await publicationIds()).toEqual([publicationId])
+    world.clock.advance(16 * 60 * 1000)
+    await failStuckCopyings(world.ctx)
+    expect(await publicationIds()).toEqual([])
+    expect(await read(ana, sessionId)).toMatchObject({ shareToCommunity: false })
+    expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
+  })
+
+  test('withdrawn meanwhile, a copying ends by itself', async () => {
+    const { sessionId, publicationId } = await begin()
+    const copying = runCopying(world.ctx, publicationId)
+    await withdraw(ana, sessionId)
+    await copying
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await refused(open(bo, '1'))).toMatchObject({ status: 404 })
+  })
+})
+
+/** The same, but for one method, which fails as a dead connection does. */
+function failingAt<T extends object>(target: T, name: keyof T): T {
+  return new Proxy(target, {
+    get(of, property) {
+      if (property === name) throw new Error('the process has ended')
+      const value: unknown = Reflect.get(of, property, of)
+      return typeof value === 'function' ? value.bind(of) : value
+    },
+  })
+}

@@ -1,0 +1,212 @@
+/** Saving a published session (contract 4.2): paid for once, with copies of one's own. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import type { CommunityWorld } from '../support/community-world.ts'
+import { createCommunityWorld, publishManual } from '../support/community-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: CommunityWorld
+let ana: Person
+let bo: Person
+let cy: Person
+
+beforeAll(async () => {
+  world = await createCommunityWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+const save = (person: Person, id: string) => person.community.save({ params: { id } })
+const balance = async (person: Person) => (await person.credits.balance()).balance
+const userId = async (person: Person) => (await person.accounts.currentUser()).id
+const savedCount = async (id: string) =>
+  (await ana.community.open({ params: { id } })).session.savedCount
+const unclaimed = async () =>
+  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
+
+const publishByHand = (change: Record<string, unknown> = {}) => publishManual(world, ana, change)
+
+describe('saving', () => {
+  test('makes a private session with copies of its own, for the price of a session', async () => {
+    const { id } = await publishByHand()
+    const before = await balance(bo)
+    const answer = await save(bo, id)
+    expect(answer).toMatchObject({ success: true, reused: false })
+    expect(await balance(bo)).toBe(before - 25)
+    const params = { id: String(answer.sessionId) }
+    const { session, media } = await bo.sessions.read({ params })
+    expect(session).toMatchObject({
+      id: answer.sessionId,
+      userId: await userId(bo),
+      title: 'By hand',
+      transition: 'flip',
+      intervalMin: 2,
+      intervalMax: 5,
+      isManualMode: true,
+      captionTheme: 'custom',
+      aiPrompt: 'Softly',
+      tags: ['night'],
+      categoryId: 3,
+      categorySource: 'manual',
+      nsfw: true,
+      isPublic: false,
+      isFavorite: false,
+      shareToCommunity: false,
+      isImported: true,
+      importSource: 'community',
+      importUrl: `community:${id}`,
+      mediaCount: 3,
+      fillStatus: 'ready',
+    })
+    expect(media).toMatchObject([
+      { order: 0, type: 'image', caption: 'First', durationMs: 4000, width: 900, height: 600 },
+      { order: 1, type: 'gif', caption: null, durationMs: null },
+      { order: 2, type: 'video', caption: 'Third' },
+    ])
+    const folder = `users/${await userId(bo)}/manual-sessions/${answer.sessionId}`
+    const names = ['0-640.webp', '0.jpg', '1-640.webp', '1.gif', '2.webm']
+    expect(await world.filesIn('user-media')).toEqual(names.map((name) => `${folder}/${name}`))
+    for (const { mediaUrl } of media) {
+      expect(mediaUrl).toContain(`/media/user-media/${folder}/`)
+      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+    }
+    expect(await savedCount(id)).toBe(1)
+    expect(await unclaimed()).toEqual([])
+    const { transactions } = await bo.credits.transactions()
+    expect(transactions[0]).toMatchObject({
+      amount: -25,
+      featureKey: 'session_create',
+      metadata: { communityId: Number(id), sessionId: answer.sessionId },
+    })
+  })
+
+  test('again gives the same session, free', async () => {
+    const { id } = await publishByHand()
+    const first = await save(bo, id)
+    const after = await balance(bo)
+    const copies = world.storageFaults.copies
+    expect(await save(bo, id)).toEqual({ ...first, reused: true })
+    expect(await balance(bo)).toBe(after)
+    expect(world.storageFaults.copies).toBe(copies)
+    expect(await savedCount(id)).toBe(1)
+  })
+
+  test('is for everyone separately, the owner too', async () => {
+    const { id, sessionId } = await publishByHand()
+    const saved = [await save(ana, id), await save(bo, id), await save(cy, id)]
+    const ids = saved.map(({ sessionId }) => sessionId)
+    expect(new Set([...ids, Number(sessionId)]).size).toBe(4)
+    expect(await savedCount(id)).toBe(3)
+    const params = { id: String(ids[1]) }
+    for (const person of [ana, cy])
+      expect(await refused(person.sessions.read({ params }))).toMatchObject({ status: 403 })
+  })
+
+  test('remembers where each file came from, for whoever has to take it down', async () => {
+    const { id } = await publishByHand()
+    const { sessionId } = await save(bo, id)
+    const origins = await world.ctx.db.selectFrom('file_origins').selectAll().execute()
+    const own = origins.filter(({ bucket }) => bucket === 'user-media')
+    expect(own).toHaveLength(5)
+    for (const origin of own) {
+      expect(origin.key).toContain(`/manual-sessions/${sessionId}/`)
+      expect(origin.origin_bucket).toBe('general')
+      expect(origin.origin_key).toContain(`community/${id}/`)
+    }
+    const made = { bucket: 'general', origin_bucket: 'general' }
+    expect(origins).toContainEqual({
+      ...made,
+      key: `community/${id}/1/0-640.webp`,
+      origin_key: `community/${id}/1/0.jpg`,
+    })
+  })
+
+  test('takes the chosen cover along', async () => {
+    const { id } = await publishByHand({ thumbnail: `${world.site.origin}/png/cover.png` })
+    const { sessionId } = await save(bo, id)
+    const { session } = await bo.sessions.read({ params: { id: String(sessionId) } })
+    expect(session.thumbnail).toContain(`/manual-sessions/${sessionId}/cover.webp`)
+    expect((await world.visitor().fetch(session.thumbnail!)).status).toBe(200)
+  })
+
+  test('keeps what it took when the original is withdrawn, and says so to others', async () => {
+    const { id, sessionId } = await publishByHand()
+    const saved = await save(bo, id)
+    const withdraw = { params: { id: sessionId }, body: { shareToCommunity: false } }
+    await ana.sessions.update(withdraw)
+    const { media } = await bo.sessions.read({ params: { id: String(saved.sessionId) } })
+    expect((await world.visitor().fetch(media[0]!.mediaUrl)).status).toBe(200)
+    for (const person of [ana, bo, cy])
+      expect(await refused(save(person, id))).toMatchObject({ status: 403 })
+  })
+
+  test('what was saved can be published in turn, from its own copies', async () => {
+    const { id } = await publishByHand()
+    const { sessionId } = await save(bo, id)
+    const again = await world.publish(bo, String(sessionId))
+    expect(again).not.toBe(id)
+    expect((await ana.community.open({ params: { id: again } })).media).toHaveLength(3)
+    const origins = await world.ctx.db
+      .selectFrom('file_origins')
+      .selectAll()
+      .where('key', '=', `community/${again}/1/0.jpg`)
+      .execute()
+    expect(origins).toMatchObject([{ origin_bucket: 'user-media' }])
+  })
+
+  test('makes what refuses subfeeds and refills, and plays free', async () => {
+    const { id } = await world.makePublished(ana, { captionTheme: 'custom' })
+    const { sessionId } = await save(bo, id)
+    const params = { id: String(sessionId) }
+    for (const body of [{ subfeeds: 'two' }, { captionTheme: 'joi' as const }, { aiPrompt: 'x' }])
+      expect(await refused(bo.sessions.update({ params, body }))).toMatchObject({ status: 400 })
+    expect(await refused(bo.sessions.refill({ params }))).toMatchObject({ status: 400 })
+    const { session, media } = await bo.sessions.read({ params })
+    expect(session.subfeeds).toEqual(['city'])
+    const { playId } = await bo.sessions.play({ params })
+    const body = { mediaIds: [media[0]!.id] }
+    const view = { params: { playId: String(playId) }, body }
+    expect(await bo.sessions.view(view)).toMatchObject({ charged: 0 })
+  })
+})
+
+describe('a saved session', () => {
+  test('that is deleted takes its files along, and saving anew is charged again', async () => {
+    const { id } = await publishByHand({ thumbnail: `${world.site.origin}/png/cover.png` })
+    const first = await save(bo, id)
+    expect(await world.filesIn('user-media')).toHaveLength(6)
+    await bo.sessions.remove({ params: { id: String(first.sessionId) } })
+    expect(await world.filesIn('user-media')).toEqual([])
+    expect(await unclaimed()).toEqual([])
+    expect(await savedCount(id)).toBe(0)
+    const before = await balance(bo)
+    const second = await save(bo, id)
+    expect(second).toMatchObject({ reused: false })
+    expect(second.sessionId).not.toBe(first.sessionId)
+    expect(await balance(bo)).toBe(before - 25)
+  })
+
+  test('loses the files of slides that are dropped, and no others', async () => {
+    const { id } = await publishByHand()
+    const { sessionId } = await save(bo, id)
+    const params = { id: String(sessionId) }
+    const { media } = await bo.sessions.read({ params })
+    await bo.sessions.replaceMedia({
+      params,
+      body: { slides: [{ id: media[2]!.id }, { id: media[0]!.id, caption: 'Now second' }] },
+    })
+    const left = (await world.filesIn('user-media')).map((key) => key.split('/').at(-1))
+    expect(left).toEqual(['0-640.webp', '0.jpg', '2.webm'])
+    expect(await unclaimed()).toEqual([])
+    const stale = { params, body: { slides: [] }, headers: { 'if-match': 'long ago' } }
+    expect(await refused(bo.sessions.replaceMedia(stale))).toMatchObject({ status: 412 })
+    expect(await world.filesIn('user-media')).toHaveLength(3)
+  })
+})
