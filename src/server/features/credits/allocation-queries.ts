@@ -14,6 +14,18 @@ export function findDueAccounts(ctx: Context, after: string, most: number): Prom
   return accountsAfter(ctx, after, most).where('next_allocation_at', '<=', ctx.now()).execute()
 }
 
+/** One of them, if it still is. A tier that has ended counts as none. */
+export async function findDueAccount(ctx: Context, userId: string): Promise<Account | undefined> {
+  const due = await ctx.db
+    .selectFrom('credit_accounts')
+    .select(['user_id as userId', 'tier', 'tier_until as tierUntil', 'anchored_at as anchoredAt'])
+    .where('user_id', '=', userId)
+    .where('next_allocation_at', '<=', ctx.now())
+    .executeTakeFirst()
+  const hasEnded = due?.tierUntil && due.tierUntil <= ctx.now()
+  return due && hasEnded ? { ...due, tier: 'free' } : due
+}
+
 /** Accounts whose date is further off than a month can be: a clock was ahead when it was set. */
 export function findAccountsBeyond(
   ctx: Context,

@@ -137,6 +137,28 @@ function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promi
   ])
 }
 
+const previewStatement = `
+  select coalesce(price.price <= account.balance, false) as taken, null as id, price.price,
+    coalesce(price.is_premium_only and account.tier = 'free', false) as "needsTier",
+    account.balance
+  from credit_accounts account
+  left join (
+    select credits_required::bigint * $3::int as price, is_premium_only
+    from feature_pricing where feature_key = $2 and is_active
+  ) price on true
+  where account.user_id = $1`
+
+/** What taking a debit would come to now. Nothing is taken, and nothing is promised. */
+export async function previewDebit(
+  ctx: Context,
+  userId: string,
+  { featureKey, quantity }: Pick<Debit, 'featureKey' | 'quantity'>,
+): Promise<DebitOutcome | undefined> {
+  const parameters = [userId, featureKey, quantity]
+  const [outcome] = await runStatement<DebitOutcome>(ctx, previewStatement, parameters)
+  return outcome
+}
+
 /**
  * Gives back a debit, whole or a part of it, in one statement. A debit has at most one refund: a
  * second is no row, and moves nothing.
@@ -175,6 +197,30 @@ export async function giveBack(
     )
     select id, amount, balance_after as balance from written`.execute(ctx.db)
   return rows[0] ?? null
+}
+
+/** The refund that a debit has had, whoever gave it. */
+export function findRefund(ctx: Context, debitId: number) {
+  return ctx.db
+    .selectFrom('credit_transactions')
+    .select(['id', 'created_at as at'])
+    .where('refund_of', '=', debitId)
+    .executeTakeFirst()
+}
+
+/**
+ * Holds the account until the transaction ends, and tells its balance; null where it is gone. The
+ * user comes first, as for whoever deletes one, so that the two never wait for each other.
+ */
+export async function lockAccount(ctx: Context, userId: string): Promise<number | null> {
+  await sql`select from users where id = ${userId} for key share`.execute(ctx.db)
+  const account = await ctx.db
+    .selectFrom('credit_accounts')
+    .select('balance')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return account?.balance ?? null
 }
 
 /** Adds credits in one statement. No row: no such account. */

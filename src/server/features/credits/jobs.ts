@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { deleteOldKeys } from '../../idempotency-claims.ts'
 import { defineJob } from '../../jobs/job.ts'
+import { sweepHolds } from './holds.ts'
 import { settleAbandoned } from './interrupted.ts'
 import { allocateMonthly } from './monthly-allocation.ts'
+import { expireTiers } from './purchases.ts'
 
 export const allocateCredits = defineJob({
   name: 'allocate-credits',
@@ -12,6 +14,24 @@ export const allocateCredits = defineJob({
   timeLimitSeconds: 600,
   schedule: '*/10 * * * *',
   run: (ctx) => allocateMonthly(ctx),
+})
+
+export const endBoughtTiers = defineJob({
+  name: 'expire-tiers',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 50,
+  schedule: '* * * * *',
+  run: (ctx) => expireTiers(ctx),
+})
+
+export const sweepCreditHolds = defineJob({
+  name: 'sweep-credit-holds',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 50,
+  schedule: '* * * * *',
+  run: (ctx) => sweepHolds(ctx),
 })
 
 export const sweepIdempotencyKeys = defineJob({

@@ -9,10 +9,12 @@ import type { Account } from './allocation-queries.ts'
 import {
   allocate,
   findAccountsBeyond,
+  findDueAccount,
   findDueAccounts,
   setNextAllocation,
 } from './allocation-queries.ts'
 import { allocationOf } from './credits.ts'
+import { lockAccount } from './debit-queries.ts'
 import { nextMonthlyDate } from './monthly-date.ts'
 
 const batchSize = 100
@@ -30,7 +32,7 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
     (after) => findDueAccounts(ctx, after, batchSize),
     async (account) => {
       try {
-        await allocateOne(ctx, account, keepPurchasedCredits)
+        await allocateOne(ctx, account.userId, keepPurchasedCredits)
       } catch (error) {
         ctx.log.error({ err: error, userId: account.userId }, 'monthly credits failed')
       }
@@ -38,9 +40,13 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
   )
 }
 
-function allocateOne(ctx: Context, account: Account, keepPurchased: boolean): Promise<void> {
-  const { userId, tier, anchoredAt } = account
+function allocateOne(ctx: Context, userId: string, keepPurchased: boolean): Promise<void> {
   return atomically(ctx, async (ctx) => {
+    // Looked at again under its lock: since it was found, a purchase can have changed tier and date.
+    await lockAccount(ctx, userId)
+    const account = await findDueAccount(ctx, userId)
+    if (!account) return
+    const { tier, anchoredAt } = account
     // The month that the latest date before now lies in: months that were missed are not made up.
     const month = monthOf(latestMonthlyDate(anchoredAt, ctx.now()))
     await allocate(ctx, { userId, month, amount: allocationOf[tier], keepPurchased })

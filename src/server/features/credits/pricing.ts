@@ -12,6 +12,12 @@ export async function listActivePrices(ctx: Context) {
   return prices.filter(({ isActive }) => isActive)
 }
 
+/** Null where the feature has no active price. */
+export async function findPrice(ctx: Context, featureKey: string): Promise<number | null> {
+  const prices = await listActivePrices(ctx)
+  return prices.find((price) => price.featureKey === featureKey)?.creditsRequired ?? null
+}
+
 export async function listPrices(ctx: Context) {
   return { items: await findPrices(ctx), nextCursor: null }
 }

@@ -7,7 +7,9 @@ import type { Context } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { markCharged } from '../../idempotency-claims.ts'
 import type { Debit, DebitOutcome } from './debit-queries.ts'
-import { giveBack, takeDebits } from './debit-queries.ts'
+import { giveBack, previewDebit, takeDebits } from './debit-queries.ts'
+
+export { findRefund, lockAccount } from './debit-queries.ts'
 
 export type Charge = {
   readonly featureKey: string
@@ -39,6 +41,17 @@ export async function spend(ctx: Context, userId: string, charge: Charge): Promi
   const spent = judge(debit, outcome)
   if (ctx.claim) await markCharged(ctx, ctx.claim, spent.debitId)
   return spent
+}
+
+/** Throws what spending would throw now, before work is done that could not be paid for. */
+export async function refuseUnaffordable(
+  ctx: Context,
+  userId: string,
+  { featureKey, quantity = 1 }: Pick<Charge, 'featureKey' | 'quantity'>,
+): Promise<void> {
+  const outcome = await previewDebit(ctx, userId, { featureKey, quantity })
+  if (!outcome) throw problem.userNotFound()
+  judge({ featureKey }, outcome)
 }
 
 /** Takes the credits and does the work that they are for, in one transaction. */
@@ -82,7 +95,7 @@ function debitOf({ featureKey, description, quantity = 1, metadata = {} }: Charg
   }
 }
 
-function judge({ featureKey }: Debit, outcome: DebitOutcome): Spent {
+function judge({ featureKey }: Pick<Debit, 'featureKey'>, outcome: DebitOutcome): Spent {
   if (outcome.price === null) throw problem.pricingMissing({ featureKey })
   if (outcome.needsTier) throw problem.premiumOnly({ featureKey })
   if (!outcome.taken)

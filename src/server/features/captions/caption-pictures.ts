@@ -1,0 +1,131 @@
+/**
+ * The picture that a caption is about: fetched with care, judged by its real bytes, and made small
+ * before it goes to a provider. Only stills are taken.
+ */
+import { captionPictureMaxBytes } from '../../../contract/captions.ts'
+import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import { FetchRefused } from '../../platform/safe-fetch.ts'
+import { Problem, problem } from '../../problem.ts'
+import { sha256 } from '../../signature.ts'
+import { SourceRefused } from '../files/media-source.ts'
+import { readPictureSource } from '../images/picture-source.ts'
+import type { Picture } from '../images/picture.ts'
+import { developPicture, inspectPicture, UnfitPicture } from '../images/picture.ts'
+import { isAnimatedPng } from './animated-png.ts'
+
+export type CaptionPicture = {
+  /** Of the file as it is, so that the same file is known again. */
+  readonly hash: Buffer
+  /** The picture as a provider gets it. */
+  readonly develop: () => Promise<Buffer>
+}
+
+/** What a refused picture is called: the field that named it, and the words for animations. */
+export type PictureWords = { readonly field: string; readonly animation: () => Problem }
+
+const longestSidePx = 1024
+const jpegQuality = 82
+const headTimeoutMs = 5_000
+
+const supportedTypes = new Set([
+  'image/jpeg',
+  'image/jpg',
+  'image/pjpeg',
+  'image/png',
+  'image/webp',
+])
+const unknownTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
+
+/** Some sites answer only those who want the whole file. */
+const silences = new Set<FetchRefused['reason']>(['timeout', 'unreachable', 'encoding'])
+
+/** Rejects with the contract's problems. */
+export async function readCaptionPicture(
+  ctx: Context,
+  address: string,
+  words: PictureWords,
+): Promise<CaptionPicture> {
+  try {
+    if (/^https?:/i.test(address)) await lookAhead(ctx, address, words)
+    const { bytes } = await readPictureSource(ctx, address, { maxBytes: captionPictureMaxBytes })
+    const picture = await inspectPicture(bytes)
+    refuseMoving(picture, words)
+    const develop = () => shrink(picture).catch((error: unknown) => refuse(error, words))
+    return { hash: sha256(bytes), develop }
+  } catch (error) {
+    return refuse(error, words)
+  }
+}
+
+/** What the far side says of the file before it sends it. Its silence is no reason to refuse. */
+async function lookAhead(ctx: Context, url: string, words: PictureWords): Promise<void> {
+  if (isOurs(ctx, url)) return
+  const options = { method: 'HEAD', maxBytes: 0, timeoutMs: headTimeoutMs } as const
+  const answer = await ctx.fetch(url, options).catch((error: unknown) => {
+    const isSilent = error instanceof FetchRefused && silences.has(error.reason)
+    if (!isSilent) throw error
+    return null
+  })
+  if (answer?.status !== 200) return
+  const { headers } = answer
+  if (Number(headers['content-length']) > captionPictureMaxBytes) throw tooLarge()
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  if (type.trim() === 'image/gif') throw words.animation()
+  if (!supportedTypes.has(type.trim()) && !unknownTypes.has(type.trim()))
+    throw unsupported('Captions are written for JPEG, PNG and WebP pictures')
+}
+
+/** Our own files are read, not fetched. */
+function isOurs(ctx: Context, url: string): boolean {
+  return URL.parse(url)?.origin === new URL(ctx.config.baseUrl).origin
+}
+
+function refuseMoving({ format, pages, bytes }: Picture, words: PictureWords): void {
+  const moves = pages > 1 || (format === 'png' && isAnimatedPng(bytes))
+  if (moves || format === 'gif') throw words.animation()
+}
+
+function shrink(picture: Picture): Promise<Buffer> {
+  const size = { width: longestSidePx, height: longestSidePx }
+  return developPicture(picture, (image) =>
+    image
+      .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: jpegQuality })
+      .toBuffer(),
+  )
+}
+
+function refuse(error: unknown, { field }: PictureWords): never {
+  if (error instanceof UnfitPicture)
+    throw error.reason === 'too-many-pixels'
+      ? tooLarge('The picture has too many pixels')
+      : unsupported('Captions are written for JPEG, PNG and WebP pictures')
+  if (error instanceof FetchRefused) throw refusedFetch(error, field)
+  if (error instanceof SourceRefused) {
+    if (error.fault === 'host') throw problem.imageHostNotAllowed()
+    if (error.fault === 'too-large') throw tooLarge()
+    throw unreadable(field)
+  }
+  throw error
+}
+
+function refusedFetch({ reason }: FetchRefused, field: string): Problem {
+  if (reason === 'host') return problem.imageHostNotAllowed()
+  return reason === 'too_large' ? tooLarge() : unreadable(field)
+}
+
+function tooLarge(message = 'The picture may have at most 20 MB'): Problem {
+  return problem.captionPictureTooLarge({ message })
+}
+
+function unsupported(message: string): Problem {
+  return problem.mediaTypeNotSupported({ message })
+}
+
+function unreadable(field: string): Problem {
+  return new Problem(problems.validationFailed, {
+    message: `Validation failed: ${field} leads to no picture that can be read`,
+  })
+}

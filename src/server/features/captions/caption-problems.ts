@@ -1,0 +1,47 @@
+/** Why there is no caption, in the contract's words. */
+import type { Context } from '../../context.ts'
+import type { Problem } from '../../problem.ts'
+import { problem } from '../../problem.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { CaptionFailed } from './caption-provider.ts'
+import type { Voice } from './voices.ts'
+
+/** What was thrown, as the contract has it. What nobody expected stays as it is. */
+export function asProblem(
+  ctx: Context,
+  error: unknown,
+  { namesModel }: { readonly namesModel: boolean },
+): unknown {
+  if (!(error instanceof CaptionFailed)) return error
+  if (error.fault === 'failed' || error.fault === 'timeout' || error.fault === 'image_unsupported')
+    ctx.log.warn({ err: error }, 'the caption provider gave no caption')
+  return problemOf(ctx, error, namesModel)
+}
+
+export function refuseWithoutProvider(ctx: Context): void {
+  if (ctx.captions.name === 'off') throw problem.captionsNotConfigured()
+}
+
+export function refuseUnverified(user: SignedInUser, voice: Voice): void {
+  if (voice.isAdult && !user.ageVerified)
+    throw problem.ageVerificationRequired({ message: 'This theme is for age-verified accounts' })
+}
+
+function problemOf(ctx: Context, { fault }: CaptionFailed, namesModel: boolean): Problem {
+  switch (fault) {
+    case 'not_configured':
+      return problem.captionsNotConfigured()
+    case 'policy':
+      return problem.contentPolicy({ message: 'The provider refused to write about this' })
+    case 'minor':
+      return problem.contentPolicy({ message: 'No caption is written where a minor may be shown' })
+    case 'image_unsupported': {
+      const { model } = ctx.captions
+      return problem.modelImageUnsupported(namesModel && model !== null ? { modelId: model } : {})
+    }
+    case 'timeout':
+      return problem.captionProviderTimeout()
+    case 'failed':
+      return problem.captionProviderFailed()
+  }
+}

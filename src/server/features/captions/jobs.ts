@@ -1,0 +1,42 @@
+/** What captions do in the background. */
+import { z } from 'zod'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { sweepCaptions } from './caption-cache.ts'
+import { runCaptions, sweepCaptionJobs } from './caption-run.ts'
+import { runPrewarm } from './prewarm-run.ts'
+
+export const captionSlides = defineJob({
+  name: 'caption-slides',
+  payload: z.object({ jobId: z.uuid() }),
+  retries: 3,
+  // Five slides, each with half a minute for its picture and as much for its words.
+  timeLimitSeconds: 420,
+  run: async (ctx, { jobId }) => {
+    if (await runCaptions(ctx, jobId)) await enqueue(ctx, captionSlides, { jobId })
+  },
+})
+
+export const prewarmSlides = defineJob({
+  name: 'prewarm-captions',
+  payload: z.object({
+    sessionId: z.int(),
+    ownerId: z.string(),
+    mediaIds: z.array(z.int()),
+  }),
+  retries: 1,
+  timeLimitSeconds: 300,
+  run: (ctx, wanted) => runPrewarm(ctx, wanted),
+})
+
+export const sweepCaptionWork = defineJob({
+  name: 'sweep-captions',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 240,
+  schedule: '*/5 * * * *',
+  run: async (ctx) => {
+    await sweepCaptionJobs(ctx)
+    await sweepCaptions(ctx)
+  },
+})

@@ -1,0 +1,25 @@
+/** How a refusal reads, and whether it is about a minor. */
+
+/** A refusal that names minors is final. */
+export function refusalFault(words: string): 'policy' | 'minor' {
+  return aboutMinors.test(words) ? 'minor' : 'policy'
+}
+
+/** Whether an answer that looks like a caption is a refusal in plain words. */
+export function isSpokenRefusal(answer: string): boolean {
+  return spokenRefusal.test(answer.trim())
+}
+
+const aboutMinors =
+  /\bminors?\b|\bchild(?:ren|like)?\b|\bunder[- ]?age|\bunder (?:the age of )?(?:18|eighteen)\b|\bteen|\bCSAM\b|\bkids?\b|\byouth/i
+
+const sorry =
+  /(?:i['’]m|i am) (?:really |very |so )?sorry|(?:sorry|apologies)[,.]? (?:but )?(?:i|this|that)\b/
+const unable = /(?:unfortunately|however),? i(?: can| am|['’]m)|i(?: am|['’]m) (?:unable|not able)/
+const wontWord =
+  /i (?:can(?:not|['’]t)|won['’]t|will not|must decline|have to decline)(?: to)? (?:help (?:with|you)|assist|comply|caption|describe|write|create|generate|provide|fulfil|engage|do that)/
+
+const spokenRefusal = new RegExp(
+  `^["“]?(?:${sorry.source}|${unable.source}|${wontWord.source}|as an ai\\b)`,
+  'i',
+)

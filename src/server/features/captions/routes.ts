@@ -1,0 +1,18 @@
+/** Captions, as a table of contents. */
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
+import { generateManualCaption } from './manual.ts'
+import { generateCaption } from './playback.ts'
+import { prewarmSession } from './prewarm.ts'
+import { rewriteCaption, rewriteCaptions } from './rewrite.ts'
+import { captionSession, readJob } from './session-captions.ts'
+
+export const captionRoutes = [
+  route(api.captions.generate, generateCaption),
+  route(api.captions.generateManual, generateManualCaption),
+  route(api.captions.rewrite, rewriteCaption),
+  route(api.captions.rewriteBatch, rewriteCaptions),
+  route(api.captions.prewarm, prewarmSession),
+  route(api.captions.captionSession, captionSession),
+  route(api.captions.readJob, readJob),
+]

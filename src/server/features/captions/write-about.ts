@@ -1,0 +1,27 @@
+/** Has a caption written about a picture. A picture that may show a minor is not asked about twice. */
+import type { Context } from '../../context.ts'
+import type { CaptionPicture } from './caption-pictures.ts'
+import type { CaptionOrder } from './caption-provider.ts'
+import { CaptionFailed } from './caption-provider.ts'
+import { insertRefusedPicture, isRefusedPicture } from './queries.ts'
+
+export async function writeAbout(
+  ctx: Context,
+  picture: CaptionPicture,
+  order: Omit<CaptionOrder, 'picture'>,
+): Promise<string> {
+  await refuseKnown(ctx, picture.hash)
+  try {
+    return await ctx.captions.write({ ...order, picture: await picture.develop() })
+  } catch (error) {
+    if (error instanceof CaptionFailed && error.fault === 'minor')
+      await insertRefusedPicture(ctx, picture.hash)
+    throw error
+  }
+}
+
+/** In whatever voice and with whatever words it comes again. */
+export async function refuseKnown(ctx: Context, pictureHash: Buffer): Promise<void> {
+  if (await isRefusedPicture(ctx, pictureHash))
+    throw new CaptionFailed('minor', 'The picture was refused before')
+}

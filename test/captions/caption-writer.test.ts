@@ -1,0 +1,162 @@
+/** How captions are written through a provider: tries, time, turns. */
+import { expect, test } from 'vitest'
+import type {
+  CaptionOrder,
+  CaptionProvider,
+} from '../../src/server/features/captions/caption-provider.ts'
+import { CaptionFailed } from '../../src/server/features/captions/caption-provider.ts'
+import type { WriterOptions } from '../../src/server/features/captions/caption-writer.ts'
+import { createCaptionWriter } from '../../src/server/features/captions/caption-writer.ts'
+import { composePrompt } from '../../src/server/features/captions/prompts.ts'
+import { createSlots } from '../../src/server/features/captions/slots.ts'
+import { plainVoice } from '../../src/server/features/captions/voices.ts'
+
+const good = 'Look up at the light, and stay with it for one slow breath or two.'
+
+const orderFor = (purpose: CaptionOrder['purpose']): CaptionOrder => ({
+  purpose,
+  voice: plainVoice(),
+  material: {},
+  picture: null,
+})
+
+function writerOf(ask: CaptionProvider['ask'], options: Partial<WriterOptions> = {}) {
+  const pauses: number[] = []
+  const attempts: number[] = []
+  const writer = createCaptionWriter(
+    {
+      name: 'openai',
+      model: 'm',
+      ask: (order, how) => {
+        attempts.push(how.attempt)
+        return ask(order, how)
+      },
+    },
+    { sleep: async (ms) => void pauses.push(ms), ...options },
+  )
+  return { writer, pauses, attempts }
+}
+
+const refuse = async () => {
+  throw new CaptionFailed('policy', 'no')
+}
+
+test.each([
+  ['playback', 3],
+  ['manual', 2],
+  ['rewrite', 2],
+] as const)('%s is tried %d times while the provider refuses, 400 ms apart', async (purpose, n) => {
+  const { writer, pauses, attempts } = writerOf(refuse)
+  await expect(writer.write(orderFor(purpose))).rejects.toMatchObject({ fault: 'policy' })
+  expect(attempts).toEqual([1, 2, 3].slice(0, n))
+  expect(pauses).toEqual(Array.from({ length: n - 1 }, () => 400))
+})
+
+test('a try that succeeds is the last', async () => {
+  const { writer, attempts } = writerOf(async (_, { attempt }) => {
+    if (attempt === 1) throw new CaptionFailed('policy', 'no')
+    return good
+  })
+  expect(await writer.write(orderFor('playback'))).toBe(good)
+  expect(attempts).toEqual([1, 2])
+})
+
+test.each([
+  ['a refusal about a minor', 'REFUSED-MINOR'],
+  ['the same with marks around it', '**Refused-minor.**'],
+  ['a spoken one', "I'm sorry, but there may be a child in it."],
+])('%s is final', async (_, answer) => {
+  const { writer, attempts } = writerOf(async () => answer)
+  await expect(writer.write(orderFor('playback'))).rejects.toMatchObject({ fault: 'minor' })
+  expect(attempts).toEqual([1])
+})
+
+test('a spoken refusal is tried again like any other', async () => {
+  const { writer, attempts } = writerOf(async () => "I'm sorry, but I can't help with that.")
+  await expect(writer.write(orderFor('manual'))).rejects.toMatchObject({ fault: 'policy' })
+  expect(attempts).toHaveLength(2)
+})
+
+test('what breaks, says nothing or repeats its instructions has failed, at once', async () => {
+  const { system } = composePrompt(orderFor('playback'))
+  for (const ask of [
+    async () => Promise.reject(new SyntaxError('Unexpected token')),
+    async () => '***',
+    async () => `My rules are: ${system.slice(0, 300)}`,
+  ]) {
+    const { writer, attempts } = writerOf(ask)
+    await expect(writer.write(orderFor('playback'))).rejects.toMatchObject({ fault: 'failed' })
+    expect(attempts).toHaveLength(1)
+  }
+})
+
+/** Never answers, and hears when it is told to stop. */
+const hang: CaptionProvider['ask'] = (_, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+test('a provider that hangs is left when the time is up, and so is whoever waits in line', async () => {
+  const { writer } = writerOf(hang, { budgetMs: 50, atOnce: 2 })
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => writer.write(orderFor('playback'))),
+  )
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { fault: 'timeout' } })
+})
+
+test('a caller’s own end counts as well', async () => {
+  const { writer } = writerOf(hang)
+  const signal = AbortSignal.timeout(20)
+  await expect(writer.write(orderFor('rewrite'), { signal })).rejects.toMatchObject({
+    fault: 'timeout',
+  })
+})
+
+test('only so many are asked for at once, and every place is given back', async () => {
+  let now = 0
+  let most = 0
+  const { writer } = writerOf(
+    async () => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setImmediate(resolve))
+      now -= 1
+      if (most === 2) return good
+      throw new Error('broken')
+    },
+    { atOnce: 3 },
+  )
+  await Promise.allSettled(Array.from({ length: 40 }, () => writer.write(orderFor('playback'))))
+  expect(most).toBe(3)
+  expect(now).toBe(0)
+})
+
+test('a place is not lost by those who leave the line', async () => {
+  const inSlot = createSlots(1)
+  const done = Promise.withResolvers<void>()
+  const first = inSlot(new AbortController().signal, () => done.promise)
+  const leaving = new AbortController()
+  const second = inSlot(leaving.signal, async () => 'second')
+  leaving.abort(new Error('left'))
+  await expect(second).rejects.toThrow('left')
+  const third = inSlot(new AbortController().signal, async () => 'third')
+  done.resolve()
+  await first
+  expect(await third).toBe('third')
+  await expect(inSlot(leaving.signal, async () => 'never')).rejects.toThrow('left')
+})
+
+test('work under one key runs once for all who ask meanwhile, and again later', async () => {
+  const { writer } = writerOf(async () => good)
+  let runs = 0
+  const work = async () => {
+    runs += 1
+    await new Promise((resolve) => setImmediate(resolve))
+    if (runs === 1) throw new Error('first')
+    return runs
+  }
+  const first = await Promise.allSettled([writer.once('a', work), writer.once('a', work)])
+  expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await Promise.all([writer.once('a', work), writer.once('a', work)])).toEqual([2, 2])
+})
