@@ -19,7 +19,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['test/{contract,feeds,http,platform,scripts,server}/**/*.test.ts'],
+          include: [
+            'test/{captions,contract,enhancement,feeds,http,images,platform,scripts,server}/**/*.test.ts',
+          ],
         },
       },
       {

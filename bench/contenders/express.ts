@@ -8,7 +8,11 @@ import express from 'express'
 import session from 'express-session'
 import { Pool } from 'pg'
 import { accountRouter } from './express/accounts.ts'
+import { imageRouter } from './express/images.ts'
 import { ledgerRouter } from './express/ledger.ts'
+import { sessionRouter } from './express/sessions.ts'
+import { uploadRouter } from './express/uploads.ts'
+import { vaultRouter } from './express/vault.ts'
 
 declare module 'express-session' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -38,5 +42,9 @@ app.use(
 )
 const db = drizzle(pool)
 app.use(accountRouter(db))
+app.use(imageRouter(db))
 app.use(ledgerRouter(db))
+app.use(sessionRouter(db))
+app.use(uploadRouter(db))
+app.use(vaultRouter(db))
 app.listen(Number(process.env['PORT']), process.env['HOST'] ?? '127.0.0.1')

@@ -7,7 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Pool } from 'pg'
 import { accountRoutes } from './raw/accounts.ts'
+import { imageRoutes } from './raw/images.ts'
 import { ledgerRoutes } from './raw/ledger.ts'
+import { sessionRoutes } from './raw/sessions.ts'
+import { uploadRoutes } from './raw/uploads.ts'
+import { vaultRoutes } from './raw/vault.ts'
 
 export type Answer = { readonly status: number; readonly json: string }
 
@@ -16,10 +20,18 @@ export type Handler = (pool: Pool, request: IncomingMessage) => Promise<Answer>
 const poolSize = 12
 
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: poolSize })
-const routes: Readonly<Record<string, Handler>> = { ...accountRoutes, ...ledgerRoutes }
+const routes: Readonly<Record<string, Handler>> = {
+  ...accountRoutes,
+  ...imageRoutes,
+  ...ledgerRoutes,
+  ...sessionRoutes,
+  ...uploadRoutes,
+  ...vaultRoutes,
+}
 
 const server = createServer((request, response) => {
-  const handle = routes[`${request.method} ${request.url}`]
+  const path = request.url?.replace(/\?.*$/, '').replace(/\/\d+$/, '/:id')
+  const handle = routes[`${request.method} ${path}`]
   if (!handle) return send(response, { status: 404, json: '{"message":"Not found"}' })
   handle(pool, request).then(
     (answer) => send(response, answer),

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
 import { connectToServer } from '../../src/server/platform/database-server.ts'
 import { migrate } from '../../src/server/platform/migrations.ts'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
-import type { Benchmark } from './benchmark.ts'
+import type { Benchmark, TimedRequest } from './benchmark.ts'
 import type { Contender } from './contenders.ts'
 import { contenderNames, startContender } from './contenders.ts'
 import { refuseUnequal } from './equality.ts'
@@ -31,12 +32,13 @@ export async function runBenchmark(
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-bench-'))
   const contenders: Contender[] = []
   try {
+    await benchmark.place?.(folder)
     for (const contenderName of contenderNames) {
       contenders.push(await startContender(contenderName, { databaseUrl, folder }, benchmark.ours))
     }
     for (const request of benchmark.requests) await refuseUnequal(contenders, request)
     options.progress(`${name}: all contenders answer alike\n`)
-    return await timeAll(contenders, name, benchmark, options)
+    return await timeAll(contenders, name, { benchmark, databaseUrl }, { ...options, folder })
   } finally {
     await Promise.all(contenders.map((contender) => contender.stop()))
     await rm(folder, { recursive: true, force: true })
@@ -46,16 +48,17 @@ export async function runBenchmark(
 async function timeAll(
   contenders: readonly Contender[],
   name: string,
-  benchmark: Benchmark,
-  options: RunOptions,
+  { benchmark, databaseUrl }: { benchmark: Benchmark; databaseUrl: string },
+  options: RunOptions & { folder: string },
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const request of benchmark.requests) {
+    await prepareRequest(databaseUrl, request)
     const what = {
       benchmark: name,
       request: request.name,
       connections: request.connections,
-      secondsPerRound: options.seconds,
+      secondsPerRound: Math.max(options.seconds, request.leastSeconds ?? 0),
     }
     findings.push(findingOf(what, await timeRounds(contenders, request, options)))
   }
@@ -69,16 +72,30 @@ async function prepareDatabase(
 ): Promise<string> {
   await postgres.administer(`create database ${name}`)
   const url = postgres.urlOf(name)
-  const database = await connectToServer(url)
-  try {
+  await changeRows(url, async (database) => {
     await migrate(database)
     await database.runScripts((scripts) => benchmark.seed(scripts))
-    // Now, rather than by itself in the middle of someone's round.
+  })
+  return url
+}
+
+async function prepareRequest(databaseUrl: string, { prepare }: TimedRequest): Promise<void> {
+  if (prepare) await changeRows(databaseUrl, (database) => database.runScripts(prepare))
+}
+
+async function changeRows(
+  databaseUrl: string,
+  change: (database: DatabaseHandle) => Promise<void>,
+): Promise<void> {
+  const database = await connectToServer(databaseUrl)
+  try {
+    await change(database)
+    // Now, rather than by themselves in the middle of someone's round.
     await sql`vacuum analyze`.execute(database.db)
+    await sql`checkpoint`.execute(database.db)
   } finally {
     await database.close()
   }
-  return url
 }
 
 async function readBenchmark(name: string): Promise<Benchmark> {

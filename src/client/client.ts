@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 import type { api } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint, Form } from '../contract/endpoint.ts'
 
 export type Api = typeof api
 
@@ -57,7 +57,18 @@ type Extras = { readonly headers?: Record<string, string>; readonly signal?: Abo
 
 type Parts<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']>
+  Part<'body', E['body']> &
+  FormPart<E>
+
+type FormPart<E extends Endpoint> = E extends { readonly form: infer F extends Form }
+  ? E extends { readonly body: z.ZodType }
+    ? { readonly form?: FormInput<F> }
+    : { readonly form: FormInput<F> }
+  : {}
+
+type FormInput<F extends Form> = {
+  readonly [K in F['file']]?: Blob
+} & (keyof F['fields']['shape'] extends never ? unknown : z.input<F['fields']>)
 
 type Part<Name extends string, S> = S extends z.ZodType
   ? {} extends z.input<S>
@@ -73,6 +84,7 @@ type AnyInput = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  form?: Record<string, unknown>
 } & Extras
 
 export function createClient(table: EndpointTable, options: ClientOptions = {}): Client {
@@ -108,6 +120,7 @@ async function call(
     // Where a redirect leads is for whoever asked to decide.
     redirect: 'manual',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.form === undefined ? {} : { body: formDataOf(input.form) }),
     ...(input.signal ? { signal: input.signal } : {}),
   })
   const answer = { status: response.status, headers: response.headers, body: await read(response) }
@@ -119,13 +132,24 @@ async function call(
 }
 
 function pathOf(path: string, params: Record<string, unknown> = {}): string {
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  return path
+    .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    .replace('*', () => String(params['*']).split('/').map(encodeURIComponent).join('/'))
 }
 
 function queryOf(query: Record<string, unknown> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** Texts before files: a server that stores a file while it comes in has read them by then. */
+function formDataOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) if (!(value instanceof Blob)) form.append(name, String(value))
+  for (const [name, value] of given) if (value instanceof Blob) form.append(name, value)
+  return form
 }
 
 async function read(response: Response): Promise<unknown> {

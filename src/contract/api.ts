@@ -1,25 +1,51 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
+import { captionProblems, captions } from './captions.ts'
 import { classification } from './classification.ts'
+import { community, communityProblems } from './community.ts'
 import { credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
+import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
+import { images, pictureProblems } from './images.ts'
 import { operationProblems, operations } from './operations.ts'
+import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
+import { vault, vaultProblems } from './vault.ts'
 
-export const api = { accounts, classification, credits, feeds, operations, sessions, sharing }
+export const api = {
+  accounts,
+  captions,
+  classification,
+  community,
+  credits,
+  enhancement,
+  feeds,
+  images,
+  operations,
+  payments,
+  sessions,
+  sharing,
+  vault,
+}
 
 export const failures = {
   ...problems,
   ...paidProblems,
   ...accountProblems,
+  ...captionProblems,
+  ...communityProblems,
+  ...enhancementProblems,
   ...feedProblems,
   ...operationProblems,
+  ...paymentProblems,
+  ...pictureProblems,
   ...sessionProblems,
   ...sharingProblems,
+  ...vaultProblems,
 }
 
 /** Every endpoint with its name, 'accounts.signIn'. */

@@ -16,6 +16,15 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly status: 302 }
   | { readonly kind: 'text' | 'stream'; readonly status: 200; readonly mediaType: string }
 
+export type Form = {
+  /** The name of the part that is a file. */
+  readonly file: string
+  /** The other parts, which are texts. */
+  readonly fields: z.ZodObject
+  /** Files up to this size are read into memory; left out: the handler reads the stream. */
+  readonly inMemoryMaxBytes?: number
+}
+
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -30,16 +39,24 @@ export type Endpoint = {
   readonly badParams?: Failure
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** For bodies with pictures in them; left out: 1 MB. */
+  readonly bodyMaxBytes?: number
+  /** Takes multipart/form-data: alone, or beside JSON where there is a `body` too. */
+  readonly form?: Form
   /** Also takes application/x-www-form-urlencoded, as a browser's form sends it. */
   readonly acceptsForm?: boolean
   /** A GET that changes something, so that other sites may not cause it. */
   readonly changesState?: boolean
   readonly answer: Answer
   readonly failures: readonly Failure[]
+  /** What an unexpected error answers; left out: 'Internal Server Error'. */
+  readonly crashed?: Failure
   /** What someone who is not signed in is told; left out: 'Unauthorized'. */
   readonly unauthorized?: Failure
   /** Which of the two bodies a refused query or body gets; left out: 'Validation failed: …'. */
   readonly invalid?: Failure
+  /** What a call answers that cannot be paid for; left out: 'Insufficient credits' in the common form. */
+  readonly unaffordable?: Failure
 }
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
@@ -80,10 +97,17 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   if (needsSignIn(endpoint)) implied.push(unauthorizedOf(endpoint), problems.accountDisabled)
   if (endpoint.who === 'admin' || endpoint.who === 'super_admin') implied.push(problems.forbidden)
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
-  if (endpoint.query || endpoint.body) implied.push(endpoint.invalid ?? problems.validationFailed)
-  else if (endpoint.price) implied.push(problems.validationFailed)
+  if (endpoint.query || endpoint.body || endpoint.form)
+    implied.push(endpoint.invalid ?? problems.validationFailed)
+  // Its Idempotency-Key is refused in the common words, whatever its input is refused in.
+  if (endpoint.price && !implied.includes(problems.validationFailed))
+    implied.push(problems.validationFailed)
   if (endpoint.body) implied.push(problems.badRequest)
-  if (endpoint.price) implied.push(...Object.values(paidProblems))
+  if (endpoint.crashed) implied.push(endpoint.crashed)
+  if (endpoint.price) {
+    const { insufficientCredits, ...others } = paidProblems
+    implied.push(endpoint.unaffordable ?? insufficientCredits, ...Object.values(others))
+  }
   return [...implied, ...endpoint.failures]
 }
 

@@ -8,6 +8,12 @@ const part = z.enum(['ok', 'failing'])
 
 const parts = z.object({ database: part, storage: part, queue: part })
 
+/** What stands behind feeds and captions; 'demo' means that nothing of it is real. */
+const adapters = z.object({
+  feed: z.enum(['demo', 'reddit', 'lemmy', 'off']),
+  captions: z.enum(['openai', 'demo', 'off']),
+})
+
 const notReady = failure(503, { status: 'unavailable' }, { failing: z.array(z.string()), parts })
 
 export const operations = {
@@ -22,9 +28,9 @@ export const operations = {
   ready: endpoint({
     method: 'GET',
     path: '/readyz',
-    summary: 'Database, storage and queue can be used.',
+    summary: 'Database, storage and queue can be used; what feeds and captions come from.',
     who: 'anyone',
-    answer: json(200, z.object({ status: z.literal('ready'), parts })),
+    answer: json(200, z.object({ status: z.literal('ready'), parts, adapters })),
     failures: [notReady],
   }),
   metrics: endpoint({

@@ -72,6 +72,11 @@ export const problems = {
   accountDisabled: sentence(403, 'Account is disabled'),
   forbidden: sentence(403, 'Forbidden'),
   crossSite: sentence(403, 'Cross-site request refused'),
+  ageVerificationRequired: failure(
+    403,
+    { error: 'Forbidden', code: 'AGE_VERIFICATION_REQUIRED' },
+    { message: z.string() },
+  ),
   notFound: sentence(404, 'Not Found'),
   tooLarge: failure(413, { error: 'Payload Too Large' }, { message: z.string() }),
   unsupportedMediaType: failure(415, { error: 'Unsupported Media Type' }, { message: z.string() }),

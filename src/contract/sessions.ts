@@ -12,7 +12,7 @@ import {
   slide,
   transitions,
 } from './session-records.ts'
-import { pathId, spokenMessage, subfeedList } from './values.ts'
+import { commaList, pathId, spokenMessage, subfeedList } from './values.ts'
 
 const title = z.string().trim().min(1).max(200)
 const interval = z.int().min(1).max(60)
@@ -62,35 +62,30 @@ const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.shar
 
 const newSlide = z
   .object({
+    mediaId: z.int().positive().optional(),
     mediaUrl: webUrl.optional(),
     feedPost: feedPost.optional(),
     caption: caption.nullish(),
     durationMs: durationMs.nullish(),
   })
-  .refine((slide) => (slide.mediaUrl === undefined) !== (slide.feedPost === undefined), {
-    error: 'must have exactly one of mediaUrl and feedPost',
-  })
+  .refine(
+    ({ mediaId, mediaUrl, feedPost }) =>
+      [mediaId, mediaUrl, feedPost].filter((given) => given !== undefined).length === 1,
+    { error: 'must have exactly one of mediaId, mediaUrl and feedPost' },
+  )
 
 const editedSlide = z
   .object({
     id: z.int().positive().optional(),
+    mediaId: z.int().positive().optional(),
     mediaUrl: webUrl.optional(),
     caption: caption.nullish(),
     durationMs: durationMs.nullish(),
   })
-  .refine((slide) => slide.id !== undefined || slide.mediaUrl !== undefined, {
-    error: 'must have an id or a mediaUrl',
-  })
-
-/** A query's list, 'a,b'. */
-const commaList = z
-  .string()
-  .max(2000)
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
+  .refine(
+    ({ id, mediaId, mediaUrl }) =>
+      id !== undefined || (mediaId === undefined) !== (mediaUrl === undefined),
+    { error: 'must have an id, a mediaId or a mediaUrl' },
   )
 
 export const sessions = {
@@ -148,7 +143,7 @@ export const sessions = {
       .object({ title, slides: z.array(newSlide).min(1).max(500), ...settings })
       .refine(orderedIntervals, intervalsError),
     answer: json(201, sessionWithMedia),
-    failures: [],
+    failures: [sessionProblems.mediaNotFound],
   }),
   read: endpoint({
     method: 'GET',
@@ -177,6 +172,7 @@ export const sessions = {
         captionTheme: captionTheme.nullish(),
         thumbnail: z.union([z.literal(''), webUrl]).nullish(),
         isPublic: z.boolean().optional(),
+        shareToCommunity: z.boolean().optional(),
         isFavorite: z.boolean().optional(),
         isManualMode: z.boolean().optional(),
         tags: z.array(z.string().max(120)).max(20).optional(),
@@ -184,7 +180,7 @@ export const sessions = {
       })
       .refine(orderedIntervals, intervalsError),
     answer: json(200, session),
-    failures: [...notYours],
+    failures: [...notYours, problems.ageVerificationRequired],
   }),
   remove: endpoint({
     method: 'DELETE',

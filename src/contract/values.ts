@@ -28,6 +28,17 @@ export const subfeedList = z
     error: 'must be names of 2 to 50 letters, digits and underscores',
   })
 
+/** A query's list, 'a,b'. */
+export const commaList = z
+  .string()
+  .max(2000)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+
 export const timestamp = z.iso.datetime()
 
 export const spokenMessage = z.object({ message: z.string() })

@@ -154,25 +154,49 @@ function readCaptions(read: Read, production: boolean) {
   }
 }
 
+/** Each method is there whole or not at all: a payment that nobody could confirm must not begin. */
 function readPayments(read: Read) {
   return {
-    nowpayments: {
-      apiKey: read(settings.nowpaymentsApiKey),
-      ipnSecret: read(settings.nowpaymentsIpnSecret),
-      url: read(settings.nowpaymentsUrl),
-    },
-    telegram: {
-      botToken: read(settings.telegramBotToken),
-      webhookSecret: read(settings.telegramWebhookSecret),
-      apiUrl: read(settings.telegramApiUrl),
-    },
-    web3: {
-      rpcUrl: read(settings.web3RpcUrl),
-      chainId: read(settings.web3ChainId),
-      token: read(settings.web3Token),
-      recipient: read(settings.web3Recipient),
-      confirmations: read(settings.web3Confirmations) ?? 3,
-    },
+    nowpayments: readNowpayments(read),
+    telegram: readTelegram(read),
+    web3: readWeb3(read),
+  }
+}
+
+function readNowpayments(read: Read) {
+  const url = read(settings.nowpaymentsUrl)
+  const parts = [settings.nowpaymentsApiKey, settings.nowpaymentsIpnSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    url,
+    apiKey: required(read, settings.nowpaymentsApiKey, 'with NOWPAYMENTS_IPN_SECRET'),
+    ipnSecret: required(read, settings.nowpaymentsIpnSecret, 'with NOWPAYMENTS_API_KEY'),
+  }
+}
+
+function readTelegram(read: Read) {
+  const apiUrl = read(settings.telegramApiUrl)
+  const parts = [settings.telegramBotToken, settings.telegramWebhookSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    apiUrl,
+    botToken: required(read, settings.telegramBotToken, 'with TELEGRAM_WEBHOOK_SECRET'),
+    webhookSecret: required(read, settings.telegramWebhookSecret, 'with TELEGRAM_BOT_TOKEN'),
+  }
+}
+
+function readWeb3(read: Read) {
+  const confirmations = read(settings.web3Confirmations) ?? 3
+  const { web3RpcUrl, web3ChainId, web3Token, web3Recipient } = settings
+  const parts = [web3RpcUrl, web3ChainId, web3Token, web3Recipient]
+  if (parts.every((part) => read<unknown>(part) === undefined)) return undefined
+  const when = 'with the other WEB3 settings'
+  return {
+    confirmations,
+    rpcUrl: required(read, web3RpcUrl, when),
+    chainId: required(read, web3ChainId, when),
+    token: required(read, web3Token, when),
+    recipient: required(read, web3Recipient, when),
   }
 }
 

@@ -4,8 +4,15 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
+import type { CaptionWriter } from './features/captions/caption-writer.ts'
+import { createCaptions } from './features/captions/create-captions.ts'
+import type { DemoSource } from './features/feeds/adapters/demo.ts'
+import { createEnhancers } from './features/enhancement/create-enhancers.ts'
+import type { Enhancers } from './features/enhancement/enhancer.ts'
 import { createFeed } from './features/feeds/create-feed.ts'
 import type { FeedSource } from './features/feeds/feed-source.ts'
+import { createPayments } from './features/payments/create-payments.ts'
+import type { PaymentMethods } from './features/payments/payment-method.ts'
 import type { Claim } from './idempotency-claims.ts'
 import type { Job } from './jobs/job.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -42,6 +49,11 @@ export type Context = {
   readonly storage: Storage
   readonly fetch: SafeFetch
   readonly feed: FeedSource
+  /** The feed where it is the demo, which has files to serve and to paint. */
+  readonly demo: DemoSource | null
+  readonly captions: CaptionWriter
+  readonly enhancers: Enhancers
+  readonly payments: PaymentMethods
   readonly oidc: OidcProvider | null
   readonly limits: LimitStore
   readonly messages: Messages
@@ -69,6 +81,10 @@ export type Replacements = {
   readonly now?: () => Date
   readonly log?: Log
   readonly feed?: FeedSource
+  readonly captions?: CaptionWriter
+  readonly storage?: Storage
+  readonly enhancers?: Enhancers
+  readonly payments?: PaymentMethods
 }
 
 export async function openContext(
@@ -90,10 +106,16 @@ export async function openContext(
     if (applied.length > 0) log.info({ applied }, 'database migrated')
     const queue = await createQueue(database.queueConnection, jobs, log)
     closers.push(() => queue.stop(0))
-    const storage = await createStorage(config)
+    const storage = replacements.storage ?? (await createStorage(config))
     closers.push(() => storage.close())
     const { limits, messages, closeShared } = await createShared(config, log, now)
     closers.push(closeShared)
+    const { feed, demo } = replacements.feed
+      ? { feed: replacements.feed, demo: null }
+      : createFeed(config, { fetch, now, log })
+    if (demo) closers.push(() => demo.close())
+    const enhancers = replacements.enhancers ?? createEnhancers()
+    closers.push(() => enhancers.close())
     const ctx: Context = {
       config,
       db: database.db,
@@ -101,7 +123,11 @@ export async function openContext(
       queue,
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
-      feed: replacements.feed ?? createFeed(config, { fetch, now }),
+      feed,
+      demo,
+      captions: replacements.captions ?? createCaptions(config.captions, { fetch, now }),
+      enhancers,
+      payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),
       limits,
       messages,

@@ -1,9 +1,11 @@
 /** A running node: context, HTTP and workers, put together and taken apart in the right order. */
 import type { AddressInfo } from 'node:net'
+import { atomically } from './atomically.ts'
 import type { Config } from './config.ts'
 import type { Context, Replacements } from './context.ts'
 import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
+import { giveDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
 import type { Route } from './http/route.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
@@ -26,16 +28,20 @@ export async function startNode(
   options: {
     webFolder: string | null
     worksOnJobs: boolean
+    /** With the demo feed: paints its pictures beforehand, and gives a new site its first sessions. */
+    preparesDemo?: boolean
     replacements?: Replacements
     extraRoutes?: readonly Route[]
   },
 ): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
-    await seedDevAccounts(ctx)
+    const preparesDemo = options.preparesDemo ?? false
+    await seed(ctx, { withSessions: preparesDemo })
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
+    if (preparesDemo) void ctx.demo?.paintAll({ signal: ctx.stopping })
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
       beginStop()
@@ -47,6 +53,16 @@ export async function startNode(
     await close()
     throw error
   }
+}
+
+/** What a site begins with. Together, so that a start that was killed leaves no half of it. */
+async function seed(ctx: Context, { withSessions }: { withSessions: boolean }): Promise<void> {
+  await atomically(ctx, async (ctx) => {
+    const fresh = await seedDevAccounts(ctx)
+    const [first] = ctx.config.devAccounts
+    if (withSessions && ctx.demo && first && fresh.includes(first.id))
+      await giveDemoSessions(ctx, first.id)
+  })
 }
 
 /**

@@ -105,24 +105,28 @@ export const settings = {
     meaning: 'any OpenAI-compatible server, with its /v1',
   }),
   captionApiKey: textSetting('CAPTION_API_KEY', { meaning: 'its key' }),
-  captionModel: textSetting('CAPTION_MODEL', { meaning: 'its model' }),
+  captionModel: textSetting('CAPTION_MODEL', { fallback: 'gpt-4o-mini', meaning: 'its model' }),
   imgchestApiUrl: urlSetting('IMGCHEST_API_URL', web, {
     fallback: 'the public one',
     meaning: 'imports',
   }),
   imgchestToken: textSetting('IMGCHEST_TOKEN', { meaning: 'imports through its API' }),
-  nowpaymentsApiKey: textSetting('NOWPAYMENTS_API_KEY', { meaning: "method 'crypto'" }),
+  nowpaymentsApiKey: textSetting('NOWPAYMENTS_API_KEY', {
+    meaning: "method 'crypto', with the secret below",
+  }),
   nowpaymentsIpnSecret: textSetting('NOWPAYMENTS_IPN_SECRET', { meaning: 'signs its callbacks' }),
   nowpaymentsUrl: urlSetting('NOWPAYMENTS_URL', web, {
     fallback: 'the public one',
     meaning: 'its API',
   }),
-  telegramBotToken: textSetting('TELEGRAM_BOT_TOKEN', { meaning: "method 'telegram_stars'" }),
+  telegramBotToken: textSetting('TELEGRAM_BOT_TOKEN', {
+    meaning: "method 'telegram_stars', with the secret below",
+  }),
   telegramWebhookSecret: patternSetting(
     'TELEGRAM_WEBHOOK_SECRET',
     /^[A-Za-z0-9_-]{1,256}$/,
     'must be 1 to 256 of A-Z a-z 0-9 _ -',
-    { meaning: 'proves that a webhook call is Telegram’s' },
+    { meaning: 'the secret_token that setWebhook was given, for BASE_URL/api/webhooks/telegram' },
   ),
   telegramApiUrl: urlSetting('TELEGRAM_API_URL', web, {
     fallback: 'the public one',

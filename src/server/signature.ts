@@ -3,16 +3,16 @@
  * signature made for one is worth nothing for another.
  */
 import type { KeyObject } from 'node:crypto'
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 
 type Purpose = 'cookie' | 'media-url'
 
-// 144 bits: past guessing, and 24 base64url characters with none left over.
-const signatureBytes = 18
+// 144 bits: past guessing, and whole bytes with none left over.
+const signatureCharacters = 24
 
 export function signatureOf(secret: string, purpose: Purpose, text: string): string {
-  const digest = createHmac('sha256', keyOf(secret, purpose)).update(text).digest()
-  return digest.subarray(0, signatureBytes).toString('base64url')
+  const digest = createHmac('sha256', keyOf(secret, purpose)).update(text).digest('base64url')
+  return digest.slice(0, signatureCharacters)
 }
 
 const keys = new Map<string, KeyObject>()
@@ -46,6 +46,6 @@ export function isSameText(given: string, expected: string): boolean {
 }
 
 /** What is kept of a secret that only its bearer should have. */
-export function sha256(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+export function sha256(content: string | Uint8Array): Buffer {
+  return hash('sha256', content, 'buffer')
 }

@@ -1,32 +1,70 @@
 /** What the features bring to a node: their routes and their jobs. */
 import { sweepSignIns } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { captionSlides, prewarmSlides, sweepCaptionWork } from './features/captions/jobs.ts'
+import { captionRoutes } from './features/captions/routes.ts'
 import { classificationRoutes } from './features/classification/routes.ts'
-import { allocateCredits, sweepIdempotencyKeys } from './features/credits/jobs.ts'
+import { copyPublication, failStuckPublications } from './features/community/jobs.ts'
+import { communityRoutes } from './features/community/routes.ts'
+import {
+  allocateCredits,
+  endBoughtTiers,
+  sweepCreditHolds,
+  sweepIdempotencyKeys,
+} from './features/credits/jobs.ts'
 import { creditRoutes } from './features/credits/routes.ts'
+import { failStuckEnhancements, sweepFailedEnhancements } from './features/enhancement/jobs.ts'
+import { enhancementRoutes } from './features/enhancement/routes.ts'
+import { sweepFiles } from './features/files/jobs.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
+import { imageRoutes } from './features/images/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
+import { expirePayments, refundStars, watchChain } from './features/payments/jobs.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
+import { enrichMedia, releaseEnrichments } from './features/vault/enrichment-jobs.ts'
+import { vaultRoutes } from './features/vault/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
 
 export const routes: readonly Route[] = [
   ...accountRoutes,
+  ...captionRoutes,
   ...classificationRoutes,
+  ...communityRoutes,
   ...creditRoutes,
+  ...enhancementRoutes,
   ...feedRoutes,
+  ...imageRoutes,
   ...operationRoutes,
+  ...paymentRoutes,
   ...sessionRoutes,
   ...sharingRoutes,
+  ...vaultRoutes,
 ]
 
 export const jobs: readonly Job[] = [
   sweepSignIns,
+  captionSlides,
+  prewarmSlides,
+  sweepCaptionWork,
+  sweepCreditHolds,
   allocateCredits,
+  endBoughtTiers,
+  expirePayments,
+  refundStars,
+  watchChain,
   sweepIdempotencyKeys,
+  sweepFiles,
+  failStuckEnhancements,
+  sweepFailedEnhancements,
   fillSession,
   failStuck,
   sweepOldEvents,
+  copyPublication,
+  failStuckPublications,
+  enrichMedia,
+  releaseEnrichments,
 ]

@@ -133,6 +133,8 @@ describe('browsing', () => {
 test('a site without a feed says so', async () => {
   const bare = await createWorld({ FEED: 'off' })
   const failure = await refused(bare.visitor().feeds.search({ body: { query: 'a' } }))
+  const picture = await bare.visitor().fetch('/demo/slowwater-19.webm')
   await bare.close()
   expect(failure.body).toMatchObject({ error: 'MISSING_CREDENTIALS' })
+  expect(picture.status).toBe(404)
 })

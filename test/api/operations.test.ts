@@ -18,6 +18,7 @@ test('a node says that it is alive and ready, part by part', async () => {
   expect(await world.visitor().operations.ready()).toEqual({
     status: 'ready',
     parts: { database: 'ok', storage: 'ok', queue: 'ok' },
+    adapters: { feed: 'demo', captions: 'demo' },
   })
 })
 
@@ -58,7 +59,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info.version).toBe(version)
     for (const { endpoint } of endpoints) {
-      const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+      const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{folder}/{path}')
       const operation = document.paths[path]?.[endpoint.method.toLowerCase()]
       const statuses = [endpoint.answer, ...failuresOf(endpoint)].map(({ status }) =>
         String(status),

@@ -1,6 +1,10 @@
 /** What every endpoint with a price refuses, and how it answers a call that is sent again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
+import { pictureFile } from '../support/enhancement-world.ts'
+import { eventually } from '../support/eventually.ts'
+import { dataUri, plain, red } from '../support/pictures.ts'
+import { insertCommunitySession } from '../support/community-rows.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import type { Person } from '../support/world.ts'
@@ -23,6 +27,47 @@ type PaidCall = (variant: 'one' | 'other', headers: Record<string, string>) => P
 
 /** How to make a call of each that has to be paid for; prepared anew for every test. */
 const paidCalls: Record<string, () => Promise<PaidCall>> = {
+  'captions.generateManual': async () => {
+    const image = await picture()
+    return async (variant, headers) => {
+      const context = { index: 0, total: 1, sessionTitle: variant }
+      const answer = await ana.captions.generateManual({ body: { image, context }, headers })
+      // It is charged when the answer has left.
+      await eventually(async () => {
+        expect(await world.ctx.db.selectFrom('credit_holds').select('id').execute()).toEqual([])
+      })
+      return answer
+    }
+  },
+  'captions.rewrite': async () => (variant, headers) =>
+    ana.captions.rewrite({ body: { caption: `Look at the bay, ${variant}.` }, headers }),
+  'captions.rewriteBatch': async () => (variant, headers) =>
+    ana.captions.rewriteBatch({
+      body: { captions: [{ index: 0, caption: 'Look at the bay.' }], instruction: variant },
+      headers,
+    }),
+  'captions.captionSession': async () => {
+    const id = await world.makeFilled(ana)
+    const { media } = await ana.sessions.read({ params: { id } })
+    return (variant, headers) => {
+      const mediaIds = [media[variant === 'one' ? 0 : 1]!.id]
+      return ana.captions.captionSession({ body: { sessionId: Number(id), mediaIds }, headers })
+    }
+  },
+  'community.save': async () => {
+    const { id: ownerId } = await ana.accounts.currentUser()
+    const ids = {
+      one: await insertCommunitySession(world.ctx, ownerId),
+      other: await insertCommunitySession(world.ctx, ownerId),
+    }
+    return (variant, headers) => ana.community.save({ params: { id: ids[variant] }, headers })
+  },
+  'enhancement.generate': async () => {
+    await ana.enhancement.giveConsent({ body: { version: 1 } })
+    const images = { one: await pictureFile({ seed: 1 }), other: await pictureFile({ seed: 2 }) }
+    return (variant, headers) =>
+      ana.enhancement.generate({ form: { image: images[variant], quality: 'low' }, headers })
+  },
   'sessions.create': async () => (variant, headers) =>
     ana.sessions.create({ body: { title: variant, subfeeds: 'city' }, headers }),
   'sessions.refill': async () => {
@@ -41,6 +86,47 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
       return ana.sessions.view({ params, body: { mediaIds }, headers })
     }
   },
+  'images.compose': async () => {
+    const [first, second] = [await picture(), await picture()]
+    return (variant, headers) =>
+      ana.images.compose({
+        body: { babeImageUrl: first, cockImageUrl: second, layout: layoutOf[variant] },
+        headers,
+      })
+  },
+  'images.remix': async () => {
+    const body = { babeImageUrl: await picture(), cockImageUrl: await picture() }
+    const { imageUrl } = await ana.images.compose({ body })
+    return (variant, headers) =>
+      ana.images.remix({ body: { imageUrl, swap: true, layout: layoutOf[variant] }, headers })
+  },
+  'images.animate': async () => {
+    const imageUrls = [await picture(), await picture()]
+    return (variant, headers) =>
+      ana.images.animate({
+        body: { imageUrls, frameMs: 100, effect: 'cut', size: 128, format: 'gif', text: variant },
+        headers,
+      })
+  },
+  'images.censor': async () => {
+    const imageUrl = await picture()
+    return (variant, headers) =>
+      ana.images.censor({
+        body: {
+          imageUrl,
+          regions: [{ x: 0, y: 0, width: 0.5, height: 0.5 }],
+          mode: 'bar',
+          strength: variant === 'one' ? 1 : 2,
+        },
+        headers,
+      })
+  },
+}
+
+const layoutOf = { one: 'side-by-side', other: 'top-bottom' } as const
+
+async function picture(): Promise<string> {
+  return dataUri(await plain(200, 200, red))
 }
 
 const paid = endpoints.filter(({ endpoint }) => endpoint.price)

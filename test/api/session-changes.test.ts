@@ -1,40 +1,26 @@
 /** Sessions that are there: listed, read, changed, deleted (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeFeed, pictures } from '../support/fake-feed.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { pictures } from '../support/fake-feed.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
-const feed = createFakeFeed()
-let world: World
+let world: SessionWorld
 let ana: Person
 let bo: Person
 
 beforeAll(async () => {
-  world = await createWorld({}, { feed })
+  world = await createSessionWorld()
 })
 beforeEach(async () => {
-  feed.reset()
   await world.reset()
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-  await addCredits('ana', 1000)
+  await world.grant('ana', 1000)
 })
 afterAll(() => world.close())
 
-async function addCredits(name: string, amount: number) {
-  const admin = world.visitor()
-  await admin.accounts.devSignIn()
-  const { id } = await world.ctx.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', `${name}@example.test`)
-    .executeTakeFirstOrThrow()
-  await admin.credits.grant({ params: { id }, body: { amount, reason: 'For tests' } })
-}
-
-const body = { title: 'Evening', subfeeds: 'city, r/Night ,/r/city,CITY' }
-
-const make = (change: object = {}, person = ana) =>
-  person.sessions.create({ body: { ...body, ...change } })
+const make = (change: Record<string, unknown> = {}, person = ana) => world.make(person, change)
 
 const balance = async (person = ana) => (await person.credits.balance()).balance
 
@@ -100,7 +86,7 @@ describe('the list', () => {
 
 describe('one session', () => {
   test('is its owner’s, and everyone’s once public, without adult slides for the unverified', async () => {
-    feed.put('mixed', [
+    world.feed.put('mixed', [
       ...pictures('mixed', 2),
       ...pictures('adult', 2, { subfeed: 'mixed', nsfw: true }),
     ])

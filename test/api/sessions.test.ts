@@ -1,40 +1,29 @@
 /** Sessions: listed, made, read, changed, deleted (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeFeed, pictures } from '../support/fake-feed.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { pictures } from '../support/fake-feed.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
-const feed = createFakeFeed()
-let world: World
+let world: SessionWorld
 let ana: Person
 let bo: Person
 
 beforeAll(async () => {
-  world = await createWorld({}, { feed })
+  world = await createSessionWorld()
 })
 beforeEach(async () => {
-  feed.reset()
   await world.reset()
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-  await addCredits('ana', 1000)
+  await world.grant('ana', 1000)
 })
 afterAll(() => world.close())
 
-async function addCredits(name: string, amount: number) {
-  const admin = world.visitor()
-  await admin.accounts.devSignIn()
-  const { id } = await world.ctx.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', `${name}@example.test`)
-    .executeTakeFirstOrThrow()
-  await admin.credits.grant({ params: { id }, body: { amount, reason: 'For tests' } })
-}
-
 const body = { title: 'Evening', subfeeds: 'city, r/Night ,/r/city,CITY' }
 
-const make = (change: object = {}, person = ana) =>
-  person.sessions.create({ body: { ...body, ...change } })
+const make = (change: Record<string, unknown> = {}, person = ana) =>
+  world.make(person, { ...body, ...change })
 
 const balance = async (person = ana) => (await person.credits.balance()).balance
 
@@ -76,7 +65,7 @@ describe('making a session', () => {
   })
 
   test('leaves adult posts to those whose age is verified', async () => {
-    feed.put('mixed', [
+    world.feed.put('mixed', [
       ...pictures('mixed', 5),
       ...pictures('adult', 5, { subfeed: 'mixed', nsfw: true }),
     ])
@@ -151,6 +140,20 @@ describe('making a session', () => {
     expect(await balance()).toBe(1050)
   })
 
+  test('begins with the promise of a fill, which is the first that listeners hear of it', async () => {
+    const { id } = await make()
+    const row = await world.ctx.db
+      .selectFrom('sessions')
+      .select(['fill_number', 'event_seq'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row).toEqual({ fill_number: 1, event_seq: 1 })
+    const told = world.ctx.db.selectFrom('session_events').select(['seq', 'type', 'data'])
+    expect(await told.where('session_id', '=', id).execute()).toEqual([
+      { seq: 1, type: 'fill', data: { status: 'pending', done: 0, total: 25 } },
+    ])
+  })
+
   test('without credits there is no session', async () => {
     await make({}, bo)
     await make({}, bo)
@@ -162,7 +165,7 @@ describe('making a session', () => {
   })
 
   test('fifty at once with credits for ten make ten', async () => {
-    await addCredits('bo', 200)
+    await world.grant('bo', 200)
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => make({}, bo)))
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     expect(await bo.sessions.list()).toHaveLength(10)

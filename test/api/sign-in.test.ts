@@ -1,6 +1,7 @@
 /** Signing in and out, by password and as a developer (contract, section 3). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findSignedInUser } from '../../src/server/features/accounts/sign-ins.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -106,6 +107,23 @@ describe('signing in and out', () => {
         body: { message: 'Unauthorized' },
       })
     }
+  })
+
+  test('of many who ask at once each is known as themselves, and whoever has left as nobody', async () => {
+    const names = ['ana', 'bo', 'cy', 'dee', 'eli']
+    const people = await Promise.all(names.map((name) => world.as(name)))
+    const cookies = people.map(({ jar }) => ({ 'connect.sid': jar.get('connect.sid') }))
+    await people[4]?.accounts.leave()
+    const ids = await Promise.all(
+      people.map(async (person, n) =>
+        n < 4 ? (await person.accounts.currentUser()).id : undefined,
+      ),
+    )
+    // Past the socket, so that they come in one moment and are looked up together.
+    const known = await Promise.all(
+      [...cookies, ...cookies].map((cookie) => findSignedInUser(world.ctx, cookie)),
+    )
+    expect(known.map((user) => user?.id)).toEqual([...ids, ...ids])
   })
 
   test('a sign-in ends seven days after its last renewal, and is renewed once a day', async () => {

@@ -1,5 +1,8 @@
 /** Manual sessions and editing slides (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { download, listed, putMedia } from '../support/media-shelf.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import type { Person } from '../support/world.ts'
@@ -196,5 +199,81 @@ describe('editing slides', () => {
     expect(after.media.filter(({ caption }) => caption === 'Kept')).toMatchObject([
       { id: media[2]!.id },
     ])
+  })
+})
+
+describe('slides from the vault', () => {
+  const make = (slides: object[], person = ana) =>
+    person.sessions.createManual({ body: { title: 'Mine', slides } })
+  const vaultIds = async () =>
+    (
+      await world.ctx.db
+        .selectFrom('session_media')
+        .select('vault_media_id')
+        .orderBy('position')
+        .execute()
+    ).map(({ vault_media_id }) => vault_media_id)
+
+  test('show the file as others may see it, with its thumbnail and its size', async () => {
+    const original = await privateJpeg({ orientation: 6, width: 1000, height: 700 })
+    const mediaId = Number(await putMedia(ana, original))
+    const { session, media } = await make([
+      { mediaId, caption: 'Said', durationMs: 900 },
+      { mediaUrl: 'https://pictures.example/a.jpg' },
+      { mediaId },
+    ])
+    expect(media).toMatchObject([
+      { order: 0, type: 'image', width: 700, height: 1000, caption: 'Said', durationMs: 900 },
+      { order: 1, mediaUrl: 'https://pictures.example/a.jpg', width: null },
+      { order: 2, width: 700, caption: null },
+    ])
+    const shown = await download(world, media[0]!.mediaUrl)
+    expect(await privateTraces(shown)).toEqual([])
+    expect(await privateTraces(await download(world, media[0]!.thumbnail!))).toEqual([])
+    expect(media[0]!.thumbnail).toContain('/640.webp')
+    expect(session.thumbnail).toBe(media[0]!.thumbnail)
+    expect(await vaultIds()).toEqual([mediaId, null, mediaId])
+    expect(media[2]!.mediaUrl).toBe(media[0]!.mediaUrl)
+    const { url } = await listed(ana, String(mediaId))
+    expect(url).not.toBe(media[0]!.mediaUrl)
+  })
+
+  test('can be put into a session that is there', async () => {
+    const mediaId = Number(await putMedia(ana, await plainJpeg(), 'film.jpg'))
+    const { session, media } = await make([{ mediaUrl: 'https://pictures.example/a.jpg' }])
+    const params = { id: String(session.id) }
+    const edited = await ana.sessions.replaceMedia({
+      params,
+      body: { slides: [{ mediaId, caption: 'New' }, { id: media[0]!.id }] },
+    })
+    expect(edited.media).toMatchObject([
+      { order: 0, width: 800, height: 600, caption: 'New' },
+      { id: media[0]!.id, order: 1 },
+    ])
+    expect(await vaultIds()).toEqual([mediaId, null])
+  })
+
+  test('of another, or of nobody, are not found, and nothing is made', async () => {
+    const hers = Number(await putMedia(bo, await plainJpeg()))
+    for (const mediaId of [hers, 999_999]) {
+      const refusal = await refused(make([{ mediaId }]))
+      expect([refusal.status, refusal.body]).toEqual([404, { message: 'Media not found' }])
+    }
+    expect(await ana.sessions.list()).toEqual([])
+    const { session } = await make([{ mediaUrl: 'https://pictures.example/a.jpg' }])
+    const params = { id: String(session.id) }
+    const body = { slides: [{ mediaId: hers }] }
+    expect((await refused(ana.sessions.replaceMedia({ params, body }))).status).toBe(404)
+    expect((await refused(bo.sessions.replaceMedia({ params, body }))).status).toBe(403)
+    expect((await ana.sessions.read({ params })).media).toHaveLength(1)
+  })
+
+  test('go with the file when it is deleted', async () => {
+    const mediaId = Number(await putMedia(ana, await plainJpeg()))
+    const { session } = await make([{ mediaId }, { mediaUrl: 'https://pictures.example/a.jpg' }])
+    await ana.vault.remove({ params: { id: String(mediaId) } })
+    const after = await ana.sessions.read({ params: { id: String(session.id) } })
+    expect(after.media).toMatchObject([{ order: 0, mediaUrl: 'https://pictures.example/a.jpg' }])
+    expect(after.session.mediaCount).toBe(1)
   })
 })

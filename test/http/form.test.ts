@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -10,7 +11,12 @@ type Read = { fields: Record<string, string>; files: Record<string, string>; fai
 
 const maxFileBytes = 1000
 const outcomes: Read[] = []
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
+  void answer(request, response)
+})
+let url: string
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const read: Read = { fields: {}, files: {}, failure: '' }
   try {
     for await (const part of readForm(request, { maxFileBytes })) {
@@ -28,8 +34,7 @@ const server = createServer(async (request, response) => {
   }
   outcomes.push(read)
   response.end(JSON.stringify(read))
-})
-let url: string
+}
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')

@@ -76,3 +76,27 @@ test('a batch has a bound, and the rest makes the next', async () => {
   expect(results).toEqual(Array.from({ length: 600 }, (_, index) => index))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(256)
 })
+
+test('several batches can be under way, and what comes beyond them waits for the first to end', async () => {
+  const turns = createTurns()
+  const ends: (() => void)[] = []
+  const batches: string[][] = []
+  const run = async (requests: readonly string[]) => {
+    batches.push([...requests])
+    await new Promise<void>((resolve) => ends.push(resolve))
+    return requests
+  }
+  const ask = async (request: string) => {
+    const answer = turns.gather('a', request, run, { atOnce: 2 })
+    await pause()
+    return { answer }
+  }
+  const asked = [await ask('1'), await ask('2'), await ask('3'), await ask('4')]
+  expect(batches).toEqual([['1'], ['2']])
+  // The first hangs for good; the second does not.
+  ends[1]?.()
+  await pause()
+  expect(batches).toEqual([['1'], ['2'], ['3', '4']])
+  ends[2]?.()
+  expect(await Promise.all(asked.slice(1).map(({ answer }) => answer))).toEqual(['2', '3', '4'])
+})

@@ -43,6 +43,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const web3 = {
+  WEB3_RPC_URL: 'http://127.0.0.1:8545',
+  WEB3_CHAIN_ID: '31337',
+  WEB3_TOKEN: `0x${'1'.repeat(40)}`,
+  WEB3_RECIPIENT: `0x${'2'.repeat(40)}`,
+}
+
 const wrongSettings: [variable: string, environment: Record<string, string>][] = [
   ['NODE_ENV', { NODE_ENV: 'staging' }],
   ['PORT', { PORT: 'http' }],
@@ -69,6 +76,13 @@ const wrongSettings: [variable: string, environment: Record<string, string>][] =
   ['FEED', { ...production, FEED: 'demo' }],
   ['CAPTIONS', { ...production, CAPTIONS: 'demo' }],
   ['TELEGRAM_WEBHOOK_SECRET', { TELEGRAM_WEBHOOK_SECRET: 'with spaces' }],
+  ['NOWPAYMENTS_IPN_SECRET', { NOWPAYMENTS_API_KEY: 'key' }],
+  ['NOWPAYMENTS_API_KEY', { NOWPAYMENTS_IPN_SECRET: 'secret' }],
+  ['NOWPAYMENTS_URL', { NOWPAYMENTS_URL: 'api.nowpayments.io' }],
+  ['TELEGRAM_WEBHOOK_SECRET', { TELEGRAM_BOT_TOKEN: '1:token' }],
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_WEBHOOK_SECRET: 'secret' }],
+  ['WEB3_RECIPIENT', { ...web3, WEB3_RECIPIENT: '' }],
+  ['WEB3_RPC_URL', { ...web3, WEB3_RPC_URL: '' }],
   ['WEB3_CHAIN_ID', { WEB3_CHAIN_ID: '0' }],
   ['WEB3_TOKEN', { WEB3_TOKEN: '0x1234' }],
   ['WEB3_RECIPIENT', { WEB3_RECIPIENT: 'lanternist.eth' }],
@@ -93,7 +107,7 @@ test.each(wrongSettings)(
 )
 
 test('what these settings are made wrong from is right', () => {
-  for (const environment of [production, s3, oidc, { ...production, ...oidc }, {}]) {
+  for (const environment of [production, s3, oidc, web3, { ...production, ...oidc }, {}]) {
     expect(() => parseConfig({ SESSION_SECRET: secret, ...environment })).not.toThrow()
   }
 })

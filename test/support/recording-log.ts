@@ -1,4 +1,6 @@
 /** A log that a test can read back. */
+import type { Log } from '../../src/server/platform/log.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import type { RedisLog } from '../../src/server/platform/redis.ts'
 
 export function recordingLog(): RedisLog & { lines: string[]; count(message: string): number } {
@@ -9,4 +11,10 @@ export function recordingLog(): RedisLog & { lines: string[]; count(message: str
     info: (_, message) => void lines.push(message),
     count: (message) => lines.filter((line) => line === message).length,
   }
+}
+
+/** What a whole service logs, at every level, as the lines that would be written. */
+export function recordingWorldLog(): { log: Log; lines: string[] } {
+  const lines: string[] = []
+  return { lines, log: createLog('trace', { write: (line) => void lines.push(line) }) }
 }

@@ -65,8 +65,9 @@ export async function launchService(
   const program = resolve(repository, options.program ?? 'src/server/main.ts')
   const child = spawn(nodeBinary(), [program], {
     cwd: folder,
-    // Port 0 lets the system choose: a port found free beforehand could be gone by now.
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...settings },
+    // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
+    // feed paints from the start on, which would take the processor from the other tests.
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', FEED: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }

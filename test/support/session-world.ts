@@ -1,4 +1,5 @@
 /** A world with a feed that tests decide, and two people with credits to make sessions. */
+import type { Storage } from '../../src/server/platform/storage.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed } from './fake-feed.ts'
 import type { Person, World } from './world.ts'
@@ -7,18 +8,26 @@ import { createWorld } from './world.ts'
 export type SessionWorld = World & {
   readonly feed: FakeFeed
   readonly grant: (name: string, amount: number) => Promise<void>
+  readonly make: (
+    person: Person,
+    change?: Record<string, unknown>,
+  ) => ReturnType<Person['sessions']['create']>
   /** Makes a session and fills it; its id as a path wants it. */
   readonly makeFilled: (person: Person, change?: Record<string, unknown>) => Promise<string>
 }
 
 export async function createSessionWorld(
   settings: Record<string, string> = {},
+  options: { storage?: Storage } = {},
 ): Promise<SessionWorld> {
   const feed = createFakeFeed()
-  const world = await createWorld(settings, { feed })
+  const world = await createWorld(settings, { ...options, feed })
+  const make = (person: Person, change: Record<string, unknown> = {}) =>
+    person.sessions.create({ body: { title: 'Evening', subfeeds: 'city', ...change } })
   return {
     ...world,
     feed,
+    make,
     async reset() {
       feed.reset()
       await world.reset()
@@ -34,8 +43,7 @@ export async function createSessionWorld(
       await admin.credits.grant({ params: { id }, body: { amount, reason: 'For tests' } })
     },
     async makeFilled(person, change = {}) {
-      const body = { title: 'Evening', subfeeds: 'city', ...change }
-      const { id } = await person.sessions.create({ body })
+      const { id } = await make(person, change)
       await world.runJobs()
       return String(id)
     },

@@ -13,9 +13,13 @@ export function sharedFile(path: string): string {
 }
 
 /** A test over shared files. It returns how many cases it has tried, which is printed. */
-export function testShared(promise: string, tryCases: () => number | Promise<number>): void {
+export function testShared(
+  promise: string,
+  tryCases: () => number | Promise<number>,
+  timeoutMs = 60_000,
+): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
-  test(promise, async ({ skip }) => {
+  test(promise, { timeout: timeoutMs }, async ({ skip }) => {
     if (!existsSync(sharedDirectory) && process.env['REQUIRE_SHARED'] !== '1') {
       console.info(`skipped, as ../shared is not here: ${promise}`)
       skip('../shared is not here')

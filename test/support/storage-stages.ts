@@ -16,11 +16,13 @@ export type StorageStage = {
   stop(): Promise<void>
 }
 
-export async function openDiskStage(): Promise<StorageStage> {
+/** `folder` is where the buckets lie, for whoever puts files there past the storage. */
+export async function openDiskStage(): Promise<StorageStage & { folder: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-storage-'))
   const drafts = (bucket: string) => readdir(join(dataDir, 'storage', bucket, '.drafts'))
   return {
     storage: await openFileStorage({ dataDir }),
+    folder: join(dataDir, 'storage'),
     leftovers: async () => (await Promise.all(buckets.map(drafts))).flat(),
     stop: () => rm(dataDir, { recursive: true, force: true }),
   }

@@ -12,12 +12,17 @@ import { api } from '../../src/contract/api.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
+import type { CaptionWriter } from '../../src/server/features/captions/caption-writer.ts'
+import type { Enhancers } from '../../src/server/features/enhancement/enhancer.ts'
 import type { FeedSource } from '../../src/server/features/feeds/feed-source.ts'
+import type { PaymentMethods } from '../../src/server/features/payments/payment-method.ts'
 import type { Route } from '../../src/server/http/route.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { startNode } from '../../src/server/node.ts'
 import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
+import type { Storage } from '../../src/server/platform/storage.ts'
 import { checkAnswer } from './contract-check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createCookieJar } from './cookie-jar.ts'
@@ -60,6 +65,11 @@ export async function createWorld(
     webFolder?: string
     extraRoutes?: readonly Route[]
     feed?: FeedSource
+    captions?: CaptionWriter
+    storage?: Storage
+    enhancers?: Enhancers
+    payments?: PaymentMethods
+    log?: Log
   } = {},
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-world-'))
@@ -79,9 +89,13 @@ export async function createWorld(
     extraRoutes: options.extraRoutes ?? [],
     replacements: {
       database: options.database ?? (await openTestDatabase()),
-      log: createLog(process.env['TEST_LOG'] ?? 'silent'),
+      log: options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent'),
       now,
       ...(options.feed ? { feed: options.feed } : {}),
+      ...(options.captions ? { captions: options.captions } : {}),
+      ...(options.storage ? { storage: options.storage } : {}),
+      ...(options.enhancers ? { enhancers: options.enhancers } : {}),
+      ...(options.payments ? { payments: options.payments } : {}),
     },
   })
   const seededPrices = JSON.stringify(
@@ -106,7 +120,8 @@ export async function createWorld(
     },
     runJobs: () => runDueJobs(node.ctx, now()),
     async reset() {
-      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, sessions, pgboss.job
+      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, sessions, caption_cache, refused_pictures,
+        pgboss.job
         restart identity cascade`.execute(node.ctx.db)
       await sql`delete from feature_pricing`.execute(node.ctx.db)
       await sql`insert into feature_pricing

@@ -56,3 +56,73 @@ export const creditTransactions = pgTable('credit_transactions', {
   balanceAfter: integer('balance_after').notNull(),
   createdAt: moment('created_at'),
 })
+
+export const categories = pgTable('categories', {
+  id: integer('id').primaryKey(),
+  isDefault: boolean('is_default').notNull(),
+})
+
+export const sessions = pgTable('sessions', {
+  id: integer('id').generatedAlwaysAsIdentity().primaryKey(),
+  title: text('title').notNull(),
+  userId: text('user_id').notNull(),
+  subfeeds: text('subfeeds').array().notNull(),
+  categoryId: integer('category_id').notNull(),
+  categorySource: text('category_source').notNull(),
+  intervalMin: integer('interval_min').notNull(),
+  intervalMax: integer('interval_max').notNull(),
+  transition: text('transition').notNull(),
+  thumbnail: text('thumbnail'),
+  aiPrompt: text('ai_prompt'),
+  captionTheme: text('caption_theme'),
+  isPublic: boolean('is_public').notNull().default(false),
+  shareToCommunity: boolean('share_to_community').notNull().default(false),
+  isFavorite: boolean('is_favorite').notNull().default(false),
+  isManualMode: boolean('is_manual_mode').notNull().default(false),
+  isImported: boolean('is_imported').notNull().default(false),
+  importSource: text('import_source'),
+  importUrl: text('import_url'),
+  tags: text('tags').array().notNull().default([]),
+  nsfwGiven: boolean('nsfw_given').notNull().default(false),
+  nsfwMedia: boolean('nsfw_media').notNull().default(false),
+  mediaCount: integer('media_count').notNull().default(0),
+  fillStatus: text('fill_status').notNull(),
+  fillError: text('fill_error'),
+  fillNumber: integer('fill_number').notNull(),
+  fillDebitId: integer('fill_debit_id'),
+  eventSeq: integer('event_seq').notNull(),
+  createdAt: moment('created_at'),
+  updatedAt: moment('updated_at'),
+})
+
+export const sessionMedia = pgTable('session_media', {
+  id: integer('id').primaryKey(),
+  sessionId: integer('session_id').notNull(),
+  mediaUrl: text('media_url').notNull(),
+  thumbnail: text('thumbnail'),
+  caption: text('caption'),
+  type: text('type').notNull(),
+  feedPostId: text('feed_post_id'),
+  feedPostUrl: text('feed_post_url'),
+  subfeed: text('subfeed'),
+  order: integer('position').notNull(),
+  width: integer('width'),
+  height: integer('height'),
+  durationMs: integer('duration_ms'),
+  nsfw: boolean('nsfw').notNull(),
+})
+
+export const sessionEvents = pgTable('session_events', {
+  sessionId: integer('session_id').notNull(),
+  seq: integer('seq').notNull(),
+  type: text('type').notNull(),
+  data: jsonb('data').notNull(),
+  createdAt: moment('created_at'),
+})
+
+export const jobs = pgTable('bench_jobs', {
+  id: integer('id').generatedAlwaysAsIdentity().primaryKey(),
+  name: text('name').notNull(),
+  payload: jsonb('payload').notNull(),
+  createdAt: moment('created_at'),
+})

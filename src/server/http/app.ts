@@ -4,10 +4,12 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { endpoints } from '../../contract/api.ts'
+import type { Failure } from '../../contract/failure.ts'
 import type { Context } from '../context.ts'
 import { problem } from '../problem.ts'
 import { readBodies } from './body.ts'
 import { mountCovers } from './cover-routes.ts'
+import { mountDemo } from './demo-routes.ts'
 import { answerError } from './errors.ts'
 import { mountMedia } from './media-routes.ts'
 import { mount } from './mount.ts'
@@ -24,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint's name, for the figures. */
     name?: string
+    /** What a body past its limit answers; left out: the common words. */
+    tooLarge?: Failure | null
   }
 }
 
@@ -70,6 +74,7 @@ export async function createApp(
   for (const route of routes) mount(app, ctx, nameOf(route), route)
   mountMedia(app, ctx)
   mountCovers(app)
+  if (ctx.demo) mountDemo(app, ctx.demo)
   const sendPage = webFolder === null ? refusePage : await mountWeb(app, ctx, webFolder)
   app.setNotFoundHandler(sendPage)
   return app

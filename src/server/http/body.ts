@@ -17,6 +17,8 @@ export function readBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     async (_request: FastifyRequest, body: Buffer) => parseForm(body),
   )
+  // Left on the wire for whoever takes files to read, and refused by whoever does not.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /** An empty body is no body: clients name a content type out of habit. */

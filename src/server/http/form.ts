@@ -7,8 +7,10 @@ import { Readable } from 'node:stream'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { Busboy } from '@fastify/busboy'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
+import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
 import { problem } from '../problem.ts'
+import type { FormShare } from './form-memory.ts'
 import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
 
@@ -58,9 +60,7 @@ export async function* readForm(
   const isTooLarge = Number(request.headers['content-length']) > maxFileBytes + mostOverheadBytes
   const parts = new Readable({ objectMode: true, read() {} })
   let current: BusboyFileStream | undefined
-  const dbg = ((globalThis as any).dbg ??= new Map()); const me = { log: [] as string[] }; dbg.set(me, me); me.log.push('start destroyed=' + request.destroyed);(request as any).me = me
   const fail = (error: Error) => {
-    me.log.push('fail ' + error.message + (current ? ' current' : ''))
     current?.destroy(error)
     parts.destroy(error)
   }
@@ -70,7 +70,7 @@ export async function* readForm(
   parser
     .on('field', (name, value) => void parts.push({ kind: 'field', name, value }))
     .on('file', (name, stream, fileName, _encoding, mimeType) => {
-      current = stream; me.log.push('file'); stream.on('close', () => me.log.push('fclose')); stream.on('end', () => me.log.push('fend'));  stream.on('error', () => me.log.push('ferror'))
+      current = stream
       // Whoever reads it hears of a failure; while nobody does, it must not bring the node down.
       stream.on('error', () => {})
       stream.on('limit', () => stream.destroy(tooLarge()))
@@ -94,7 +94,6 @@ export async function* readForm(
       yield part as FormPart
     }
   } finally {
-    dbg.delete(me)
     request.off('close', noticeEnd)
     request.unpipe(parser)
     // What is still on its way is read and dropped, so that the answer can be.
@@ -108,6 +107,7 @@ export async function readWholeForm(
   request: IncomingMessage,
   endpoint: Endpoint,
   form: Form & { readonly inMemoryMaxBytes: number },
+  memory: FormShare,
 ): Promise<FormRead> {
   const fields: Record<string, string> = {}
   let file: FileRead | null = null
@@ -116,20 +116,31 @@ export async function readWholeForm(
       if (part.kind === 'field') fields[part.name] = part.value
       else {
         const { fileName, mimeType, content, name } = part
-        const read = await readBytes(content)
+        const read = await readBytes(content, memory)
         if (name === form.file) file = { fileName, mimeType, ...read }
         // The rest is not waited for: it may never come to an end.
         if (read.isTooLarge) break
       }
     }
+  memory.endReading()
   const invalid = endpoint.invalid ?? problems.validationFailed
-  return { fields: parseInput(form.fields, fields, invalid), file }
+  // Fields that come after too large a file are never read, and not to be complained about.
+  const complaint = (file?.isTooLarge && tooLargeOf(endpoint)) || invalid
+  return { fields: parseInput(form.fields, fields, complaint), file }
 }
 
-async function readBytes(content: AsyncIterable<Uint8Array>) {
+/** What a file past its limit answers, where the endpoint has words of its own for it. */
+export function tooLargeOf({ failures }: Endpoint): Failure | null {
+  return failures.find(({ fixed }) => fixed['code'] === 'FILE_TOO_LARGE') ?? null
+}
+
+async function readBytes(content: AsyncIterable<Uint8Array>, memory: FormShare) {
   const chunks: Uint8Array[] = []
   try {
-    for await (const chunk of content) chunks.push(chunk)
+    for await (const chunk of content) {
+      chunks.push(chunk)
+      await memory.take(chunk.length)
+    }
   } catch (error) {
     if (error instanceof FileTooLarge) return { bytes: Buffer.alloc(0), isTooLarge: true }
     throw error

@@ -17,12 +17,19 @@ import {
 } from '../idempotency-claims.ts'
 import { Problem, problem } from '../problem.ts'
 import { sha256 } from '../signature.ts'
+import type { FormRead } from './form.ts'
 import { Settled } from './reply.ts'
 
 /** Turns the work that has the effect into an answer; with a key, both are one transaction. */
 export type Settle = <Body>(work: (ctx: Context) => Promise<Body>) => Promise<Settled<Body>>
 
-type PaidCall = { user: { id: string }; params: unknown; query: unknown; body: unknown }
+type PaidCall = {
+  user: { id: string }
+  params: unknown
+  query: unknown
+  body: unknown
+  form?: object
+}
 
 export async function answerOnce(
   ctx: Context,
@@ -34,8 +41,8 @@ export async function answerOnce(
 ): Promise<unknown> {
   const key = keyOf(request)
   if (key === null) return handle(ctx, async (work) => new Settled(await work(ctx)))
-  const { params, query, body, user } = call
-  const requestHash = sha256(JSON.stringify([endpoint.method, endpoint.path, params, query, body]))
+  const { user } = call
+  const requestHash = hashOf(endpoint, call)
   const standing = await claimKey(ctx, { userId: user.id, key, requestHash })
   switch (standing.kind) {
     case 'ours':
@@ -49,6 +56,14 @@ export async function answerOnce(
     case 'running':
       throw problem.idempotencyInProgress()
   }
+}
+
+function hashOf({ method, path }: Endpoint, { params, query, body, form = {} }: PaidCall) {
+  const said = JSON.stringify([method, path, params, query, body])
+  if (!('fields' in form && 'file' in form)) return sha256(said)
+  const { fields, file } = form as FormRead
+  const sent = sha256(file?.bytes ?? '').toString('hex')
+  return sha256(`${said} ${JSON.stringify(fields)} ${sent}`)
 }
 
 async function runClaimed(

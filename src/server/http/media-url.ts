@@ -21,3 +21,12 @@ export function verifyMediaSignature({ secret, bucket, key, signature }: Claimed
   // No bucket has a slash in its name, so two files never share a text.
   return isSignature(secret, 'media-url', `${bucket}/${key}`, signature)
 }
+
+/** The file that a capability URL's path and query lead to; null where they are no valid one. */
+export function fileOfMediaUrl(secret: string, pathAndQuery: string): FileAddress | null {
+  const url = URL.parse(pathAndQuery, 'http://localhost')
+  const [, bucket, key] = /^\/media\/([^/]+)\/(.+)$/.exec(url?.pathname ?? '') ?? []
+  const signature = url?.searchParams.get('s')
+  if (!isBucket(bucket) || !isKey(key)) return null
+  return verifyMediaSignature({ secret, bucket, key, signature }) ? { bucket, key } : null
+}

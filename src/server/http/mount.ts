@@ -3,17 +3,23 @@
  * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema.
  */
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
 import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 import { isCrossSite } from './cross-site.ts'
+import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
+import type { FormShare } from './form-memory.ts'
+import { formMemory } from './form-memory.ts'
 import { answerOnce } from './idempotency.ts'
-import { EventStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
+import type { Afterwards } from './reply.ts'
+import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 import type { Token } from './request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './request-limit.ts'
 import type { Route, Visitor } from './route.ts'
@@ -27,6 +33,8 @@ type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
   token: Token | null
+  /** What a form that was read whole holds, until it has been answered. */
+  memory: FormShare | null
   succeeded: boolean
 }
 
@@ -34,7 +42,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle }: Route,
+  { endpoint, handle, admit }: Route,
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
@@ -44,7 +52,7 @@ export function mount(
     let visit = visits.get(request)
     if (!visit) {
       const visitor = visitorOf(request, ctx.config.trustedProxies)
-      visit = { visitor, user: null, token: null, succeeded: false }
+      visit = { visitor, user: null, token: null, memory: null, succeeded: false }
       visits.set(request, visit)
     }
     return visit
@@ -54,11 +62,25 @@ export function mount(
     visit.token = await limit.take({ ip: visit.visitor.ip, userId: visit.user?.id })
     refuseWithoutToken(visit.token)
   }
+  const answer = async (request: FastifyRequest, reply: FastifyReply, visit: Visit) => {
+    const requestCtx = { ...ctx, log: request.log }
+    if (admit && visit.user) await admit(requestCtx, { user: visit.user })
+    const call = await callOf(requestCtx, endpoint, request, reply, visit)
+    const result = await run(requestCtx, { endpoint, handle }, request, reply, call).catch(
+      (error: unknown) => crash(requestCtx, endpoint, error),
+    )
+    if (reply.sent) return reply
+    visit.succeeded = !(result instanceof Redirect && result.failed)
+    if (result instanceof Settled && result.afterwards)
+      void runAfterwards(requestCtx, reply, result.afterwards)
+    return send(ctx, endpoint, reply, result)
+  }
 
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { name },
+    config: { name, tooLarge: endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint) },
+    ...(endpoint.bodyMaxBytes !== undefined && { bodyLimit: endpoint.bodyMaxBytes }),
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
@@ -72,12 +94,11 @@ export function mount(
     },
     async handler(request, reply) {
       const visit = visitOf(request)
-      const requestCtx = { ...ctx, log: request.log }
-      const call = callOf(requestCtx, endpoint, request, reply, visit)
-      const result = await run(requestCtx, { endpoint, handle }, request, reply, call)
-      if (reply.sent) return reply
-      visit.succeeded = !(result instanceof Redirect && result.failed)
-      return send(ctx, endpoint, reply, result)
+      try {
+        return await answer(request, reply, visit)
+      } finally {
+        visit.memory?.release()
+      }
     },
     ...(limit && {
       async onSend(request: FastifyRequest, reply: FastifyReply) {
@@ -96,13 +117,31 @@ function run(
   { endpoint, handle }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  call: ReturnType<typeof callOf>,
+  call: Awaited<ReturnType<typeof callOf>>,
 ): Promise<unknown> {
   const { user } = call
   if (!endpoint.price || !user) return handle(ctx, call as never)
   return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
+}
+
+async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards): Promise<void> {
+  const wasSent = await finished(reply.raw).then(
+    () => true,
+    () => false,
+  )
+  await work({ wasSent }).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'work after an answer failed'),
+  )
+}
+
+/** An endpoint may have words of its own for what nobody expected. */
+function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
+  if (!endpoint.crashed || error instanceof Problem || error instanceof StorageUnreachable)
+    throw error
+  ctx.log.error({ err: error }, 'request failed')
+  throw new Problem(endpoint.crashed)
 }
 
 async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {
@@ -119,7 +158,7 @@ function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
   return true
 }
 
-function callOf(
+async function callOf(
   ctx: Context,
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -141,13 +180,33 @@ function callOf(
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
     query: endpoint.query && parseInput(endpoint.query, request.query, invalid),
-    body: endpoint.body && parseInput(endpoint.body, bodyOf(endpoint, request), invalid),
+    body:
+      endpoint.body && !isForm(endpoint, request)
+        ? parseInput(endpoint.body, bodyOf(endpoint, request), invalid)
+        : undefined,
+    ...(endpoint.form && { form: await formOf(endpoint, endpoint.form, request, visit) }),
   }
 }
 
+function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {
+  return endpoint.form !== undefined && isMultipart(request.raw)
+}
+
+function formOf(endpoint: Endpoint, form: Form, { raw }: FastifyRequest, visit: Visit) {
+  const { inMemoryMaxBytes } = form
+  if (inMemoryMaxBytes !== undefined) {
+    visit.memory = formMemory.open()
+    return readWholeForm(raw, endpoint, { ...form, inMemoryMaxBytes }, visit.memory)
+  }
+  const parts = (options: { maxFileBytes: number }) => readForm(raw, options)
+  return { isMultipart: isMultipart(raw), parts }
+}
+
 function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-  if (isForm && !endpoint.acceptsForm)
+  const isUrlEncoded = request.headers['content-type']?.startsWith(
+    'application/x-www-form-urlencoded',
+  )
+  if ((isUrlEncoded && !endpoint.acceptsForm) || isMultipart(request.raw))
     throw problem.unsupportedMediaType({ message: 'The body must be JSON' })
   return request.body ?? {}
 }
@@ -161,6 +220,7 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   if (result instanceof JsonText)
     return reply.status(answer.status).type('application/json; charset=utf-8').send(result.text)
   if (result instanceof EventStream) return sendEvents(reply, result)
+  if (result instanceof FileStream) return reply.headers(result.headers).send(result.content)
   if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
   if (answer.kind !== 'json') throw new Error(`${endpoint.path} must answer as it declares`)
   return reply.status(answer.status).send(answer.body.parse(body))

@@ -1,7 +1,7 @@
 /** The interface as an OpenAPI 3.1 document, made from the schemas that validate it. */
 import { z } from 'zod'
 import { endpoints } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { failuresOf, limitOf, needsSignIn } from '../../contract/endpoint.ts'
 import type { Failure } from '../../contract/failure.ts'
 
@@ -21,7 +21,7 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
   const schemas: Schemas = {}
   const paths: OpenApiDocument['paths'] = {}
   for (const { name, endpoint } of endpoints) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    const path = templateOf(endpoint.path)
     paths[path] = {
       ...paths[path],
       [endpoint.method.toLowerCase()]: describe(schemas, name, endpoint),
@@ -44,6 +44,14 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
   }
 }
 
+/** OpenAPI knows no parameter with slashes in it; a '*' of ours always has one, and may have more. */
+const wildcardNames = ['folder', 'path']
+
+function templateOf(path: string): string {
+  const wildcard = wildcardNames.map((name) => `{${name}}`).join('/')
+  return path.replaceAll(/:(\w+)/g, '{$1}').replace('*', wildcard)
+}
+
 function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObject {
   const [feature] = name.split('.')
   const limit = limitOf(endpoint)
@@ -60,7 +68,7 @@ function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObjec
       ...parametersOf(schemas, endpoint.query, 'query'),
       ...(endpoint.price ? [idempotencyKey] : []),
     ],
-    ...(endpoint.body && { requestBody: describeBody(schemas, endpoint, endpoint.body) }),
+    ...((endpoint.body ?? endpoint.form) && { requestBody: describeBody(schemas, endpoint) }),
     responses: describeAnswers(schemas, endpoint),
   }
 }
@@ -79,22 +87,34 @@ function parametersOf(
 ): JsonObject[] {
   if (!(schema instanceof z.ZodObject)) return []
   const { properties = {}, required = [] } = jsonSchemaOf(schemas, schema, 'input')
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }))
+  return Object.entries(properties).flatMap(([key, property]) =>
+    (key === '*' ? wildcardNames : [key]).map((name) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: property,
+    })),
+  )
 }
 
-function describeBody(schemas: Schemas, endpoint: Endpoint, body: z.ZodType): JsonObject {
-  const content = { schema: jsonSchemaOf(schemas, body, 'input') }
+function describeBody(schemas: Schemas, { body, form, acceptsForm }: Endpoint): JsonObject {
+  const content = body && { schema: jsonSchemaOf(schemas, body, 'input') }
   return {
     required: true,
     content: {
-      'application/json': content,
-      ...(endpoint.acceptsForm && { 'application/x-www-form-urlencoded': content }),
+      ...(content && { 'application/json': content }),
+      ...(acceptsForm && { 'application/x-www-form-urlencoded': content }),
+      ...(form && { 'multipart/form-data': { schema: describeForm(schemas, form) } }),
     },
+  }
+}
+
+function describeForm(schemas: Schemas, { file, fields }: Form): JsonObject {
+  const { properties, required = [] } = jsonSchemaOf(schemas, fields, 'input')
+  return {
+    type: 'object',
+    properties: { ...properties, [file]: { contentMediaType: 'application/octet-stream' } },
+    required: [...required, file],
   }
 }
 

@@ -1,4 +1,6 @@
-/** What a handler may answer beside a plain body: cookies with it, a redirect, or a paid effect. */
+/** What a handler may answer beside a plain body: cookies with it, a redirect, a paid effect, a stream. */
+import type { Readable } from 'node:stream'
+
 /** A null value deletes the cookie. */
 export type Cookie =
   | { readonly name: string; readonly value: string; readonly maxAgeMs: number }
@@ -30,12 +32,22 @@ export class Redirect {
   }
 }
 
+/** `wasSent` is false where the caller had hung up. */
+export type Afterwards = (outcome: { readonly wasSent: boolean }) => Promise<void>
+
 /** The answer to a paid call. Only `settle` makes one, so that no paid call forgets to. */
 export class Settled<Body> {
   readonly body: Body
+  /** What happens once the answer has left, or nobody waits for it any more. */
+  readonly afterwards: Afterwards | null
 
-  constructor(body: Body) {
+  constructor(body: Body, afterwards: Afterwards | null = null) {
     this.body = body
+    this.afterwards = afterwards
+  }
+
+  followedBy(afterwards: Afterwards): Settled<Body> {
+    return new Settled(this.body, afterwards)
   }
 }
 
@@ -45,6 +57,17 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text
+  }
+}
+
+/** A file that is made or read while it is sent. */
+export class FileStream {
+  readonly content: Readable
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(content: Readable, headers: Readonly<Record<string, string>>) {
+    this.content = content
+    this.headers = headers
   }
 }
 

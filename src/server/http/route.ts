@@ -1,10 +1,11 @@
 /** Ties an endpoint of the contract to the function that answers it, with the types of both. */
 import type { z } from 'zod'
-import type { Answer, Endpoint } from '../../contract/endpoint.ts'
+import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
+import type { FormPart, FormRead } from './form.ts'
 import type { Settle } from './idempotency.ts'
-import type { EventStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
+import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 
 /** Who is calling, as far as the request itself tells. */
 export type Visitor = {
@@ -26,20 +27,40 @@ export type Call<E extends Endpoint> = {
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
   : { readonly user: SignedInUser }) &
-  (E extends { readonly price: string } ? { readonly settle: Settle } : unknown)
+  (E extends { readonly price: string } ? { readonly settle: Settle } : unknown) &
+  (E extends { readonly form: infer F extends Form } ? { readonly form: FormOf<F> } : unknown)
+
+/** Read whole where the contract says up to which size, else a stream of parts. */
+type FormOf<F extends Form> = F extends { readonly inMemoryMaxBytes: number }
+  ? FormRead<z.output<F['fields']>>
+  : FormStream
+
+export type FormStream = {
+  /** Whether the request is a form at all. */
+  readonly isMultipart: boolean
+  readonly parts: (options: { readonly maxFileBytes: number }) => AsyncIterable<FormPart>
+}
 
 export type Handler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E>,
 ) => Promise<E extends { readonly price: string } ? Settled<BodyOf<E>> : Answered<E['answer']>>
 
+/** Lets a caller in or throws, before anything of what they send is read. */
+export type Admit = (ctx: Context, caller: { readonly user: SignedInUser }) => Promise<void>
+
 export type Route = {
   readonly endpoint: Endpoint
   readonly handle: (ctx: Context, call: never) => Promise<unknown>
+  readonly admit?: Admit
 }
 
-export function route<E extends Endpoint>(endpoint: E, handle: Handler<E>): Route {
-  return { endpoint, handle }
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: Handler<E>,
+  options: { admit?: Admit } = {},
+): Route {
+  return { endpoint, handle, ...options }
 }
 
 type BodyOf<E extends Endpoint> = E['answer'] extends { body: infer B extends z.ZodType }
@@ -53,5 +74,5 @@ type Answered<A extends Answer> = A extends { kind: 'json'; body: infer B extend
   : A extends { kind: 'redirect' }
     ? Redirect
     : A extends { kind: 'stream' }
-      ? EventStream
+      ? EventStream | FileStream
       : string

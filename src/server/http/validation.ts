@@ -22,7 +22,9 @@ function validationProblem(issues: readonly z.core.$ZodIssue[], failure: Failure
   const words = sentences.join('; ')
   if (failure === problems.validationError)
     return new Problem(failure, { message: `Validation error: ${words}` })
-  if (failure !== problems.validationFailed) return new Problem(failure)
+  // A failure with one field for words gets them there.
+  if (failure !== problems.validationFailed)
+    return new Problem(failure, 'error' in failure.fields ? { error: words } : {})
   return new Problem(failure, {
     message: `Validation failed: ${words}`,
     details: { issues: issues.map(detail) },

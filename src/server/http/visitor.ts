@@ -4,17 +4,26 @@ import type { TrustedProxies } from './client-ip.ts'
 import { clientIp } from './client-ip.ts'
 import type { Visitor } from './route.ts'
 
+/** Most requests are answered without a look at all of it, so it is worked out when asked for. */
 export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Visitor {
+  const { headers, cookies } = request
+  // Now: a peer that has hung up has no address any more.
   const peer = request.socket.remoteAddress ?? ''
-  const forwardedFor = request.headers['x-forwarded-for']
+  const forwardedFor = headers['x-forwarded-for']
   return {
-    ip: clientIp({ peer, forwardedFor, trusted }),
-    isLoopback: forwardedFor === undefined && /^(::ffff:)?127\.|^::1$/.test(peer),
-    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
-    cookies: request.cookies,
-    authorization: request.headers.authorization ?? null,
-    prefersHtml: prefersHtml(request.headers.accept),
-    header: (name) => request.headers[name]?.toString() ?? null,
+    get ip() {
+      return clientIp({ peer, forwardedFor, trusted })
+    },
+    get isLoopback() {
+      return forwardedFor === undefined && /^(::ffff:)?127\.|^::1$/.test(peer)
+    },
+    userAgent: headers['user-agent']?.slice(0, 500) ?? null,
+    cookies,
+    authorization: headers.authorization ?? null,
+    get prefersHtml() {
+      return prefersHtml(headers.accept)
+    },
+    header: (name) => headers[name]?.toString() ?? null,
   }
 }
 

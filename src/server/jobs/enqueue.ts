@@ -11,3 +11,12 @@ export function enqueue<Payload extends z.ZodType>(
 ): Promise<void> {
   return ctx.queue.send(ctx.db, job.name, payload, options)
 }
+
+/** The same job many times, in one statement. */
+export async function enqueueAll<Payload extends z.ZodType>(
+  ctx: Context,
+  job: Job<Payload>,
+  payloads: readonly (z.input<Payload> & object)[],
+): Promise<void> {
+  if (payloads.length > 0) await ctx.queue.sendAll(ctx.db, job.name, payloads)
+}

@@ -13,6 +13,7 @@ export type Queue = {
   readonly boss: PgBoss
   readonly jobs: readonly Job[]
   send(db: Database, name: string, payload: object, options: { startAfter?: Date }): Promise<void>
+  sendAll(db: Database, name: string, payloads: readonly object[]): Promise<void>
   /** Rejects where the queue cannot be used. */
   check(): Promise<void>
   /** Begins to run jobs on this node. */
@@ -52,6 +53,10 @@ export async function createQueue(
     async send(db, name, payload, options) {
       await boss.send(name, payload, { db: fromKysely(db), ...options })
     },
+    async sendAll(db, name, payloads) {
+      const jobs = payloads.map((data) => ({ data }))
+      await boss.insert(name, jobs, { db: fromKysely(db) })
+    },
     check: async () => void (await boss.getQueue(deadLetters)),
     work: (ctx) => workOn(ctx, boss, jobs),
     stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
@@ -78,9 +83,15 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
     if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
-    await boss.work(job.name, polling, async (taken) => {
-      for (const { id, data } of taken) await runLogged(ctx, job, id, data)
+    const working = boss.work(job.name, polling, async (taken) => {
+      try {
+        for (const { id, data } of taken) await runLogged(ctx, job, id, data)
+      } finally {
+        // Jobs that came together gave one notice: the worker looks for more before it rests.
+        boss.notifyWorker(await working)
+      }
     })
+    await working
   }
 }
 

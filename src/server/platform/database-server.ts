@@ -21,6 +21,8 @@ export async function connectToServer(databaseUrl: string): Promise<DatabaseHand
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
+    // Kept when idle: a new connection would have to parse and plan every statement again.
+    idleTimeoutMillis: 0,
     types: { getTypeParser },
   })
   // A connection that breaks is replaced by the pool, and whoever was using it hears of it from the

@@ -11,11 +11,24 @@ import { dirname } from 'node:path'
 const placeAttempts = 10
 // Somebody else took the folder away, or this file system does not sync folders.
 const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
+// A write takes a turn in the thread pool whatever its size. What comes off a socket is 64 KB at most.
+const writtenAtOnceBytes = 1024 * 1024
+const writtenAtOnceChunks = 512
 
 export async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    await file.writeFile(chunks)
+    let waiting: Uint8Array[] = []
+    let waitingBytes = 0
+    for await (const chunk of chunks) {
+      waiting.push(chunk)
+      waitingBytes += chunk.byteLength
+      if (waitingBytes < writtenAtOnceBytes && waiting.length < writtenAtOnceChunks) continue
+      await writeAll(file, waiting, waitingBytes)
+      waiting = []
+      waitingBytes = 0
+    }
+    await writeAll(file, waiting, waitingBytes)
     await file.sync()
   } finally {
     await file.close()
@@ -68,6 +81,13 @@ export function errorCodeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   // Node's own complaints about arguments ('ERR_…') are mistakes of ours, not of the disk.
   return /^E[A-Z0-9]+$/.test(code) ? code : ''
+}
+
+async function writeAll(file: FileHandle, chunks: Uint8Array[], bytes: number): Promise<void> {
+  if (bytes === 0) return
+  const { bytesWritten } = await file.writev(chunks)
+  // A disk that is almost full takes less than it was given, and says why only the next time.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
 
 async function syncAndClose(file: FileHandle): Promise<void> {

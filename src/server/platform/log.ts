@@ -1,19 +1,22 @@
 /** Structured logs (pino) in which secrets have no place: a request is its method and path, no more. */
 import type { FastifyBaseLogger } from 'fastify'
+import type { LoggerOptions } from 'pino'
 import { pino } from 'pino'
 
 export type Log = FastifyBaseLogger
 
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey']
 
-export function createLog(level: string): Log {
-  return pino({
+/** To the standard output, unless told. */
+export function createLog(level: string, destination?: { write(line: string): void }): Log {
+  const options: LoggerOptions = {
     level,
     base: null,
     serializers: { req: describeRequest, err: pino.stdSerializers.err },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), remove: true },
-  })
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
 
 /** No query: it can hold signatures, codes and passwords. */

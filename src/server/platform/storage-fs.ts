@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, opendir, readdir, rm, unlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   copyToDraft,
@@ -27,7 +27,14 @@ import {
   isSegment,
   StorageUnreachable,
 } from './storage.ts'
-import type { Bucket, FileAddress, ListedFile, Storage, StoredFile } from './storage.ts'
+import type {
+  Bucket,
+  FileAddress,
+  FolderEntry,
+  ListedFile,
+  Storage,
+  StoredFile,
+} from './storage.ts'
 
 // Behind a dot, where no key can reach, and inside the bucket, so that a rename never crosses from
 // one file system to another even when a bucket has a disk of its own.
@@ -35,6 +42,9 @@ const draftFolderName = '.drafts'
 const draftMaxAgeMs = 60 * 60 * 1000
 const sweepMaxEntries = 10_000
 const readChunkBytes = 256 * 1024
+const namesAtOnce = 1000
+// Clocks of file systems tick up to every two seconds (FAT; elsewhere it is milliseconds).
+const settlingMs = 2000
 const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 const nameTakenCodes = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY'])
 
@@ -135,6 +145,18 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
       yield* walk(join(root, bucket, folderKey), folderKey, prefix)
     },
 
+    async *listFolder(bucket, folder) {
+      assertBucket(bucket)
+      assertPrefix(folder)
+      yield* namesIn(join(root, bucket, folder), folder)
+    },
+
+    async fingerprint(bucket, folder) {
+      assertBucket(bucket)
+      assertPrefix(folder)
+      return fingerprintOf(join(root, bucket, folder))
+    },
+
     presign: null,
 
     async check() {
@@ -175,6 +197,32 @@ async function* walk(
       if (stored) yield { key, size: stored.size, lastModified: stored.lastModified }
     }
   }
+}
+
+async function* namesIn(folder: string, folderKey: string): AsyncGenerator<FolderEntry> {
+  const entries = await opendir(folder, { bufferSize: namesAtOnce }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
+  )
+  if (!entries) return
+  try {
+    for await (const entry of entries) {
+      const key = `${folderKey}${entry.name}`
+      if (entry.isDirectory() || !isSegment(entry.name) || !isKey(key)) continue
+      yield { key, look: () => statFile(join(folder, entry.name)) }
+    }
+  } catch (error) {
+    unreachable(error)
+  }
+}
+
+/** A folder's change time cannot be set by hand, and moves with every name in it. */
+async function fingerprintOf(folder: string): Promise<string | null> {
+  const stats = await stat(folder, { bigint: true }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
+  )
+  if (!stats) return 'none'
+  if (Date.now() - Number(stats.ctimeMs) < settlingMs) return null
+  return `${stats.ino.toString(36)}-${stats.ctimeNs.toString(36)}`
 }
 
 /** Takes away the drafts of a process that was killed; one still being written looks young. */

@@ -26,7 +26,7 @@ import {
   presignedLinkMaxSeconds,
   StorageUnreachable,
 } from './storage.ts'
-import type { Bucket, FileAddress, Storage } from './storage.ts'
+import type { Bucket, FileAddress, ListedFile, Storage } from './storage.ts'
 
 export type S3StorageOptions = {
   /** Absent means Amazon's own; given, buckets are named in the path. */
@@ -57,6 +57,30 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     assertBucket(bucket)
     assertKey(key)
     return { Bucket: options.buckets[bucket], Key: key }
+  }
+
+  async function* listKeys(what: {
+    bucket: Bucket
+    prefix: string
+    delimiter?: string
+  }): AsyncGenerator<ListedFile> {
+    let token: string | undefined
+    do {
+      const command = new ListObjectsV2Command({
+        Bucket: options.buckets[what.bucket],
+        Prefix: what.prefix,
+        ...(what.delimiter === undefined ? {} : { Delimiter: what.delimiter }),
+        ...(token === undefined ? {} : { ContinuationToken: token }),
+      })
+      const page = await client.send(command).catch((error: unknown) => {
+        throw asStorageError(error, { bucket: what.bucket, key: what.prefix })
+      })
+      for (const { Key: key, Size: size = 0, LastModified: lastModified } of page.Contents ?? []) {
+        // Folder markers and whatever else another tool left in the bucket are not ours.
+        if (isKey(key)) yield { key, size, lastModified: lastModified ?? new Date(0) }
+      }
+      token = page.NextContinuationToken
+    } while (token !== undefined)
   }
 
   return {
@@ -144,27 +168,17 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     async *list(bucket, prefix) {
       assertBucket(bucket)
       assertPrefix(prefix)
-      let token: string | undefined
-      do {
-        const page = await client
-          .send(
-            new ListObjectsV2Command({
-              Bucket: options.buckets[bucket],
-              Prefix: prefix,
-              ...(token === undefined ? {} : { ContinuationToken: token }),
-            }),
-          )
-          .catch((error: unknown) => {
-            throw asStorageError(error, { bucket, key: prefix })
-          })
-        for (const { Key: key, Size: size = 0, LastModified: lastModified } of page.Contents ??
-          []) {
-          // Folder markers and whatever else another tool left in the bucket are not ours.
-          if (isKey(key)) yield { key, size, lastModified: lastModified ?? new Date(0) }
-        }
-        token = page.NextContinuationToken
-      } while (token !== undefined)
+      yield* listKeys({ bucket, prefix })
     },
+
+    async *listFolder(bucket, folder) {
+      assertBucket(bucket)
+      assertPrefix(folder)
+      for await (const { key, ...known } of listKeys({ bucket, prefix: folder, delimiter: '/' }))
+        yield { key, look: async () => known }
+    },
+
+    fingerprint: null,
 
     presign:
       linkClient &&

@@ -13,6 +13,12 @@ export type StoredFile = { size: number; etag: string; lastModified: Date }
 export type ByteRange = { start: number; end: number /* inclusive */ }
 export type FileAddress = { bucket: Bucket; key: string }
 export type ListedFile = { key: string; size: number; lastModified: Date }
+/** Looking at a file costs a disk as much as naming a hundred, so it is asked for. */
+export type FolderEntry = {
+  key: string
+  /** Null where the file has gone meanwhile. */
+  look: () => Promise<Omit<ListedFile, 'key'> | null>
+}
 type PresignOptions = { expiresInSeconds: number; contentType: string; disposition?: string }
 
 export type Storage = {
@@ -42,6 +48,14 @@ export type Storage = {
    * end the prefix with a slash to mean a folder.
    */
   list(bucket: Bucket, prefix: string): AsyncIterable<ListedFile>
+  /** The files that lie in a folder itself ('users/1/General/'), in no promised order. */
+  listFolder(bucket: Bucket, folder: string): AsyncIterable<FolderEntry>
+  /**
+   * Stands for the names in a folder: where two are equal, nothing has come or gone in between. Null
+   * for a folder that has just changed, and could change again and look the same. Itself null where
+   * a folder cannot be asked but by listing it.
+   */
+  fingerprint: ((bucket: Bucket, folder: string) => Promise<string | null>) | null
   /** Null where a client cannot be sent to the storage itself. */
   presign: ((bucket: Bucket, key: string, options: PresignOptions) => Promise<string>) | null
   /** Rejects with StorageUnreachable, saying in words for an operator what is wrong. */

@@ -5,52 +5,71 @@
 export type Turns = {
   /** Runs the work once all earlier work under the same key has ended. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Joins a request to those that wait under the same key; when the turn comes they run as one. */
+  /**
+   * Joins a request to those that wait under the same key; when their turn comes they run as one.
+   * `atOnce` such batches may be under way; one, unless told.
+   */
   gather<Request, Result>(
     key: string,
     request: Request,
     runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>,
+    options?: { atOnce: number },
   ): Promise<Result>
 }
+
+type Batch = {
+  readonly requests: unknown[]
+  readonly results: PromiseWithResolvers<readonly unknown[]>
+  readonly run: (requests: readonly never[]) => Promise<readonly unknown[]>
+}
+
+type Gathering = { underWay: number; readonly waiting: Batch[] }
 
 const mostInBatch = 256
 
 export function createTurns(): Turns {
   const lastOf = new Map<string, Promise<unknown>>()
-  const waiting = new Map<string, { requests: unknown[]; results: Promise<readonly unknown[]> }>()
+  const gatherings = new Map<string, Gathering>()
 
-  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = lastOf.get(key)
-    const turn = before ? before.then(work, work) : work()
-    lastOf.set(key, turn)
-    try {
-      return await turn
-    } finally {
-      if (lastOf.get(key) === turn) lastOf.delete(key)
+  async function runWaiting(key: string, gathering: Gathering): Promise<void> {
+    gathering.underWay += 1
+    // Let the requests of this tick join, then close the batch.
+    await Promise.resolve()
+    for (let batch = gathering.waiting.shift(); batch; batch = gathering.waiting.shift()) {
+      const { requests, results, run } = batch
+      await run(requests as never[]).then(results.resolve, results.reject)
     }
+    gathering.underWay -= 1
+    if (gathering.underWay === 0) gatherings.delete(key)
   }
 
   return {
-    inTurn,
+    async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const before = lastOf.get(key)
+      const turn = before ? before.then(work, work) : work()
+      lastOf.set(key, turn)
+      try {
+        return await turn
+      } finally {
+        if (lastOf.get(key) === turn) lastOf.delete(key)
+      }
+    },
     async gather<Request, Result>(
       key: string,
       request: Request,
       runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>,
+      { atOnce } = { atOnce: 1 },
     ): Promise<Result> {
-      let batch = waiting.get(key)
+      const gathering = gatherings.get(key) ?? { underWay: 0, waiting: [] }
+      gatherings.set(key, gathering)
+      let batch = gathering.waiting.at(-1)
       if (!batch || batch.requests.length >= mostInBatch) {
-        const requests: Request[] = []
-        const results = inTurn(key, async () => {
-          // Let the requests of this tick join, then close the batch.
-          await Promise.resolve()
-          if (waiting.get(key)?.requests === requests) waiting.delete(key)
-          return runBatch(requests)
-        })
-        batch = { requests, results }
-        waiting.set(key, batch)
+        batch = { requests: [], results: Promise.withResolvers(), run: runBatch }
+        gathering.waiting.push(batch)
+        if (gathering.underWay < atOnce) void runWaiting(key, gathering)
       }
       const place = batch.requests.push(request) - 1
-      return (await batch.results)[place] as Result
+      return (await batch.results.promise)[place] as Result
     },
   }
 }

@@ -4,9 +4,11 @@ import type { Context } from '../../context.ts'
 import { findSettings } from './queries.ts'
 
 const settings = z.object({
+  uploadLimitMb: z.int().min(1),
   lowBalanceThreshold: z.int().min(0),
   dailyBonus: z.int().min(0),
   keepPurchasedCredits: z.boolean(),
+  enhancementPrimary: z.enum(['default', 'provider_a']),
   registration: z.enum(['open', 'closed']),
 })
 
@@ -20,7 +22,9 @@ export async function readSettings(ctx: Context): Promise<Settings> {
 
 /** What counts until someone changes it. Registration's default is a matter of the environment. */
 export const settingDefaults = {
+  uploadLimitMb: 100,
   lowBalanceThreshold: 20,
   dailyBonus: 5,
   keepPurchasedCredits: false,
+  enhancementPrimary: 'default',
 }

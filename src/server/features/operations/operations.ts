@@ -30,7 +30,8 @@ export async function ready(ctx: Context) {
   const parts = { database, storage, queue }
   const failing = Object.entries(parts).flatMap(([part, state]) => (state === 'ok' ? [] : [part]))
   if (failing.length > 0) throw problem.notReady({ failing, parts })
-  return { status: 'ready' as const, parts }
+  const adapters = { feed: ctx.feed.name, captions: ctx.captions.name }
+  return { status: 'ready' as const, parts, adapters }
 }
 
 export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.operations.metrics>) {

@@ -1,6 +1,7 @@
 /** The SQL of share links. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { ownerName } from '../accounts/owner-name.ts'
 
 export type Share = {
   readonly code: string
@@ -57,7 +58,6 @@ export async function upsertShare(
 
 export async function findOwnerName(ctx: Context, userId: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select coalesce(nullif(trim(concat_ws(' ', first_name, left(last_name, 1))), ''), 'Someone') as name
-    from users where id = ${userId}`.execute(ctx.db)
+    select ${sql.raw(ownerName)} as name from users u where u.id = ${userId}`.execute(ctx.db)
   return rows[0]?.name ?? 'Someone'
 }

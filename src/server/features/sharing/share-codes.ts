@@ -4,7 +4,7 @@ import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isPassword } from '../accounts/passwords.ts'
 import type { Share } from './queries.ts'
-import { findShare } from './queries.ts'
+import { findOwnerName, findShare } from './queries.ts'
 
 /** The share behind a code, if it is still open and the visitor knows its password. */
 export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
@@ -14,6 +14,11 @@ export async function openShare(ctx: Context, visitor: Visitor, code: string): P
   if (share.passwordHash !== null && !(await knowsPassword(visitor, share.passwordHash)))
     throw problem.sharePassword()
   return share
+}
+
+/** What others are told of whose something is. */
+export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
+  return findOwnerName(ctx, userId)
 }
 
 /** Whether the X-Share-Code that came with the request opens this very session. */

@@ -18,6 +18,7 @@ type CreditAccountTable = {
   balance: number
   purchased: Generated<number>
   tier: Generated<'free' | 'joi_curious' | 'full_access' | 'vip'>
+  tier_until: Date | null
   anchored_at: Date
   next_allocation_at: Date
 }

@@ -1,0 +1,98 @@
+/**
+ * Composing two JPEGs of 2000 × 2000 beside bare sharp, and what that does to others: how long the
+ * list of somebody's sessions takes while nothing else happens, and while pictures are composed.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { signMediaUrl } from '../../src/server/http/media-url.ts'
+import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
+import { cookieOf, seedPeople, sessionSecret } from '../harness/people.ts'
+import { listersOf50, makers, seedSessions } from '../harness/session-rows.ts'
+
+const sidePx = 2000
+
+/** Uploaded before, as whoever composes in a browser has done. */
+const files = ['bench/first.jpg', 'bench/second.jpg'] as const
+const [firstUrl, secondUrl] = files.map((key) =>
+  signMediaUrl({ secret: sessionSecret, bucket: 'user-media', key }),
+)
+const body = JSON.stringify({ babeImageUrl: firstUrl, cockImageUrl: secondUrl })
+
+const composeBy = (person: number): Call => ({
+  method: 'POST',
+  path: '/api/babecock/generate',
+  headers: { cookie: cookieOf(person), 'content-type': 'application/json' },
+  body,
+})
+
+const listOf = (person: number): Call => ({
+  method: 'GET',
+  path: '/api/sessions',
+  headers: { cookie: cookieOf(person) },
+})
+
+const composing: Pick<TimedRequest, 'connections' | 'calls'> = {
+  connections: 2,
+  calls: [composeBy(makers[0] ?? 101), ...makers.slice(1, 8).map(composeBy)],
+}
+
+const listing = {
+  connections: 4,
+  perSecond: 100,
+  leastSeconds: 10,
+  calls: [listOf(listersOf50[0] ?? 1), ...listersOf50.slice(1).map(listOf)],
+} satisfies Omit<TimedRequest, 'name'>
+
+export const benchmark: Benchmark = {
+  ours: '../contenders/ours-without-workers.ts',
+  seed: async (scripts) => {
+    await seedPeople(scripts)
+    await seedSessions(scripts)
+  },
+  place: async (folder) => {
+    for (const [place, key] of files.entries()) {
+      const path = join(folder, 'storage/user-media', key)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, await photograph(place + 1))
+    }
+  },
+  requests: [
+    { name: `compose two of ${sidePx} px`, ...composing, leastSeconds: 10, comparable, tidy },
+    { name: 'list of 50, nothing else', ...listing },
+    { name: 'list of 50 while composing', ...listing, beside: composing, tidy },
+  ],
+}
+
+/** Soft shapes with some grain, as a camera sees them: about a megabyte. */
+async function photograph(seed: number): Promise<Buffer> {
+  const cells = 24
+  let state = seed
+  const pixels = Buffer.alloc(cells * cells * 3)
+  for (let place = 0; place < pixels.length; place += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    pixels[place] = state >>> 24
+  }
+  const shapes = await sharp(pixels, { raw: { width: cells, height: cells, channels: 3 } })
+    .resize(sidePx, sidePx, { kernel: 'cubic' })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 }
+  const create = { width: sidePx, height: sidePx, channels: 3 as const, background: 'grey', noise }
+  return sharp(shapes)
+    .composite([{ input: { create }, blend: 'soft-light' }])
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
+
+/** Each contender has an address of its own for it. */
+function comparable(answer: unknown): unknown {
+  const { imageUrl, ...rest } = answer as Record<string, unknown>
+  return { ...rest, imageUrl: typeof imageUrl }
+}
+
+async function tidy(folder: string): Promise<void> {
+  for (const place of ['storage/user-media/users', 'raw', 'conventional'])
+    // What was still on its way when the round ended may come in meanwhile.
+    await rm(join(folder, place), { recursive: true, force: true, maxRetries: 10 })
+}

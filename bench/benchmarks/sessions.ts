@@ -1,0 +1,77 @@
+/**
+ * Sessions: the list of someone who has 50 or 200, one with 25 slides, and making one. The list is
+ * timed again beside ever more sessions of other people, which must not make it dearer.
+ */
+import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
+import { cookieOf, seedPeople } from '../harness/people.ts'
+import {
+  filledSessions,
+  growOthersTo,
+  listersOf200,
+  listersOf50,
+  makers,
+  seedSessions,
+} from '../harness/session-rows.ts'
+
+const load = { connections: 64, warmUpAnswers: 6000 }
+
+const listOf = (person: number): Call => get('/api/sessions', person)
+
+const newSession = JSON.stringify({
+  title: 'Evening',
+  subfeeds: 'city,night,rooftops',
+  intervalMin: 4,
+  intervalMax: 12,
+  transition: 'zoom',
+})
+
+const createBy = (person: number): Call => ({
+  method: 'POST',
+  path: '/api/sessions',
+  headers: { cookie: cookieOf(person), 'content-type': 'application/json' },
+  body: newSession,
+})
+
+const listBeside = (others: number, words: string): TimedRequest => ({
+  name: `list of 50 beside ${words} of others`,
+  ...load,
+  prepare: (scripts) => growOthersTo(scripts, others),
+  calls: atLeastOne(listersOf50.map(listOf)),
+})
+
+export const benchmark: Benchmark = {
+  // The fills that creates promise are left undone: the others have no worker to do them.
+  ours: '../contenders/ours-without-workers.ts',
+  seed: async (scripts) => {
+    await seedPeople(scripts)
+    await seedSessions(scripts)
+  },
+  requests: [
+    listBeside(1000, '1 k'),
+    { name: 'list of 200', ...load, calls: atLeastOne(listersOf200.map(listOf)) },
+    {
+      name: 'one session with 25 slides',
+      ...load,
+      calls: atLeastOne(filledSessions.map(({ id, person }) => get(`/api/sessions/${id}`, person))),
+    },
+    { name: 'create', ...load, calls: atLeastOne(makers.map(createBy)), comparable },
+    listBeside(100_000, '100 k'),
+    listBeside(1_000_000, '1 M'),
+  ],
+}
+
+/** Each contender makes its own. */
+function comparable(body: unknown): unknown {
+  const { id, createdAt, updatedAt, ...rest } = body as Record<string, unknown>
+  return { ...rest, id: typeof id, isNew: createdAt === updatedAt }
+}
+
+function get(path: string, person: number): Call {
+  return { method: 'GET', path, headers: { cookie: cookieOf(person) } }
+}
+
+function atLeastOne(calls: readonly Call[]): [Call, ...Call[]] {
+  const [first, ...others] = calls
+  if (!first) throw new Error('a request needs calls')
+  return [first, ...others]
+}

@@ -1,0 +1,87 @@
+/**
+ * Uploads of 5 MB and 100 MB. Raw writes to the disk and does not wait until it is there; the same
+ * again with a raw server that does (fsync, rename), as ours always does.
+ */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
+import { cookieOf, seedPeople } from '../harness/people.ts'
+
+const bytesPerMb = 1_048_576
+const boundary = 'a-boundary-that-no-file-has'
+
+const upload = (megabytes: number, connections: number, flush: boolean): TimedRequest => ({
+  name: `upload of ${megabytes} MB${flush ? ', raw flushes too' : ''}`,
+  connections,
+  leastSeconds: megabytes / 10,
+  calls: [uploadBy(1, megabytes, flush)],
+  comparable,
+  tidy,
+})
+
+export const benchmark: Benchmark = {
+  // Looking at the files is left undone: the others have no worker to do it.
+  ours: '../contenders/ours-without-workers.ts',
+  seed: async (scripts) => {
+    await seedPeople(scripts)
+    // Where raw and conventional promise their jobs; ours has its queue's own table.
+    await scripts.run(`
+      create table bench_jobs (id bigint generated always as identity primary key,
+        name text not null, payload jsonb not null, created_at timestamptz not null)`)
+  },
+  requests: [upload(5, 8, false), upload(5, 8, true), upload(100, 4, false), upload(100, 4, true)],
+}
+
+function uploadBy(person: number, megabytes: number, flush: boolean): Call {
+  return {
+    method: 'POST',
+    path: '/api/media/upload',
+    headers: {
+      cookie: cookieOf(person),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(flush ? { 'x-bench-flush': 'yes' } : {}),
+    },
+    body: formOf(megabytes * bytesPerMb),
+  }
+}
+
+/** The source comes first, as our own clients send it; the file begins as a PNG does. */
+function formOf(fileBytes: number): Buffer {
+  const head = [
+    `--${boundary}\r\ncontent-disposition: form-data; name="source"\r\n\r\ngeneral\r\n`,
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="photo.png"\r\n`,
+    'content-type: image/png\r\n\r\n',
+  ].join('')
+  return Buffer.concat([
+    Buffer.from(head),
+    pngOf(fileBytes),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+}
+
+/** Bytes of all values, as a compressed picture has them: a parser's work depends on them. */
+function pngOf(bytes: number): Buffer {
+  const file = Buffer.alloc(bytes)
+  for (let at = 0, state = 1; at < bytes; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    file[at] = state >>> 24
+  }
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(file)
+  return file
+}
+
+/** Each contender keeps its own file. */
+function comparable(body: unknown): unknown {
+  const { source, ...named } = body as Record<string, unknown>
+  return {
+    source,
+    ...Object.fromEntries(Object.keys(named).map((key) => [key, typeof named[key]])),
+  }
+}
+
+/** A minute of uploads would fill any disk. */
+async function tidy(folder: string): Promise<void> {
+  for (const place of ['storage/user-media/users', 'raw', 'conventional'])
+    // What was still on its way when the round ended may come in meanwhile.
+    await rm(join(folder, place), { recursive: true, force: true, maxRetries: 10 })
+}

@@ -1,0 +1,93 @@
+/** A composition as tutorials make it: a canvas, both pictures composited onto it, sharp's defaults. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { and, eq } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Router } from 'express'
+import express from 'express'
+import sharp from 'sharp'
+import { requireUser } from './sign-in.ts'
+import { creditAccounts, creditTransactions, featurePricing } from './tables.ts'
+
+const folder = join(process.env['DATA_DIR'] ?? '.', 'conventional')
+const featureKey = 'babecock_generate'
+
+export function imageRouter(db: NodePgDatabase): Router {
+  const router = express.Router()
+  router.post('/api/babecock/generate', requireUser(db), async (request, response) => {
+    const userId = response.locals.user.id
+    const { babeImageUrl, cockImageUrl } = request.body as Record<string, string>
+    const { data, info } = await compose(pathOf(babeImageUrl), pathOf(cockImageUrl))
+    const key = `users/${userId}/Temporary/${randomUUID()}.jpg`
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, key.replaceAll('/', '-')), data)
+    if (!(await spend(db, userId))) {
+      response.status(402).json({ error: 'Insufficient credits' })
+      return
+    }
+    response.json({
+      success: true,
+      imageUrl: `/media/user-media/${key}?s=${signatureOf(key)}`,
+      layout: 'side-by-side',
+      dimensions: { width: info.width, height: info.height },
+    })
+  })
+  return router
+}
+
+async function compose(first: string, second: string) {
+  const [left, right] = await Promise.all([sharp(first).metadata(), sharp(second).metadata()])
+  const height = Math.min(left.height, right.height)
+  const canvas = { width: left.width + right.width, height, channels: 3 as const }
+  return sharp({ create: { ...canvas, background: 'black' } })
+    .composite([
+      { input: first, left: 0, top: 0 },
+      { input: second, left: left.width, top: 0 },
+    ])
+    .jpeg({ quality: 90 })
+    .toBuffer({ resolveWithObject: true })
+}
+
+function spend(db: NodePgDatabase, userId: string): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [price] = await transaction
+      .select()
+      .from(featurePricing)
+      .where(and(eq(featurePricing.featureKey, featureKey), eq(featurePricing.isActive, true)))
+    const [account] = await transaction
+      .select()
+      .from(creditAccounts)
+      .where(eq(creditAccounts.userId, userId))
+      .for('update')
+    if (!price || !account || account.balance < price.creditsRequired) return false
+    const balance = account.balance - price.creditsRequired
+    await transaction
+      .update(creditAccounts)
+      .set({ balance })
+      .where(eq(creditAccounts.userId, userId))
+    await transaction.insert(creditTransactions).values({
+      userId,
+      amount: -price.creditsRequired,
+      type: 'spend',
+      description: 'Composition',
+      featureKey,
+      balanceAfter: balance,
+      createdAt: new Date(),
+    })
+    return true
+  })
+}
+
+/** Both know where ours keeps its files. */
+function pathOf(url = ''): string {
+  const [, key = ''] = /^\/media\/(.+)\?/.exec(url) ?? []
+  return join(process.env['DATA_DIR'] ?? '.', 'storage', key)
+}
+
+function signatureOf(key: string): string {
+  const digest = createHmac('sha256', process.env['SESSION_SECRET'] ?? '')
+    .update(key)
+    .digest()
+  return digest.subarray(0, 18).toString('base64url')
+}

@@ -1,0 +1,159 @@
+/** The endpoints of the sessions benchmark, rows mapped to what the contract calls them. */
+import { and, asc, desc, eq } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { RequestHandler, Router } from 'express'
+import express from 'express'
+import { coverUrl } from '../../../src/server/features/sessions/covers.ts'
+import { requireUser } from './sign-in.ts'
+import {
+  categories,
+  creditAccounts,
+  creditTransactions,
+  featurePricing,
+  jobs,
+  sessionEvents,
+  sessionMedia,
+  sessions,
+} from './tables.ts'
+
+const featureKey = 'session_create'
+
+export function sessionRouter(db: NodePgDatabase): Router {
+  const router = express.Router()
+  router.get('/api/sessions', requireUser(db), listSessions(db))
+  router.get('/api/sessions/:id', requireUser(db), readSession(db))
+  router.post('/api/sessions', requireUser(db), createSession(db))
+  return router
+}
+
+function listSessions(db: NodePgDatabase): RequestHandler {
+  return async (_request, response) => {
+    const rows = await db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.userId, response.locals.user.id))
+      .orderBy(desc(sessions.id))
+    response.json(rows.map(presentSession))
+  }
+}
+
+function readSession(db: NodePgDatabase): RequestHandler {
+  return async (request, response) => {
+    const { user } = response.locals
+    const id = Number(request.params['id'])
+    const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
+    if (!session) {
+      response.status(404).json({ message: 'Session not found' })
+      return
+    }
+    const isOwn = session.userId === user.id
+    if (!isOwn && !session.isPublic) {
+      response.status(403).json({ message: 'You do not have access to this session' })
+      return
+    }
+    const media = await db
+      .select()
+      .from(sessionMedia)
+      .where(eq(sessionMedia.sessionId, id))
+      .orderBy(asc(sessionMedia.order))
+    const visible = media.filter(({ nsfw }) => isOwn || user.ageVerified || !nsfw)
+    response.json({ session: presentSession(session), media: visible })
+  }
+}
+
+function createSession(db: NodePgDatabase): RequestHandler {
+  return async (request, response) => {
+    const made = await db.transaction((transaction) =>
+      create(transaction, response.locals.user.id, request.body),
+    )
+    if (made) response.status(201).json(presentSession(made))
+    else response.status(402).json({ error: 'Insufficient credits' })
+  }
+}
+
+type NewSession = {
+  title: string
+  subfeeds: string
+  intervalMin?: number
+  intervalMax?: number
+  transition?: string
+}
+
+type Transaction = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
+
+async function create(transaction: Transaction, userId: string, body: NewSession) {
+  const debitId = await spend(transaction, userId, `Session “${body.title}”`)
+  if (debitId === null) return null
+  const [category] = await transaction
+    .select()
+    .from(categories)
+    .where(eq(categories.isDefault, true))
+  const subfeeds = body.subfeeds.split(',')
+  const now = new Date()
+  const [made] = await transaction
+    .insert(sessions)
+    .values({
+      userId,
+      title: body.title,
+      subfeeds,
+      categoryId: category?.id ?? 0,
+      categorySource: 'default',
+      intervalMin: body.intervalMin ?? 3,
+      intervalMax: body.intervalMax ?? 10,
+      transition: body.transition ?? 'fade',
+      thumbnail: coverUrl(subfeeds),
+      fillStatus: 'pending',
+      fillNumber: 1,
+      fillDebitId: debitId,
+      eventSeq: 1,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning()
+  if (!made) return null
+  const data = { status: 'pending', done: 0, total: 25 }
+  await transaction
+    .insert(sessionEvents)
+    .values({ sessionId: made.id, seq: 1, type: 'fill', data, createdAt: now })
+  await transaction.insert(jobs).values({
+    name: 'fill-session',
+    payload: { sessionId: made.id, fillNumber: 1 },
+    createdAt: now,
+  })
+  return made
+}
+
+/** The id of the debit; null where the balance does not cover it. */
+async function spend(transaction: Transaction, userId: string, description: string) {
+  const [price] = await transaction
+    .select()
+    .from(featurePricing)
+    .where(and(eq(featurePricing.featureKey, featureKey), eq(featurePricing.isActive, true)))
+  const [account] = await transaction
+    .select()
+    .from(creditAccounts)
+    .where(eq(creditAccounts.userId, userId))
+    .for('update')
+  if (!price || !account || account.balance < price.creditsRequired) return null
+  const balance = account.balance - price.creditsRequired
+  await transaction.update(creditAccounts).set({ balance }).where(eq(creditAccounts.userId, userId))
+  const [entry] = await transaction
+    .insert(creditTransactions)
+    .values({
+      userId,
+      amount: -price.creditsRequired,
+      type: 'spend',
+      description,
+      featureKey,
+      balanceAfter: balance,
+      createdAt: new Date(),
+    })
+    .returning({ id: creditTransactions.id })
+  return entry?.id ?? null
+}
+
+function presentSession(row: typeof sessions.$inferSelect) {
+  const { nsfwGiven, nsfwMedia, fillNumber: _n, fillDebitId: _d, eventSeq: _e, ...session } = row
+  const hasAdultTheme = row.captionTheme !== null && row.captionTheme !== 'custom'
+  return { ...session, nsfw: nsfwGiven || nsfwMedia || hasAdultTheme }
+}

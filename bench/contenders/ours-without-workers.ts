@@ -1,0 +1,11 @@
+/** Ours as it is shipped, except that it promises jobs and runs none. */
+import { fileURLToPath } from 'node:url'
+import { parseConfig } from '../../src/server/config.ts'
+import { startNode } from '../../src/server/node.ts'
+
+const node = await startNode(parseConfig(process.env), {
+  webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+  worksOnJobs: false,
+})
+
+process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))

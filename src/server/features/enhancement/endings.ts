@@ -1,0 +1,137 @@
+/**
+ * How a generation ends: completed, or failed with its credits given back, and either of them once.
+ * Whoever comes second, the worker or the sweep, finds that it has ended and changes nothing.
+ */
+import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { findPrice } from '../credits/pricing.ts'
+import { findRefund, inAccountTurn, lockAccount, refund } from '../credits/spending.ts'
+import { recordOrigins } from '../files/provenance.ts'
+import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import {
+  deleteFailed,
+  findAbandonedGenerations,
+  findFailedBefore,
+  setCompleted,
+  setFailed,
+  setRefunded,
+} from './queries.ts'
+
+/** A generation that was accepted and paid for. */
+export type Accepted = {
+  readonly id: number
+  readonly userId: string
+  readonly quality: Quality
+  readonly debitId: number | null
+  readonly charged: number
+}
+
+/** Somebody else has ended it meanwhile, or the account is gone. */
+export class GenerationEnded extends Error {
+  override name = 'GenerationEnded'
+}
+
+const failedKeptMs = 24 * 60 * 60 * 1000
+
+/** Belongs into the transaction that keeps the answer; fails with GenerationEnded. */
+export function completeGeneration(
+  ctx: Context,
+  accepted: Accepted,
+  made: {
+    provider: ProviderName
+    result: FileAddress
+    origins: readonly FileAddress[]
+    width: number
+    height: number
+    processingTimeMs: number
+  },
+): Promise<{ charged: number; balance: number }> {
+  return inAccountTurn(ctx, accepted.userId, async (ctx) => {
+    const balance = await lockAccount(ctx, accepted.userId)
+    const { result, origins } = made
+    const isOurs = await setCompleted(ctx, accepted.id, { ...made, resultPath: result.key })
+    if (balance === null || !isOurs) throw new GenerationEnded()
+    await claimFiles(ctx, [result])
+    await recordOrigins(ctx, result, origins)
+    const given = await giveBackDifference(ctx, accepted, made.provider)
+    return given
+      ? { charged: accepted.charged - given.amount, balance: given.balance }
+      : { charged: accepted.charged, balance }
+  })
+}
+
+/** What provider_a has made is charged as 'low', whatever was asked for. */
+async function giveBackDifference(
+  ctx: Context,
+  { id, quality, debitId, charged }: Accepted,
+  provider: ProviderName,
+) {
+  if (quality !== 'high' || provider !== 'provider_a' || debitId === null) return null
+  const price = await findPrice(ctx, featureKeys.low)
+  if (price === null || price >= charged) return null
+  const given = await refund(ctx, debitId, 'Enhanced at low quality', charged - price)
+  if (given) await setRefunded(ctx, id, { id: given.id, at: ctx.now() })
+  return given
+}
+
+/** What each quality is charged by. */
+export const featureKeys = { low: 'image_enhance_low', high: 'image_enhance_high' } as const
+
+/** Null where it had ended before; else whether credits went back, now or just before. */
+export function failGeneration(
+  ctx: Context,
+  { id, userId }: { id: number; userId: string },
+  message: string,
+  { onlyAbandoned = false }: { onlyAbandoned?: boolean } = {},
+): Promise<{ refunded: boolean } | null> {
+  return inAccountTurn(ctx, userId, async (ctx) => {
+    await lockAccount(ctx, userId)
+    const onlyAbandonedBy = onlyAbandoned ? ctx.now() : null
+    const failed = await setFailed(ctx, id, { message, onlyAbandonedBy })
+    if (!failed) return null
+    const { debitId } = failed
+    if (debitId === null) return { refunded: false }
+    await refund(ctx, debitId, 'The enhancement failed')
+    // A call whose Idempotency-Key was given up has had its credits back already.
+    const standing = await findRefund(ctx, debitId)
+    if (standing) await setRefunded(ctx, id, standing)
+    return { refunded: standing !== undefined }
+  })
+}
+
+/** Ends what no node works on any more: everybody's, or one user's. */
+export async function failAbandoned(
+  ctx: Context,
+  { userId }: { userId: string | null },
+): Promise<{ cleared: number; refunded: number }> {
+  const count = { cleared: 0, refunded: 0 }
+  for (const abandoned of await findAbandonedGenerations(ctx, userId)) {
+    const words = 'The work was interrupted'
+    const ended = await failGeneration(ctx, abandoned, words, { onlyAbandoned: true }).catch(
+      (error: unknown) => {
+        // The others are not to wait for this one.
+        ctx.log.error({ err: error, id: abandoned.id }, 'a stuck generation was not ended')
+        return null
+      },
+    )
+    if (ended) count.cleared += 1
+    if (ended?.refunded) count.refunded += 1
+  }
+  return count
+}
+
+/** A day later nobody asks about a failure any more: the record goes, and its files with it. */
+export async function removeOldFailed(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - failedKeptMs)
+  for (const { id } of await findFailedBefore(ctx, before)) {
+    const files = await atomically(ctx, async (ctx) => {
+      const paths = await deleteFailed(ctx, id)
+      const named = paths.map((key): FileAddress => ({ bucket: 'user-media', key }))
+      await abandonFiles(ctx, named)
+      return named
+    })
+    await removeFiles(ctx, files)
+  }
+}

@@ -1,0 +1,45 @@
+/** Lets so many in at once. Whoever waits keeps their place in the line, until they give up. */
+export type Gate = {
+  /** Resolves with the way out. Rejects with the signal's reason when that comes first. */
+  enter(signal: AbortSignal): Promise<() => void>
+}
+
+export function createGate(atOnce: number): Gate {
+  const line = new Set<() => void>()
+  let inside = 0
+
+  const leave = () => {
+    const [next] = line
+    if (next) next()
+    else inside -= 1
+  }
+
+  return {
+    async enter(signal) {
+      signal.throwIfAborted()
+      if (inside < atOnce) inside += 1
+      else await place(line, signal)
+      let hasLeft = false
+      return () => {
+        if (!hasLeft) leave()
+        hasLeft = true
+      }
+    },
+  }
+}
+
+function place(line: Set<() => void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const letIn = () => {
+      line.delete(letIn)
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    const giveUp = () => {
+      line.delete(letIn)
+      reject(signal.reason as Error)
+    }
+    line.add(letIn)
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}

@@ -1,0 +1,186 @@
+/**
+ * Enhancing a picture: judged, counted and paid for before the work begins, and paid back once
+ * whenever nothing comes of it (contract 4.6). The generation's row is held by a lease while this
+ * node works on it, so that a sweep can end what a node that died has left.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { api } from '../../../contract/api.ts'
+import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
+import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement.ts'
+import { paidProblems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import type { Call } from '../../http/route.ts'
+import { StorageUnreachable } from '../../platform/storage.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { Spent } from '../credits/spending.ts'
+import { inAccountTurn, lockAccount, spend } from '../credits/spending.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import type { Accepted } from './endings.ts'
+import { completeGeneration, failGeneration, featureKeys, GenerationEnded } from './endings.ts'
+import { UnsafePicture } from './enhancer.ts'
+import { filesOf, keepInputs, keepResult } from './generation-files.ts'
+import { enhanceByOrder, NothingMade, providerOrder } from './providers-in-order.ts'
+import { countGenerations, extendLease, insertGeneration } from './queries.ts'
+import type { JudgedPicture } from './upload-input.ts'
+import { judgeUpload } from './upload-input.ts'
+
+type GenerateCall = Call<typeof api.enhancement.generate>
+
+const leaseMs = 60_000
+const leaseRenewalMs = 15_000
+
+/** `requireConsent` has been asked before the picture was read. */
+export async function generate(ctx: Context, call: GenerateCall) {
+  const { seats, seatWaitMs } = ctx.enhancers
+  const leave = await seats.enter(AbortSignal.timeout(seatWaitMs)).catch(() => {
+    throw problem.providerUnavailable()
+  })
+  try {
+    const judged = await judgeUpload(ctx, call.form.file)
+    return await enhance(ctx, call, judged)
+  } finally {
+    leave()
+  }
+}
+
+async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judged: JudgedPicture) {
+  const { quality } = form.fields
+  const order = await providerOrder(ctx, quality)
+  const accepted = await accept(ctx, user.id, quality, order[0])
+  const lease = setInterval(() => {
+    extendLease(ctx, accepted.id, leaseFrom(ctx)).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'lease of a generation'),
+    )
+  }, leaseRenewalMs)
+  const files = filesOf(ctx, accepted, judged.frame.format)
+  try {
+    const startedAtMs = performance.now()
+    await keepInputs(ctx, accepted, files, judged)
+    const enhanced = await withStop(ctx, (stop) =>
+      enhanceByOrder(ctx, judged.frame, {
+        order,
+        budgetMs: ctx.enhancers.budgetMs[quality],
+        stop,
+      }),
+    )
+    const { provider, picture } = enhanced
+    await keepResult(ctx, files, picture.bytes)
+    const processingTimeMs = Math.round(performance.now() - startedAtMs)
+    return await settle(async (ctx) => {
+      const { charged, balance } = await completeGeneration(ctx, accepted, {
+        provider,
+        result: files.result,
+        origins: [files.original, files.provider],
+        width: picture.width,
+        height: picture.height,
+        processingTimeMs,
+      })
+      return {
+        success: true as const,
+        resultUrl: signMediaUrl({ secret: ctx.config.sessionSecret, ...files.result }),
+        generationId: accepted.id,
+        quality,
+        provider,
+        processingTimeMs,
+        creditsCharged: charged,
+        creditsRemaining: balance,
+      }
+    })
+  } catch (error) {
+    await failGeneration(ctx, accepted, reasonOf(error)).catch((failure: unknown) =>
+      ctx.log.error({ err: failure, id: accepted.id }, 'a failed generation is left to the sweep'),
+    )
+    // Only what no record names: a completed generation keeps its own.
+    await removeFiles(ctx, Object.values(files))
+    throw answerTo(error)
+  } finally {
+    clearInterval(lease)
+  }
+}
+
+/** Limits, balance and debit in one transaction that holds the account, on whichever node. */
+function accept(
+  ctx: Context,
+  userId: string,
+  quality: Quality,
+  requestedProvider: ProviderName,
+): Promise<Accepted> {
+  return inAccountTurn(ctx, userId, async (ctx) => {
+    if ((await lockAccount(ctx, userId)) === null) throw problem.unauthorized()
+    const { midnight, nextMidnight } = dayOf(ctx.now())
+    const { today, pending } = await countGenerations(ctx, userId, midnight)
+    if (today >= enhancementsADay)
+      throw problem.dailyLimitReached({
+        used: today,
+        limit: enhancementsADay,
+        resetAt: nextMidnight.toISOString(),
+      })
+    if (pending >= enhancementsAtOnce)
+      throw problem.concurrentLimitReached({ limit: enhancementsAtOnce })
+    const { debitId, charged } = await charge(ctx, userId, quality)
+    const generation = { userId, quality, requestedProvider, debitId, leaseUntil: leaseFrom(ctx) }
+    return { id: await insertGeneration(ctx, generation), userId, quality, debitId, charged }
+  })
+}
+
+/** The refusal for want of credits has a form of its own here. */
+async function charge(ctx: Context, userId: string, quality: Quality): Promise<Spent> {
+  const featureKey = featureKeys[quality]
+  const description = quality === 'high' ? 'Fine enhancement' : 'Enhancement'
+  try {
+    return await spend(ctx, userId, { featureKey, description })
+  } catch (error) {
+    if (!(error instanceof Problem && error.failure === paidProblems.insufficientCredits))
+      throw error
+    const [required, current] = [Number(error.body['required']), Number(error.body['current'])]
+    throw problem.enhancementUnaffordable({ required, available: current, current, featureKey })
+  }
+}
+
+/** Ends the work some time after the node has begun to stop. */
+async function withStop<T>(ctx: Context, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const done = new AbortController()
+  const endSoon = () => {
+    sleep(ctx.enhancers.stopGraceMs, null, { signal: done.signal, ref: false }).then(
+      () => stop.abort(new Error('the service stops')),
+      () => {},
+    )
+  }
+  if (ctx.stopping.aborted) endSoon()
+  ctx.stopping.addEventListener('abort', endSoon, { once: true, signal: done.signal })
+  try {
+    return await work(stop.signal)
+  } finally {
+    done.abort()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NothingMade) return error.message
+  if (error instanceof UnsafePicture) return 'A provider refused the picture'
+  if (error instanceof StorageUnreachable) return 'The files could not be kept'
+  return 'The work broke off'
+}
+
+function answerTo(error: unknown): unknown {
+  if (error instanceof NothingMade || error instanceof GenerationEnded)
+    return problem.providerUnavailable()
+  if (error instanceof UnsafePicture) return problem.safetyRejected()
+  if (error instanceof StorageUnreachable)
+    return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
+  return error
+}
+
+function leaseFrom(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + leaseMs)
+}
+
+function dayOf(now: Date): { midnight: Date; nextMidnight: Date } {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  return {
+    midnight: new Date(Date.UTC(year, month, day)),
+    nextMidnight: new Date(Date.UTC(year, month, day + 1)),
+  }
+}

@@ -1,0 +1,65 @@
+/** The files of a generation: what was sent, what a provider got to see, and what came of it. */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { recordOrigins } from '../files/provenance.ts'
+import { claimFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import type { Accepted } from './endings.ts'
+import { GenerationEnded } from './endings.ts'
+import type { ResultFormat } from './frame.ts'
+import { setInputPaths } from './queries.ts'
+import type { JudgedPicture } from './upload-input.ts'
+
+export type GenerationFiles = {
+  readonly original: FileAddress
+  readonly provider: FileAddress
+  readonly result: FileAddress
+}
+
+const extensions: Readonly<Record<ResultFormat, string>> = { jpeg: 'jpg', png: 'png', webp: 'webp' }
+
+export function filesOf(
+  ctx: Context,
+  { id, userId }: Accepted,
+  format: ResultFormat,
+): GenerationFiles {
+  const name = `${id}-${ctx.newId()}`
+  const at = (folder: string, extension: string): FileAddress => ({
+    bucket: 'user-media',
+    key: `users/${userId}/enhance/${folder}/${name}.${extension}`,
+  })
+  return {
+    original: at('original', extensions[format]),
+    provider: at('provider', 'png'),
+    result: at('result', extensions[format]),
+  }
+}
+
+/** Named at once: a failed generation shows for a day what it failed on. */
+export async function keepInputs(
+  ctx: Context,
+  { id }: Accepted,
+  { original, provider }: GenerationFiles,
+  { picture, frame }: JudgedPicture,
+): Promise<void> {
+  await storeUnclaimed(ctx, original, picture.bytes)
+  await storeUnclaimed(ctx, provider, frame.bytes)
+  await atomically(ctx, async (ctx) => {
+    const isPending = await setInputPaths(ctx, id, {
+      original: original.key,
+      provider: provider.key,
+    })
+    if (!isPending) throw new GenerationEnded()
+    await claimFiles(ctx, [original, provider])
+    await recordOrigins(ctx, provider, [original])
+  })
+}
+
+/** Named by the transaction that completes the generation. */
+export async function keepResult(
+  ctx: Context,
+  { result }: GenerationFiles,
+  bytes: Uint8Array,
+): Promise<void> {
+  await storeUnclaimed(ctx, result, bytes)
+}

@@ -1,0 +1,39 @@
+/**
+ * What lies under fully transparent pixels is often black, and a network that looks around would
+ * draw it into the edge beside it. So the colours at the edge are spread outwards first, as far as
+ * the network looks.
+ */
+import type { Pixels } from './tiles.ts'
+
+const alpha = 3
+const colours = 3
+
+/** Changes the colours of pixels that nobody sees, up to `reach` pixels from those that are seen. */
+export function spreadColours({ data, width, height }: Pixels, reach: number): void {
+  const known = new Uint8Array(width * height)
+  for (let pixel = 0; pixel < known.length; pixel++)
+    known[pixel] = (data[pixel * 4 + alpha] ?? 0) > 0 ? 1 : 0
+
+  /** The mean colour of the neighbours that have one; false where none has. */
+  const takeColour = (pixel: number): boolean => {
+    const x = pixel % width
+    const [left, right] = [x > 0 ? pixel - 1 : -1, x < width - 1 ? pixel + 1 : -1]
+    const around = [left, right, pixel - width, pixel + width].filter((place) => known[place])
+    for (let colour = 0; colour < colours && around.length > 0; colour++) {
+      const sum = around.reduce((total, place) => total + (data[place * 4 + colour] ?? 0), 0)
+      data[pixel * 4 + colour] = Math.round(sum / around.length)
+    }
+    return around.length > 0
+  }
+
+  for (let round = 0; round < reach; round++) {
+    const edge: number[] = []
+    for (let pixel = 0; pixel < known.length; pixel++) {
+      const isBesideKnown =
+        known[pixel - 1] || known[pixel + 1] || known[pixel - width] || known[pixel + width]
+      if (!known[pixel] && isBesideKnown && takeColour(pixel)) edge.push(pixel)
+    }
+    if (edge.length === 0) return
+    for (const pixel of edge) known[pixel] = 1
+  }
+}

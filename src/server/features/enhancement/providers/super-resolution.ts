@@ -1,0 +1,57 @@
+/** provider_b: a neural network that has learned what small pictures look like when they are large. */
+import { sharp } from '../../../platform/libvips.ts'
+import { inTurn } from '../../images/picture.ts'
+import type { Enhancer } from '../enhancer.ts'
+import { enlargement, ProviderUnavailable } from '../enhancer.ts'
+import type { Frame } from '../frame.ts'
+import { finishPicture } from '../frame.ts'
+import { createGate } from '../gate.ts'
+import type { UpscaleOrder } from './upscale-order.ts'
+import { createUpscaler } from './upscaler.ts'
+
+const maxPicturePixels = 1_048_576
+
+export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
+  const upscaler = createUpscaler()
+  // A run takes every processor there is: one at a time.
+  const gate = createGate(1)
+
+  return {
+    isAvailable: () => upscaler.isAvailable(),
+    async enhance(frame, { signal, budgetMs }) {
+      const endsAtMs = performance.now() + budgetMs
+      if (frame.picture.width * frame.picture.height > maxPicturePixels)
+        throw new ProviderUnavailable('the picture has more than a million pixels')
+      const leave = await gate.enter(signal)
+      try {
+        const order = await inTurn(() => decode(frame))
+        const { data, width, height, channels } = await upscaler.upscale(order, {
+          signal,
+          endsAtMs,
+        })
+        const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+        return await inTurn(() => finishPicture(sharp(data, { raw }), frame, enlargement))
+      } finally {
+        leave()
+      }
+    },
+    close: () => upscaler.close(),
+  }
+}
+
+async function decode({ bytes, width, height, hasAlpha }: Frame): Promise<UpscaleOrder> {
+  const image = sharp(bytes)
+  const coloured = hasAlpha ? image.ensureAlpha() : image.removeAlpha()
+  const { data, info } = await coloured
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const picture = { data, width, height, channels: info.channels }
+  if (!hasAlpha) return { picture, enlargedAlpha: null }
+  const enlargedAlpha = await sharp(bytes)
+    .extractChannel('alpha')
+    .resize(width * enlargement, height * enlargement, { kernel: 'lanczos3' })
+    .raw()
+    .toBuffer()
+  return { picture, enlargedAlpha }
+}

@@ -1,0 +1,181 @@
+/** The SQL of generations and of the consent to them. */
+import { sql } from 'kysely'
+import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
+import type { Context } from '../../context.ts'
+
+export function findConsent(ctx: Context, userId: string, version: number) {
+  return ctx.db
+    .selectFrom('enhancement_consents')
+    .select('accepted_at as acceptedAt')
+    .where('user_id', '=', userId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+}
+
+/** The first consent counts, however often it is given. */
+export async function insertConsent(
+  ctx: Context,
+  consent: { userId: string; version: number; acceptedAt: Date },
+): Promise<Date> {
+  const { rows } = await sql<{ acceptedAt: Date }>`
+    insert into enhancement_consents (user_id, version, accepted_at)
+    values (${consent.userId}, ${consent.version}, ${consent.acceptedAt})
+    on conflict (user_id, version) do update set version = excluded.version
+    returning accepted_at as "acceptedAt"`.execute(ctx.db)
+  return rows[0]?.acceptedAt ?? consent.acceptedAt
+}
+
+/** Generations that count against the limits: failed ones were refunded. */
+export async function countGenerations(
+  ctx: Context,
+  userId: string,
+  since: Date,
+): Promise<{ today: number; pending: number }> {
+  const { rows } = await sql<{ today: number; pending: number }>`
+    select
+      (select count(*)::int from enhancement_generations
+        where user_id = ${userId} and created_at >= ${since} and status <> 'failed') as today,
+      (select count(*)::int from enhancement_generations
+        where user_id = ${userId} and status = 'pending') as pending`.execute(ctx.db)
+  return rows[0] ?? { today: 0, pending: 0 }
+}
+
+export async function insertGeneration(
+  ctx: Context,
+  generation: {
+    userId: string
+    quality: Quality
+    requestedProvider: ProviderName
+    debitId: number | null
+    leaseUntil: Date
+  },
+): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto('enhancement_generations')
+    .values({
+      user_id: generation.userId,
+      quality: generation.quality,
+      requested_provider: generation.requestedProvider,
+      credit_charged: generation.debitId !== null,
+      debit_id: generation.debitId,
+      lease_until: generation.leaseUntil,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function extendLease(ctx: Context, id: number, until: Date): Promise<void> {
+  await wherePending(ctx, id).set({ lease_until: until }).execute()
+}
+
+/** False where the generation has been ended, or is gone with its account. */
+export async function setInputPaths(
+  ctx: Context,
+  id: number,
+  paths: { original: string; provider: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await wherePending(ctx, id)
+    .set({ original_path: paths.original, provider_path: paths.provider, updated_at: ctx.now() })
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False where it was ended by somebody else. */
+export async function setCompleted(
+  ctx: Context,
+  id: number,
+  made: {
+    provider: ProviderName
+    resultPath: string
+    width: number
+    height: number
+    processingTimeMs: number
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await wherePending(ctx, id)
+    .set({
+      status: 'completed',
+      actual_provider: made.provider,
+      result_path: made.resultPath,
+      result_width: made.width,
+      result_height: made.height,
+      processing_time_ms: made.processingTimeMs,
+      updated_at: ctx.now(),
+    })
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Nothing where it was ended by somebody else, or still has a worker although it should not. */
+export function setFailed(
+  ctx: Context,
+  id: number,
+  failure: { message: string; onlyAbandonedBy: Date | null },
+) {
+  const { message, onlyAbandonedBy } = failure
+  return wherePending(ctx, id)
+    .$if(onlyAbandonedBy !== null, (update) =>
+      update.where('lease_until', '<=', onlyAbandonedBy ?? ctx.now()),
+    )
+    .set({ status: 'failed', error_message: message, updated_at: ctx.now() })
+    .returning('debit_id as debitId')
+    .executeTakeFirst()
+}
+
+export async function setRefunded(
+  ctx: Context,
+  id: number,
+  refund: { id: number; at: Date },
+): Promise<void> {
+  await ctx.db
+    .updateTable('enhancement_generations')
+    .set({ refunded_at: refund.at, refund_transaction_id: refund.id })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Pending ones that nobody works on any more: everybody's, or one user's. */
+export function findAbandonedGenerations(ctx: Context, userId: string | null) {
+  return ctx.db
+    .selectFrom('enhancement_generations')
+    .select(['id', 'user_id as userId'])
+    .where('status', '=', 'pending')
+    .where('lease_until', '<=', ctx.now())
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
+    .orderBy('lease_until')
+    .limit(500)
+    .execute()
+}
+
+export function findFailedBefore(ctx: Context, time: Date) {
+  return ctx.db
+    .selectFrom('enhancement_generations')
+    .select('id')
+    .where('status', '=', 'failed')
+    .where('updated_at', '<=', time)
+    .orderBy('updated_at')
+    .limit(500)
+    .execute()
+}
+
+/** The files that it named. */
+export async function deleteFailed(ctx: Context, id: number): Promise<string[]> {
+  const gone = await ctx.db
+    .deleteFrom('enhancement_generations')
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .returning(['original_path', 'provider_path', 'result_path'])
+    .executeTakeFirst()
+  if (!gone) return []
+  return [gone.original_path, gone.provider_path, gone.result_path].filter((path) => path !== null)
+}
+
+function wherePending(ctx: Context, id: number) {
+  return ctx.db
+    .updateTable('enhancement_generations')
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+}

@@ -1,0 +1,98 @@
+/** What becomes of an enhanced picture: downloaded, kept in the vault, or ended where it got stuck. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { attachmentDisposition } from '../../http/media-files.ts'
+import { FileStream } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { contentTypeOf, FileMissing } from '../../platform/storage.ts'
+import { problem } from '../../problem.ts'
+import { copyUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
+import { nameInVault, newVaultFile } from '../vault/keep.ts'
+import { failAbandoned } from './endings.ts'
+import { findCompleted, lockCompleted, setSaved } from './result-queries.ts'
+
+export async function readStatus(ctx: Context) {
+  const { provider_a, provider_b } = ctx.enhancers.providers
+  return {
+    provider_a: { available: provider_a.isAvailable() },
+    provider_b: { available: provider_b.isAvailable() },
+  }
+}
+
+export async function downloadResult(
+  ctx: Context,
+  { user, params }: Call<typeof api.enhancement.download>,
+) {
+  const generation = await findCompleted(ctx, user.id, params.id)
+  if (!generation) throw problem.generationNotFound()
+  const file = resultFile(generation.path)
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw problem.generationNotFound()
+  const content = await ctx.storage.read(file.bucket, file.key).catch((error: unknown) => {
+    throw error instanceof FileMissing ? problem.generationNotFound() : error
+  })
+  return new FileStream(content, {
+    'content-type': contentTypeOf(file.key),
+    'content-length': String(stored.size),
+    'content-disposition': attachmentDisposition(nameOf(generation)),
+  })
+}
+
+/** The same media however often it is saved, until its owner deletes that. */
+export async function saveResult(
+  ctx: Context,
+  { user, body }: Call<typeof api.enhancement.saveResult>,
+) {
+  const generation = await findCompleted(ctx, user.id, body.generationId)
+  if (!generation) throw problem.generationNotFound()
+  if (generation.mediaId !== null) return { mediaId: generation.mediaId }
+  const result = resultFile(generation.path)
+  const extension = extensionOf(result.key)
+  const file = newVaultFile(ctx, { userId: user.id, source: 'upload', extension })
+  await copyUnclaimed(ctx, result, file).catch((error: unknown) => {
+    throw error instanceof FileMissing ? problem.generationNotFound() : error
+  })
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  try {
+    return await atomically(ctx, async (ctx) => {
+      const held = await lockCompleted(ctx, user.id, generation.id)
+      if (!held) throw problem.generationNotFound()
+      // Somebody else was faster: their media is the one, and our copy goes.
+      if (held.mediaId !== null) return { mediaId: held.mediaId }
+      const { mediaId } = await nameInVault(ctx, {
+        userId: user.id,
+        source: 'upload',
+        file,
+        fileSize: stored?.size ?? 0,
+        name: nameOf(held),
+        width: held.width,
+        height: held.height,
+        metadata: { tool: 'enhancement', generationId: held.id },
+        origins: [result],
+      })
+      await setSaved(ctx, held.id, mediaId)
+      return { mediaId }
+    })
+  } finally {
+    // Removes nothing that was named.
+    await removeFiles(ctx, [file])
+  }
+}
+
+export function clearStuck(ctx: Context, { user }: Call<typeof api.enhancement.clearStuck>) {
+  return failAbandoned(ctx, { userId: user.id })
+}
+
+function resultFile(key: string): FileAddress {
+  return { bucket: 'user-media', key }
+}
+
+function nameOf({ id, path }: { id: number; path: string }): string {
+  return `enhanced-${id}.${extensionOf(path)}`
+}
+
+function extensionOf(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1)
+}

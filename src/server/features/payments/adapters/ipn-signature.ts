@@ -1,0 +1,46 @@
+/**
+ * How NOWPayments signs a callback (API documentation, "Instant Payments Notifications"): HMAC-SHA512,
+ * in hex, of the body's JSON with the keys of every object in order.
+ */
+import { createHmac } from 'node:crypto'
+import { isSameText } from '../../../signature.ts'
+
+// A real callback is two levels deep. What is deeper was made to exhaust us.
+const deepest = 20
+
+export function isSignedByGateway(secret: string, body: unknown, signature: string | null) {
+  if (signature === null) return false
+  const given = signature.toLowerCase()
+  return canonicalTexts(body).some((text) => isSameText(given, ipnSignature(secret, text)))
+}
+
+export function ipnSignature(secret: string, text: string): string {
+  return createHmac('sha512', secret).update(text).digest('hex')
+}
+
+/**
+ * The documentation's examples differ over lists: the one for Node turns them into objects with the
+ * positions as keys, those for PHP and Python leave them be. Both are signatures of the whole body.
+ */
+function canonicalTexts(body: unknown): string[] {
+  try {
+    const texts = [{ listsAsObjects: true }, { listsAsObjects: false }].map((form) =>
+      JSON.stringify(sorted(body, form, 0)),
+    )
+    return [...new Set(texts)]
+  } catch (error) {
+    if (error instanceof TooDeep) return []
+    throw error
+  }
+}
+
+function sorted(value: unknown, form: { listsAsObjects: boolean }, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > deepest) throw new TooDeep()
+  if (Array.isArray(value) && !form.listsAsObjects)
+    return value.map((item) => sorted(item, form, depth + 1))
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([key, item]) => [key, sorted(item, form, depth + 1)]))
+}
+
+class TooDeep extends Error {}

@@ -1,0 +1,74 @@
+/** Telegram Stars: an invoice link made by a bot, and the answers that its webhook needs. */
+import { z } from 'zod'
+import { isSameText } from '../../../signature.ts'
+import type { StarsBot } from '../payment-method.ts'
+import { ProviderUnavailable } from '../payment-method.ts'
+import type { Fetch } from './ask-provider.ts'
+import { postJson } from './ask-provider.ts'
+
+export type TelegramSettings = {
+  readonly botToken: string
+  readonly webhookSecret: string
+  readonly apiUrl: string | undefined
+}
+
+const publicUrl = 'https://api.telegram.org'
+
+// Telegram waits ten seconds for the answer to a pre-checkout; asking must leave time to look it up.
+const timeoutMs = 6_000
+
+// What a star costs whoever buys it: 100 for 1.99 USD, 2500 for 49.99.
+const starCents = 2
+
+// Every answer of the Bot API ("Making requests"): `ok`, with `result` or `description`.
+const answer = z.object({
+  ok: z.boolean(),
+  result: z.unknown().optional(),
+  description: z.string().optional(),
+})
+
+export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: Fetch }): StarsBot {
+  const botUrl = `${(settings.apiUrl ?? publicUrl).replace(/\/+$/, '')}/bot${settings.botToken}`
+
+  async function call(method: string, body: object): Promise<z.output<typeof answer>> {
+    const url = `${botUrl}/${method}`
+    const { status, json } = await postJson(fetch, 'Telegram', { url, body, timeoutMs })
+    const parsed = answer.safeParse(json)
+    if (!parsed.success) throw new ProviderUnavailable(`Telegram answers ${status} to ${method}`)
+    return parsed.data
+  }
+
+  return {
+    isGenuine: (secret) => secret !== null && isSameText(secret, settings.webhookSecret),
+    starsFor: (priceCents) => Math.ceil(priceCents / starCents),
+    async begin({ reference, title, description, priceCents }) {
+      const made = await call('createInvoiceLink', {
+        title,
+        description,
+        payload: reference,
+        provider_token: '',
+        currency: 'XTR',
+        prices: [{ label: title, amount: Math.ceil(priceCents / starCents) }],
+      })
+      const link = z.url({ protocol: /^https?$/ }).safeParse(made.result)
+      if (!made.ok || !link.success) throw new ProviderUnavailable('Telegram made no invoice link')
+      return { invoiceLink: link.data }
+    },
+    async answerPreCheckout(queryId, refusal) {
+      const { ok } = await call('answerPreCheckoutQuery', {
+        pre_checkout_query_id: queryId,
+        ok: refusal === null,
+        ...(refusal !== null && { error_message: refusal }),
+      })
+      if (!ok) throw new ProviderUnavailable('Telegram did not take the answer to a pre-checkout')
+    },
+    async refund({ telegramUserId, chargeId }) {
+      const { ok, description = '' } = await call('refundStarPayment', {
+        user_id: telegramUserId,
+        telegram_payment_charge_id: chargeId,
+      })
+      if (!ok && !description.includes('CHARGE_ALREADY_REFUNDED'))
+        throw new ProviderUnavailable('Telegram did not refund a charge')
+    },
+  }
+}

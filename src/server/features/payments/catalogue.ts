@@ -1,0 +1,59 @@
+/** What can be bought, and for how much (contract, section 9). */
+import type { Tier } from '../credits/credits.ts'
+import { allocationOf } from '../credits/credits.ts'
+
+export type PaidTier = Exclude<Tier, 'free'>
+
+/** What a payment is for: one of the two. */
+export type Offer = {
+  readonly packageId: string | null
+  readonly tier: PaidTier | null
+  readonly name: string
+  readonly credits: number
+  readonly priceCents: number
+}
+
+const packages = [
+  { id: 'starter', name: 'Starter', credits: 250, priceCents: 1499 },
+  { id: 'pro', name: 'Pro', credits: 1000, priceCents: 4999 },
+  { id: 'power_user', name: 'Power User', credits: 2500, priceCents: 9999 },
+] as const
+
+const tierOffers: Readonly<Record<Tier, { name: string; priceCents: number }>> = {
+  free: { name: 'Free', priceCents: 0 },
+  joi_curious: { name: 'JOI-Curious', priceCents: 1999 },
+  full_access: { name: 'Full Access', priceCents: 3999 },
+  vip: { name: 'VIP', priceCents: 6999 },
+}
+
+const tierOrder = ['free', 'joi_curious', 'full_access', 'vip'] as const
+
+export function listPackages() {
+  return packages.map(({ priceCents, ...rest }) => ({ ...rest, priceUsd: priceCents / 100 }))
+}
+
+export function listTiers() {
+  return tierOrder.map((id) => ({
+    id,
+    name: tierOffers[id].name,
+    creditsPerMonth: allocationOf[id],
+    priceUsd: tierOffers[id].priceCents / 100,
+    canBuyExtra: mayBuyPackages(id),
+  }))
+}
+
+export function mayBuyPackages(tier: Tier): boolean {
+  return tier !== 'free'
+}
+
+export function offerOfPackage(packageId: string): Offer | null {
+  const found = packages.find(({ id }) => id === packageId)
+  if (!found) return null
+  const { name, credits, priceCents } = found
+  return { packageId, tier: null, name, credits, priceCents }
+}
+
+export function offerOfTier(tier: PaidTier): Offer {
+  const { name, priceCents } = tierOffers[tier]
+  return { packageId: null, tier, name, credits: allocationOf[tier], priceCents }
+}

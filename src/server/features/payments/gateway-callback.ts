@@ -1,0 +1,104 @@
+/** What the gateway tells of a payment. It is believed when it is signed and fits our own record. */
+import { z } from 'zod'
+import type { api } from '../../../contract/api.ts'
+import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { parseInput } from '../../http/validation.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { PaymentRow } from './queries.ts'
+import { findPaymentByReference, moveStatus } from './queries.ts'
+import { creditPayment, takeBackPayment } from './settlement.ts'
+
+const farId = z.union([z.int(), z.string().min(1).max(100)]).transform(String)
+
+const decimal = z.union([z.number(), z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)]).transform(Number)
+
+const notice = z.object({
+  payment_id: farId,
+  parent_payment_id: farId.nullish(),
+  invoice_id: farId.nullish(),
+  payment_status: z.string().min(1).max(100),
+  price_amount: decimal,
+  price_currency: z.string().max(20),
+  pay_amount: decimal.nullish(),
+  actually_paid: decimal.nullish(),
+  order_id: z.string().max(200),
+})
+
+type Notice = z.output<typeof notice>
+
+// The gateway itself passes over what is lost to rounding and fees on the way.
+const leastPaidShare = 0.99
+
+export async function handleGatewayCallback(
+  ctx: Context,
+  { body, visitor }: Call<typeof api.payments.gatewayCallback>,
+) {
+  // Where there is no secret, nothing can have been signed with it.
+  if (!ctx.payments.crypto?.isGenuine(body, visitor.header('x-nowpayments-sig')))
+    throw problem.invalidSignature()
+  const told = parseInput(notice, body, problems.validationFailed)
+  const payment = z.uuid().safeParse(told.order_id).success
+    ? await findPaymentByReference(ctx, 'crypto', told.order_id)
+    : undefined
+  if (!payment) throw problem.notFound()
+  refuseMismatch(payment, told)
+  await follow(ctx, payment, told)
+  return { message: 'OK' }
+}
+
+/** Against what we asked for: a callback does not say what a payment costs. */
+function refuseMismatch(payment: PaymentRow, told: Notice): void {
+  if (told.price_currency.toLowerCase() !== 'usd') throw mismatch('price_currency')
+  if (Math.abs(told.price_amount * 100 - payment.priceCents) > 1e-6) throw mismatch('price_amount')
+  if (told.invoice_id && payment.invoiceId && told.invoice_id !== payment.invoiceId)
+    throw mismatch('invoice_id')
+}
+
+function mismatch(field: string): Problem {
+  const message = `Validation failed: ${field} is not that of the payment`
+  return new Problem(problems.validationFailed, { message })
+}
+
+async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<void> {
+  const { id } = payment
+  switch (told.payment_status) {
+    case 'waiting':
+      return
+    case 'confirming':
+    case 'confirmed':
+    case 'sending':
+      return moveStatus(ctx, id, { from: ['pending', 'expired'], to: 'confirming' })
+    case 'finished':
+      return finish(ctx, payment, told)
+    case 'partially_paid':
+      return moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })
+    case 'failed':
+      return moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'failed' })
+    case 'expired':
+      // One invoice can hold several attempts; that one has run out says nothing of another.
+      return moveStatus(ctx, id, { from: ['pending'], to: 'expired' })
+    case 'refunded':
+      return takeBackPayment(ctx, payment, told.payment_id)
+    default:
+      ctx.log.warn({ paymentId: id, status: told.payment_status }, 'a state we do not know')
+  }
+}
+
+/**
+ * A deposit on top of another (it has a parent) and one in another currency than agreed can be
+ * 'finished' with less than the price, as the documentation warns ("Repeated Deposits and Wrong-Asset
+ * Deposits"): those are for a person to look at.
+ */
+async function finish(ctx: Context, payment: PaymentRow, told: Notice): Promise<void> {
+  const { actually_paid: paid, pay_amount: due } = told
+  const isShort = typeof paid === 'number' && typeof due === 'number' && paid < due * leastPaidShare
+  if (!told.parent_payment_id && !isShort) {
+    await creditPayment(ctx, payment, told.payment_id)
+    return
+  }
+  const { id } = payment
+  ctx.log.warn({ paymentId: id, gatewayId: told.payment_id }, 'finished with another amount')
+  await moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })
+}

@@ -1,0 +1,31 @@
+/** A payment as its owner sees it. */
+import type { PaymentRow } from './queries.ts'
+
+export function presentPayment(payment: PaymentRow) {
+  const { method, checkoutUrl, transfer, reference } = payment
+  return {
+    paymentId: payment.id,
+    status: payment.status,
+    method,
+    packageId: payment.packageId,
+    tier: payment.tier,
+    credits: payment.credits,
+    priceUsd: payment.priceCents / 100,
+    createdAt: payment.createdAt.toISOString(),
+    expiresAt: payment.expiresAt.toISOString(),
+    completedAt: payment.completedAt?.toISOString() ?? null,
+    refundedAt: payment.refundedAt?.toISOString() ?? null,
+    ...(checkoutUrl !== null &&
+      (method === 'crypto' ? { checkoutUrl } : { invoiceLink: checkoutUrl })),
+    ...(transfer && {
+      transfer: {
+        chainId: transfer.chainId,
+        token: transfer.token,
+        recipient: transfer.recipient,
+        amount: transfer.amount,
+        reference,
+      },
+    }),
+    ...(transfer?.txHash && { txHash: transfer.txHash }),
+  }
+}

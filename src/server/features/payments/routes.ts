@@ -1,0 +1,17 @@
+/** Payments, as a table of contents. */
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
+import { handleGatewayCallback } from './gateway-callback.ts'
+import { createPayment, listOffers, listPayments, readPayment } from './payments.ts'
+import { handleTelegramUpdate } from './telegram-webhook.ts'
+import { submitTransaction } from './transfers.ts'
+
+export const paymentRoutes = [
+  route(api.payments.packages, listOffers),
+  route(api.payments.create, createPayment),
+  route(api.payments.list, listPayments),
+  route(api.payments.read, readPayment),
+  route(api.payments.submitTransaction, submitTransaction),
+  route(api.payments.gatewayCallback, handleGatewayCallback),
+  route(api.payments.telegramWebhook, handleTelegramUpdate),
+]

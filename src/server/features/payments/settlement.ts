@@ -1,0 +1,140 @@
+/**
+ * Where money becomes credits, and where it goes back: once for each charge, in one transaction with
+ * the payment's state, whoever tells of it and however often.
+ */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { logActivity } from '../accounts/activity.ts'
+import { buyCredits, buyTier, takeBackPurchase } from '../credits/purchases.ts'
+import { inAccountTurn, lockAccount } from '../credits/spending.ts'
+import { offerOfPackage, offerOfTier } from './catalogue.ts'
+import type { PaymentRow } from './queries.ts'
+import {
+  findCharge,
+  insertCharge,
+  lockPayment,
+  moveStatus,
+  refundCharge,
+  setCompleted,
+  setRefunded,
+} from './queries.ts'
+
+/**
+ * 'superfluous': the money came for a payment that had been paid, or whose user is gone.
+ * 'another’s': the charge belongs to another payment.
+ */
+type Outcome = 'credited' | 'repeated' | 'superfluous' | 'another’s'
+
+const unsettled = ['pending', 'confirming', 'expired', 'underpaid'] as const
+
+/** `superfluous` is done in the same transaction as the note of such a charge, and once. */
+export async function creditPayment(
+  ctx: Context,
+  payment: PaymentRow,
+  chargeId: string,
+  superfluous?: (ctx: Context) => Promise<void>,
+): Promise<Outcome> {
+  const charge = { method: payment.method, chargeId }
+  const known = await findCharge(ctx, charge)
+  if (known) return known.paymentId === payment.id ? 'repeated' : 'another’s'
+  return inPaymentTurn(ctx, payment, async (ctx, { status, userId }) => {
+    const credited = status !== 'completed' && userId !== null
+    const isNew = await insertCharge(ctx, { ...charge, paymentId: payment.id, credited })
+    if (!isNew) {
+      const other = await findCharge(ctx, charge)
+      return other?.paymentId === payment.id ? 'repeated' : 'another’s'
+    }
+    if (credited) {
+      await complete(ctx, payment, userId)
+      return 'credited'
+    }
+    ctx.log.warn({ paymentId: payment.id, chargeId }, 'money came that buys nothing')
+    if (userId === null) await moveStatus(ctx, payment.id, { from: unsettled, to: 'failed' })
+    await superfluous?.(ctx)
+    return 'superfluous'
+  })
+}
+
+/** Money that came in another amount than was asked for buys nothing. `decline` is done once. */
+export function declineCharge(
+  ctx: Context,
+  payment: PaymentRow,
+  chargeId: string,
+  decline: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  const charge = { method: payment.method, chargeId, paymentId: payment.id, credited: false }
+  return atomically(ctx, async (ctx) => {
+    if (!(await insertCharge(ctx, charge))) return
+    ctx.log.warn({ paymentId: payment.id, chargeId }, 'money came in another amount')
+    await decline(ctx)
+  })
+}
+
+/** The far side gave the money back: the payment has failed, and what it bought is taken back. */
+export async function takeBackPayment(
+  ctx: Context,
+  payment: PaymentRow,
+  chargeId: string,
+): Promise<void> {
+  await inPaymentTurn(ctx, payment, async (ctx, { status, userId, purchaseId }) => {
+    const charge = { method: payment.method, chargeId, paymentId: payment.id }
+    const refunded = await refundCharge(ctx, charge)
+    // A second charge that is given back leaves what the first one bought.
+    if (!refunded || (status === 'completed' && !refunded.credited)) return
+    if (refunded.credited && userId !== null && purchaseId !== null)
+      await takeBackPurchase(ctx, {
+        id: purchaseId,
+        userId,
+        tier: payment.tier,
+        metadata: { paymentId: payment.id },
+      })
+    await setRefunded(ctx, payment.id)
+  })
+}
+
+type Locked = {
+  readonly status: PaymentRow['status']
+  readonly purchaseId: number | null
+  /** Null where the account is gone. */
+  readonly userId: string | null
+}
+
+/** The account before the payment, in this order everywhere, so that nobody waits in a circle. */
+function inPaymentTurn<T>(
+  ctx: Context,
+  { id, userId }: PaymentRow,
+  work: (ctx: Context, locked: Locked) => Promise<T>,
+): Promise<T> {
+  return inAccountTurn(ctx, userId ?? `nobody/${id}`, async (ctx) => {
+    const hasAccount = userId !== null && (await lockAccount(ctx, userId)) !== null
+    const locked = await lockPayment(ctx, id)
+    return work(ctx, { ...locked, userId: hasAccount ? userId : null })
+  })
+}
+
+async function complete(ctx: Context, payment: PaymentRow, userId: string): Promise<void> {
+  const { id, packageId, tier, credits, method, priceCents } = payment
+  const metadata = { paymentId: id, method, priceUsd: priceCents / 100 }
+  const name = nameOf(payment)
+  const purchaseId = tier
+    ? await buyTier(ctx, { userId, tier, description: `${name}, 30 days`, metadata })
+    : await buyCredits(ctx, {
+        userId,
+        credits,
+        description: `${name}, ${credits} credits`,
+        metadata,
+      })
+  if (purchaseId === null) throw new Error(`the account of payment ${id} is gone`)
+  await setCompleted(ctx, id, purchaseId)
+  await logActivity(ctx, null, {
+    userId,
+    action: 'payment_completed',
+    feature: 'payments',
+    details: { ...metadata, ...(tier ? { tier } : { packageId, credits }) },
+  })
+}
+
+function nameOf({ tier, packageId }: PaymentRow): string {
+  if (tier) return offerOfTier(tier).name
+  return offerOfPackage(packageId ?? '')?.name ?? 'Credits'
+}

@@ -1,0 +1,121 @@
+/** The SQL of transfers on a chain. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+export type NewTransfer = {
+  readonly paymentId: number
+  readonly chainId: number
+  readonly token: string
+  readonly recipient: string
+  readonly amount: bigint
+  readonly fromBlock: number
+}
+
+/** False where another payment has the amount. */
+export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promise<boolean> {
+  const amount = String(transfer.amount)
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('payment_transfers')
+    .values({
+      payment_id: transfer.paymentId,
+      chain_id: transfer.chainId,
+      token: transfer.token,
+      recipient: transfer.recipient,
+      amount,
+      reserved_amount: amount,
+      from_block: transfer.fromBlock,
+      scan_from_block: transfer.fromBlock,
+    })
+    .onConflict((conflict) => conflict.column('reserved_amount').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Whether one of the amounts is what another payment waits for. */
+export async function isAwaited(
+  ctx: Context,
+  amounts: readonly bigint[],
+  otherThanPaymentId: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from payment_transfers
+    where reserved_amount = any(${amounts.map(String)}::numeric[])
+      and payment_id <> ${otherThanPaymentId}
+    limit 1`.execute(ctx.db)
+  return rows.length > 0
+}
+
+export async function setSubmitted(ctx: Context, paymentId: number, txHash: string): Promise<void> {
+  await ctx.db
+    .updateTable('payment_transfers')
+    .set({ submitted_tx_hash: txHash })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+/** A submission that came to nothing is not looked at again. */
+export async function clearSubmitted(ctx: Context, paymentId: number): Promise<void> {
+  await ctx.db
+    .updateTable('payment_transfers')
+    .set({ submitted_tx_hash: null })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+/** Ties a transaction to a payment. False where it is another payment's. */
+export async function claimTransaction(
+  ctx: Context,
+  paymentId: number,
+  seen: { txHash: string; block: number },
+): Promise<boolean> {
+  try {
+    await ctx.db
+      .updateTable('payment_transfers')
+      .set({ tx_hash: seen.txHash, tx_block: seen.block })
+      .where('payment_id', '=', paymentId)
+      .execute()
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
+  }
+}
+
+/** The transaction has left the chain: the payment waits again, from the block where it had been. */
+export async function releaseTransaction(
+  ctx: Context,
+  paymentId: number,
+  lost: { txHash: string; scanFromBlock: number },
+): Promise<void> {
+  await sql`
+    update payment_transfers
+    set tx_hash = null, tx_block = null,
+      scan_from_block = least(scan_from_block, ${lost.scanFromBlock}::bigint)
+    where payment_id = ${paymentId} and tx_hash = ${lost.txHash}`.execute(ctx.db)
+}
+
+export async function advanceScan(
+  ctx: Context,
+  paymentIds: readonly number[],
+  nextBlock: number,
+): Promise<void> {
+  await sql`
+    update payment_transfers set scan_from_block = ${nextBlock}::bigint
+    where payment_id = any(${paymentIds}::int[]) and scan_from_block < ${nextBlock}::bigint`.execute(
+    ctx.db,
+  )
+}
+
+/** Amounts of payments that began before `before` may be asked of others again. */
+export async function releaseAmounts(ctx: Context, before: Date): Promise<void> {
+  await sql`
+    update payment_transfers set reserved_amount = null
+    from payments
+    where payments.id = payment_transfers.payment_id and reserved_amount is not null
+      and payments.created_at < ${before} and payments.status <> 'confirming'`.execute(ctx.db)
+}
+
+/** PostgreSQL's word for a unique key that is in use, on both engines. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}

@@ -1,0 +1,161 @@
+/**
+ * Payments by a transfer on a chain. Each waits for an amount that is only its own, so that a transfer
+ * is known by what it moves, whoever sent it and whether or not anybody tells us of it.
+ */
+import { randomInt } from 'node:crypto'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { presentPayment } from './payment-json.ts'
+import type { Chain, Order } from './payment-method.ts'
+import { ProviderUnavailable } from './payment-method.ts'
+import type { PaymentRow, TransferRow } from './queries.ts'
+import { findCharge, findOwnPayment, moveStatus } from './queries.ts'
+import { creditPayment } from './settlement.ts'
+import {
+  claimTransaction,
+  clearSubmitted,
+  insertTransfer,
+  isAwaited,
+  setSubmitted,
+} from './transfer-queries.ts'
+
+const mostAttempts = 50
+
+/** Blocks that a chain may still exchange, and that are looked at again because of it. */
+export function shakyBlocks({ confirmations }: Chain): number {
+  return 2 * confirmations
+}
+
+export async function reserveTransfer(
+  ctx: Context,
+  chain: Chain,
+  paymentId: number,
+  order: Order,
+): Promise<void> {
+  const { leastAmount, mostAmount, head } = await chain.begin(order)
+  const fromBlock = Math.max(0, head - shakyBlocks(chain))
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const amount = leastAmount + BigInt(randomInt(Number(mostAmount - leastAmount) + 1))
+    if (await insertTransfer(ctx, { paymentId, ...chain.place, amount, fromBlock })) return
+  }
+  throw new ProviderUnavailable('Too many payments of this price are open')
+}
+
+export async function submitTransaction(
+  ctx: Context,
+  { user, params, body }: Call<typeof api.payments.submitTransaction>,
+) {
+  const payment = await findOwnPayment(ctx, user.id, params.id)
+  if (!payment) throw problem.notFound()
+  const { transfer } = payment
+  if (!transfer)
+    throw problem.transactionRefused({ message: 'This payment does not wait for a transfer' })
+  const isFollowed = payment.status === 'confirming' && transfer.txHash !== null
+  if (payment.status !== 'completed' && !isFollowed)
+    await take(ctx, { ...payment, transfer }, body.txHash)
+  const after = await findOwnPayment(ctx, user.id, params.id)
+  return presentPayment(after ?? payment)
+}
+
+export type WatchedPayment = PaymentRow & { readonly transfer: TransferRow }
+
+export type Verdict =
+  /** Not on the chain yet, or no more. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'paid' | 'underpaid'; readonly block: number }
+
+/** What a transaction means for a payment. Only the exact amount pays: any other could be anybody's. */
+export async function judge(
+  ctx: Context,
+  chain: Chain,
+  { id, transfer }: WatchedPayment,
+  txHash: string,
+): Promise<Verdict> {
+  const examined = await chain.examine(txHash)
+  if (examined.kind === 'unknown') return { kind: 'unknown' }
+  if (examined.kind === 'reverted') return refused('The transaction failed on the chain')
+  const { block, amounts } = examined
+  if (amounts.length === 0)
+    return refused('The transaction does not transfer the token to the recipient')
+  if (block < transfer.fromBlock) return refused('The transaction is older than the payment')
+  const due = BigInt(transfer.amount)
+  if (amounts.includes(due)) return { kind: 'paid', block }
+  if (amounts.some((amount) => amount > due) || (await isAwaited(ctx, amounts, id)))
+    return refused('The amount is not the one that was asked for')
+  return { kind: 'underpaid', block }
+}
+
+/** A transfer of the right amount was seen: it counts when enough blocks lie on it. */
+export async function followTransfer(
+  ctx: Context,
+  payment: WatchedPayment,
+  seen: { txHash: string; block: number; confirmations: number },
+  { confirmations: needed }: Chain,
+): Promise<'taken' | 'another’s'> {
+  const known = await findCharge(ctx, { method: 'web3', chargeId: seen.txHash })
+  if (known && known.paymentId !== payment.id) return 'another’s'
+  if (!(await claimTransaction(ctx, payment.id, seen))) return 'another’s'
+  const from = ['pending', 'expired', 'underpaid'] as const
+  await moveStatus(ctx, payment.id, { from, to: 'confirming' })
+  if (seen.confirmations >= needed) await creditPayment(ctx, payment, seen.txHash)
+  return 'taken'
+}
+
+export async function noteUnderpaid(
+  ctx: Context,
+  payment: WatchedPayment,
+  seen: { txHash: string; block: number },
+): Promise<'taken' | 'another’s'> {
+  if (!(await claimTransaction(ctx, payment.id, seen))) return 'another’s'
+  await moveStatus(ctx, payment.id, { from: ['pending', 'expired'], to: 'underpaid' })
+  return 'taken'
+}
+
+async function take(ctx: Context, payment: WatchedPayment, txHash: string): Promise<void> {
+  const chain = ctx.payments.web3
+  if (!payment.transfer.isReserved || !chain || !isHere(chain, payment.transfer))
+    throw problem.transactionRefused({ message: 'This payment no longer waits for a transfer' })
+  // Kept first: a chain that cannot be read now is asked again by the watcher.
+  await setSubmitted(ctx, payment.id, txHash)
+  try {
+    const verdict = await judge(ctx, chain, payment, txHash)
+    await act(ctx, chain, payment, txHash, verdict)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ paymentId: payment.id, reason: error.message }, 'a transaction waits to be read')
+  }
+}
+
+async function act(
+  ctx: Context,
+  chain: Chain,
+  payment: WatchedPayment,
+  txHash: string,
+  verdict: Verdict,
+): Promise<void> {
+  if (verdict.kind === 'unknown') return
+  if (verdict.kind === 'refused') {
+    await clearSubmitted(ctx, payment.id)
+    throw problem.transactionRefused({ message: verdict.reason })
+  }
+  const confirmations = (await chain.findHead()) - verdict.block + 1
+  const seen = { txHash, block: verdict.block, confirmations }
+  const outcome =
+    verdict.kind === 'paid'
+      ? await followTransfer(ctx, payment, seen, chain)
+      : await noteUnderpaid(ctx, payment, seen)
+  if (outcome === 'taken') return
+  await clearSubmitted(ctx, payment.id)
+  throw problem.alreadyExists({ message: 'The transaction has paid for something else' })
+}
+
+function isHere({ place }: Chain, { chainId, token, recipient }: TransferRow): boolean {
+  return place.chainId === chainId && place.token === token && place.recipient === recipient
+}
+
+function refused(reason: string): Verdict {
+  return { kind: 'refused', reason }
+}

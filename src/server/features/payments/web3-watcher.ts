@@ -1,0 +1,117 @@
+/**
+ * Looks through the chain for transfers that payments wait for, and after those that wait for more
+ * blocks. It goes on where it stopped, so that a node that did not answer for a day loses nothing.
+ */
+import type { Context } from '../../context.ts'
+import type { Chain, Transfer } from './payment-method.ts'
+import { ProviderUnavailable } from './payment-method.ts'
+import { findWatched, moveStatus } from './queries.ts'
+import { advanceScan, clearSubmitted, releaseTransaction } from './transfer-queries.ts'
+import type { Verdict, WatchedPayment } from './transfers.ts'
+import { followTransfer, judge, noteUnderpaid, shakyBlocks } from './transfers.ts'
+
+export async function watchTransfers(ctx: Context): Promise<void> {
+  const chain = ctx.payments.web3
+  if (!chain) return
+  try {
+    if ((await findOpen(ctx, chain)).length === 0) return
+    const head = await chain.findHead()
+    for (const payment of await findOpen(ctx, chain)) await followUp(ctx, chain, payment, head)
+    await scan(ctx, chain, head)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    ctx.log.warn({ reason: error.message }, 'transfers wait to be read')
+  }
+}
+
+async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {
+  const watched = await findWatched(ctx, chain.place)
+  return watched.flatMap((payment) =>
+    payment.transfer ? [{ ...payment, transfer: payment.transfer }] : [],
+  )
+}
+
+/** Transactions that are known already: seen with too few blocks on them, or submitted. */
+async function followUp(
+  ctx: Context,
+  chain: Chain,
+  payment: WatchedPayment,
+  head: number,
+): Promise<void> {
+  const { txHash, submittedTxHash } = payment.transfer
+  if (payment.status === 'confirming' && txHash) {
+    const verdict = await judge(ctx, chain, payment, txHash)
+    if (verdict.kind === 'paid') await follow(ctx, chain, payment, txHash, verdict, head)
+    else await release(ctx, chain, payment, txHash)
+  } else if (submittedTxHash && submittedTxHash !== txHash && payment.expiresAt > ctx.now()) {
+    // Later only a transfer of the exact amount counts, and that is found by itself.
+    const verdict = await judge(ctx, chain, payment, submittedTxHash)
+    await follow(ctx, chain, payment, submittedTxHash, verdict, head)
+  }
+}
+
+async function follow(
+  ctx: Context,
+  chain: Chain,
+  payment: WatchedPayment,
+  txHash: string,
+  verdict: Verdict,
+  head: number,
+): Promise<void> {
+  if (verdict.kind === 'unknown') return
+  if (verdict.kind === 'refused') return clearSubmitted(ctx, payment.id)
+  const { block } = verdict
+  const seen = { txHash, block, confirmations: head - block + 1 }
+  const outcome =
+    verdict.kind === 'paid'
+      ? await followTransfer(ctx, payment, seen, chain)
+      : await noteUnderpaid(ctx, payment, seen)
+  if (outcome === 'another’s') await clearSubmitted(ctx, payment.id)
+}
+
+/** The chain has dropped the block it was in. */
+async function release(
+  ctx: Context,
+  chain: Chain,
+  { id, transfer }: WatchedPayment,
+  txHash: string,
+): Promise<void> {
+  ctx.log.warn({ paymentId: id }, 'a transfer has left the chain')
+  const lostAt = transfer.txBlock ?? transfer.fromBlock
+  const scanFromBlock = Math.max(transfer.fromBlock, lostAt - shakyBlocks(chain))
+  await releaseTransaction(ctx, id, { txHash, scanFromBlock })
+  await moveStatus(ctx, id, { from: ['confirming'], to: 'pending' })
+}
+
+async function scan(ctx: Context, chain: Chain, head: number): Promise<void> {
+  const open = await findOpen(ctx, chain)
+  const ids = open.map(({ id }) => id)
+  const waiting = new Map(
+    open
+      .filter(({ status }) => status !== 'confirming')
+      .map((payment) => [payment.transfer.amount, payment]),
+  )
+  let from = Math.min(...open.map(({ transfer }) => transfer.scanFromBlock))
+  while (from <= head) {
+    const to = Math.min(from + chain.blocksAtOnce - 1, head)
+    for (const transfer of await chain.findTransfers({ from, to }))
+      await notice(ctx, chain, waiting, transfer, head)
+    // The newest blocks may be exchanged yet, and are looked at again.
+    await advanceScan(ctx, ids, Math.min(to, head - shakyBlocks(chain)) + 1)
+    from = to + 1
+  }
+}
+
+async function notice(
+  ctx: Context,
+  chain: Chain,
+  waiting: Map<string, WatchedPayment>,
+  { txHash, block, amount }: Transfer,
+  head: number,
+): Promise<void> {
+  const payment = waiting.get(String(amount))
+  if (!payment || block < payment.transfer.fromBlock) return
+  const seen = { txHash, block, confirmations: head - block + 1 }
+  // Whoever pays twice has paid with the first.
+  if ((await followTransfer(ctx, payment, seen, chain)) === 'taken') waiting.delete(String(amount))
+}

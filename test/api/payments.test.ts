@@ -1,0 +1,329 @@
+/** Buying as people meet it: what there is, who may, and what a purchase brings (contract 4.9, 9). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { spend } from '../../src/server/features/credits/spending.ts'
+import { endpoints } from '../../src/contract/api.ts'
+import type { PaymentWorld } from '../support/payment-world.ts'
+import { createPaymentWorld } from '../support/payment-world.ts'
+import type { Person } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+let world: PaymentWorld
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createPaymentWorld()
+})
+beforeEach(async () => {
+  world.clock.set('2027-03-10T10:00:00Z')
+  await world.reset()
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+type Tier = 'joi_curious' | 'full_access' | 'vip'
+
+const idOf = async (person: Person) => (await person.accounts.currentUser()).id
+const balanceOf = async (person: Person) => (await person.credits.balance()).balance
+const begin = (person: Person, tier: Tier) =>
+  person.payments.create({ body: { tier, method: 'crypto' } })
+
+async function buy(person: Person, what: { tier: Tier } | { packageId: string }) {
+  const { paymentId } = await person.payments.create({ body: { ...what, method: 'crypto' } })
+  await world.deliver(world.gateway.notice(await world.invoiceOf(paymentId)))
+  return paymentId
+}
+
+const spendOf = async (person: Person, quantity: number) =>
+  spend(world.ctx, await idOf(person), {
+    featureKey: 'session_slide_view',
+    description: 'Views',
+    quantity,
+  })
+
+/** The clock moves past the end of a sign-in. */
+async function at(time: string, person: Person, email = 'ana@example.test') {
+  world.clock.set(time)
+  await person.accounts.signIn({ body: { email, password } })
+}
+
+const runJob = async (name: string) => {
+  await world.ctx.queue.send(world.ctx.db, name, {}, {})
+  await world.runJobs()
+}
+
+describe('what there is', () => {
+  test('three packages, four tiers, the ways to pay, and the tier one has', async () => {
+    expect(await ana.payments.packages()).toEqual({
+      packages: [
+        { id: 'starter', name: 'Starter', credits: 250, priceUsd: 14.99 },
+        { id: 'pro', name: 'Pro', credits: 1000, priceUsd: 49.99 },
+        { id: 'power_user', name: 'Power User', credits: 2500, priceUsd: 99.99 },
+      ],
+      tiers: [
+        { id: 'free', name: 'Free', creditsPerMonth: 50, priceUsd: 0, canBuyExtra: false },
+        {
+          id: 'joi_curious',
+          name: 'JOI-Curious',
+          creditsPerMonth: 1000,
+          priceUsd: 19.99,
+          canBuyExtra: true,
+        },
+        {
+          id: 'full_access',
+          name: 'Full Access',
+          creditsPerMonth: 2500,
+          priceUsd: 39.99,
+          canBuyExtra: true,
+        },
+        { id: 'vip', name: 'VIP', creditsPerMonth: 5000, priceUsd: 69.99, canBuyExtra: true },
+      ],
+      methods: ['crypto', 'telegram_stars'],
+      current: { tier: 'free', tierUntil: null },
+    })
+  })
+
+  test('beginning to pay costs no credits', () => {
+    const { endpoint } = endpoints.find(({ name }) => name === 'payments.create')!
+    expect(endpoint.price).toBeUndefined()
+  })
+})
+
+describe('beginning to pay', () => {
+  test('answers with where to pay, and nothing is credited for it', async () => {
+    const made = await begin(ana, 'vip')
+    expect(made).toEqual({
+      paymentId: 1,
+      status: 'pending',
+      method: 'crypto',
+      packageId: null,
+      tier: 'vip',
+      credits: 5000,
+      priceUsd: 69.99,
+      createdAt: expect.any(String),
+      expiresAt: expect.stringMatching(/^2027-03-11T10:00/),
+      completedAt: null,
+      refundedAt: null,
+      checkoutUrl: expect.stringMatching(/^https:\/\/nowpayments\.io\/payment\/\?iid=\d+$/),
+    })
+    expect(await balanceOf(ana)).toBe(50)
+    expect(await ana.payments.read({ params: { id: '1' } })).toEqual(made)
+  })
+
+  test('a free account buys a tier, not a package', async () => {
+    const body = { packageId: 'starter', method: 'crypto' } as const
+    const refusal = await refused(ana.payments.create({ body }))
+    expect(refusal).toMatchObject({ status: 403, body: { code: 'PURCHASE_NOT_ALLOWED' } })
+    await world.setTier(ana, 'joi_curious')
+    expect(await ana.payments.create({ body })).toMatchObject({ credits: 250, priceUsd: 14.99 })
+    expect((await refused(bo.payments.create({ body }))).status).toBe(403)
+  })
+
+  test('a tier that has ended is none, even before the job has noticed', async () => {
+    await buy(ana, { tier: 'joi_curious' })
+    await at('2027-04-10T10:00:00Z', ana)
+    const body = { packageId: 'starter', method: 'crypto' } as const
+    expect((await refused(ana.payments.create({ body }))).status).toBe(403)
+  })
+
+  test('is refused for bodies that do not say what to buy and how', async () => {
+    for (const body of [
+      { method: 'crypto' },
+      { packageId: 'pro', tier: 'vip', method: 'crypto' },
+      { tier: 'free', method: 'crypto' },
+      { tier: 'vip' },
+      { tier: 'vip', method: 'cash' },
+      { packageId: 1, method: 'crypto' },
+    ])
+      expect((await refused(ana.payments.create({ body: body as never }))).status).toBe(400)
+    expect((await ana.payments.list()).items).toEqual([])
+  })
+
+  test('is refused for a package that there is not', async () => {
+    await world.setTier(ana, 'vip')
+    const body = { packageId: 'constructor', method: 'crypto' } as const
+    expect((await refused(ana.payments.create({ body }))).status).toBe(404)
+  })
+
+  test('by a method that is not set up is 503, and writes nothing', async () => {
+    const body = { tier: 'vip', method: 'web3' } as const
+    const refusal = await refused(ana.payments.create({ body }))
+    expect(refusal).toMatchObject({ status: 503, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } })
+    expect((await ana.payments.list()).items).toEqual([])
+  })
+
+  test('price and credits are ours, whatever else the body says', async () => {
+    const body = {
+      tier: 'vip',
+      method: 'crypto',
+      priceUsd: 0.01,
+      credits: 1e9,
+      status: 'completed',
+    }
+    const made = await ana.payments.create({ body: body as never })
+    expect(made).toMatchObject({ priceUsd: 69.99, credits: 5000, status: 'pending' })
+  })
+
+  test('is limited by account', async () => {
+    const limited = await createWorld({ RATE_LIMIT_PAYMENT: '2/900' })
+    const [ana, bo] = [await limited.as('ana'), await limited.as('bo')]
+    const body = { tier: 'vip', method: 'web3' } as const
+    const statuses: number[] = []
+    for (const person of [ana, ana, ana, bo])
+      statuses.push((await refused(person.payments.create({ body }))).status)
+    expect(statuses).toEqual([503, 503, 429, 503])
+    await limited.close()
+  })
+})
+
+describe('one’s own payments', () => {
+  test('are listed newest first, in pages, and nobody else’s', async () => {
+    for (const tier of ['joi_curious', 'full_access', 'vip'] as const) await begin(ana, tier)
+    await begin(bo, 'vip')
+    const first = await ana.payments.list({ query: { limit: '2' } })
+    expect(first.items.map(({ tier }) => tier)).toEqual(['vip', 'full_access'])
+    const cursor = first.nextCursor ?? ''
+    const second = await ana.payments.list({ query: { limit: '2', cursor } })
+    expect(second.items.map(({ tier }) => tier)).toEqual(['joi_curious'])
+    expect(second.nextCursor).toBeNull()
+    expect((await bo.payments.list()).items).toHaveLength(1)
+    expect((await refused(ana.payments.list({ query: { limit: '101' } }))).status).toBe(400)
+  })
+
+  test('cannot be read or paid by anyone else', async () => {
+    const { paymentId } = await begin(ana, 'vip')
+    const params = { id: String(paymentId) }
+    const body = { txHash: `0x${'ab'.repeat(32)}` }
+    expect((await refused(bo.payments.read({ params }))).status).toBe(404)
+    expect((await refused(bo.payments.submitTransaction({ params, body }))).status).toBe(404)
+    expect((await refused(bo.payments.read({ params: { id: '999' } }))).status).toBe(404)
+  })
+
+  test('take a transaction only where they wait for one', async () => {
+    const { paymentId } = await begin(ana, 'vip')
+    const submit = (txHash: string) =>
+      refused(
+        ana.payments.submitTransaction({ params: { id: String(paymentId) }, body: { txHash } }),
+      )
+    expect((await submit(`0x${'ab'.repeat(32)}`)).body).toMatchObject({ code: 'INVALID_INPUT' })
+    for (const wrong of ['', '0x', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`])
+      expect((await submit(wrong)).status).toBe(400)
+  })
+
+  test('run out after a day', async () => {
+    const { paymentId } = await begin(ana, 'vip')
+    world.clock.advance(23 * 3600 * 1000)
+    await runJob('expire-payments')
+    expect(await world.statusOf(ana, paymentId)).toBe('pending')
+    world.clock.advance(2 * 3600 * 1000)
+    await runJob('expire-payments')
+    expect(await world.statusOf(ana, paymentId)).toBe('expired')
+  })
+})
+
+describe('a package', () => {
+  test('adds its credits as bought ones, in one purchase, and the deed is logged', async () => {
+    await world.setTier(ana, 'joi_curious')
+    const paymentId = await buy(ana, { packageId: 'pro' })
+    expect(await balanceOf(ana)).toBe(1050)
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions).toMatchObject([
+      {
+        amount: 1000,
+        description: 'Pro, 1000 credits',
+        balanceAfter: 1050,
+        metadata: { paymentId, method: 'crypto', priceUsd: 49.99 },
+      },
+    ])
+    const account = await world.ctx.db
+      .selectFrom('credit_accounts')
+      .select('purchased')
+      .where('user_id', '=', await idOf(ana))
+      .executeTakeFirstOrThrow()
+    expect(account.purchased).toBe(1000)
+    const deeds = await world.ctx.db
+      .selectFrom('activity_log')
+      .selectAll()
+      .where('action', '=', 'payment_completed')
+      .execute()
+    expect(deeds).toMatchObject([
+      { feature: 'payments', details: { paymentId, packageId: 'pro', credits: 1000 } },
+    ])
+  })
+})
+
+describe('a tier', () => {
+  test('is set for 30 days, raises the balance and restarts the monthly date', async () => {
+    await spendOf(ana, 20)
+    await world.deliver(
+      world.gateway.notice(await world.invoiceOf((await begin(ana, 'joi_curious')).paymentId)),
+    )
+    expect(await ana.credits.balance()).toMatchObject({ balance: 1000, tier: 'joi_curious' })
+    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-10')
+    const { current } = await ana.payments.packages()
+    expect(current.tierUntil?.slice(0, 16)).toBe('2027-04-09T10:00')
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions).toMatchObject([{ amount: 970, description: 'JOI-Curious, 30 days' }])
+    expect(await balanceOf(bo)).toBe(50)
+  })
+
+  test('never lowers the balance, and is a purchase even where it raises it by nothing', async () => {
+    await buy(ana, { tier: 'vip' })
+    await buy(ana, { tier: 'joi_curious' })
+    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'joi_curious' })
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions.map(({ amount }) => amount)).toEqual([0, 4950])
+  })
+
+  test('that is bought again is longer by 30 days', async () => {
+    await buy(ana, { tier: 'vip' })
+    world.clock.advance(5 * 24 * 3600 * 1000)
+    await buy(ana, { tier: 'vip' })
+    const { current } = await ana.payments.packages()
+    expect(current.tierUntil?.slice(0, 10)).toBe('2027-05-09')
+    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-15')
+  })
+
+  test('ends by itself: free again, and the credits stay until the monthly date', async () => {
+    await buy(ana, { tier: 'joi_curious' })
+    await runJob('expire-tiers')
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'joi_curious' })
+    await at('2027-04-09T10:01:00Z', ana)
+    await runJob('expire-tiers')
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 1000 })
+    await at('2027-04-10T10:01:00Z', ana)
+    await allocateMonthly(world.ctx)
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 50 })
+  })
+
+  test('that has ended gets no monthly credits, even where the job has not noticed', async () => {
+    await buy(ana, { tier: 'joi_curious' })
+    await at('2027-04-10T10:01:00Z', ana)
+    await allocateMonthly(world.ctx)
+    expect(await balanceOf(ana)).toBe(50)
+  })
+
+  test('that has no end keeps having none', async () => {
+    await world.setTier(ana, 'vip')
+    await buy(ana, { tier: 'vip' })
+    expect((await ana.payments.packages()).current).toEqual({ tier: 'vip', tierUntil: null })
+  })
+
+  test('bought while the monthly credits are given is not undone by them', async () => {
+    await at('2027-04-10T09:59:00Z', ana)
+    const { paymentId } = await begin(ana, 'vip')
+    const invoice = await world.invoiceOf(paymentId)
+    await at('2027-04-10T10:01:00Z', ana)
+    await Promise.all([
+      allocateMonthly(world.ctx),
+      world.deliver(world.gateway.notice(invoice)),
+      allocateMonthly(world.ctx),
+    ])
+    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'vip' })
+  })
+})

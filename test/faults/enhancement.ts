@@ -1,0 +1,104 @@
+/**
+ * Hostile pictures through the enhancement of a real process, at both qualities: each is refused or
+ * done within its time, and the memory that all of them took together stays small.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Client } from '../../src/client/client.ts'
+import { ApiProblem, createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { createCookieJar } from '../support/cookie-jar.ts'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import { readPictureCorpus } from '../support/picture-corpus.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { sharedFile } from '../support/shared-corpora.ts'
+
+/** Twice the longest budget, and what else there is to do. */
+const mostMs = 110_000
+const mostGrowthMb = 300
+const aDay = 30
+const password = 'a long enough password'
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `every picture of the corpus is refused or enhanced in its time, in ${mostGrowthMb} MB`,
+    run: async (tools) => {
+      try {
+        await enhanceCorpus(tools)
+      } finally {
+        await endServices()
+      }
+    },
+  },
+]
+
+async function enhanceCorpus({ say }: FaultTools): Promise<void> {
+  assert.ok(existsSync(sharedFile('corpora/images')), '../shared is not here')
+  const service = await startService({ ...unlimited, LOG_LEVEL: 'info', FEED: 'off' })
+  const admin = clientOf(service.url)
+  await admin.accounts.devSignIn()
+  const idle = memoryOf(service.pid)
+  const outcomes = new Map<string, number>()
+  let slowest = { ms: 0, what: '' }
+  let person = admin
+  const calls = readPictureCorpus().flatMap((file) => [
+    { ...file, quality: 'low' as const },
+    { ...file, quality: 'high' as const },
+  ])
+  for (const [index, { name, bytes, quality }] of calls.entries()) {
+    if (index % aDay === 0) person = await newPerson(service.url, admin, index)
+    const startedMs = performance.now()
+    const outcome = await enhance(person, bytes, quality)
+    const ms = performance.now() - startedMs
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    assert.ok(['provider_a', 'provider_b', '400'].includes(outcome), `${name}: ${outcome}`)
+    if (ms > slowest.ms) slowest = { ms, what: `${quality}, ${name}` }
+  }
+  const after = memoryOf(service.pid)
+  say(`${calls.length} calls: ${JSON.stringify(Object.fromEntries(outcomes))}`)
+  say(`the slowest took ${Math.round(slowest.ms)} ms: ${slowest.what}`)
+  say(`memory ${idle.nowMb} MB idle, ${after.mostMb} MB at most, ${after.nowMb} MB afterwards`)
+  assert.ok(slowest.ms <= mostMs, 'too slow')
+  assert.ok(after.mostMb - idle.nowMb <= mostGrowthMb, 'too much memory')
+  assert.ok(service.isRunning, 'the service ended')
+}
+
+async function enhance(person: Client, bytes: Buffer, quality: 'low' | 'high'): Promise<string> {
+  const image = new Blob([new Uint8Array(bytes)], { type: 'image/png' })
+  try {
+    return (await person.enhancement.generate({ form: { image, quality } })).provider
+  } catch (error) {
+    if (error instanceof ApiProblem) return String(error.status)
+    throw error
+  }
+}
+
+/** Someone who has agreed, with credits for a day. */
+async function newPerson(url: string, admin: Client, number: number): Promise<Client> {
+  const person = clientOf(url)
+  await person.accounts.register({ body: { email: `ana${number}@example.test`, password } })
+  const { id } = await person.accounts.currentUser()
+  await admin.credits.grant({ params: { id }, body: { amount: 5000, reason: 'For a fault' } })
+  await person.enhancement.giveConsent({ body: { version: 1 } })
+  return person
+}
+
+function clientOf(baseUrl: string): Client {
+  const jar = createCookieJar()
+  const fetchWithCookies: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', jar.header())
+    const response = await fetch(input, { redirect: 'manual', ...init, headers })
+    jar.keep(response.headers.getSetCookie())
+    return response
+  }
+  return createClient(api, { baseUrl, fetch: fetchWithCookies })
+}
+
+/** As Linux tells it: now, and the most that it ever was. */
+function memoryOf(pid: number): { nowMb: number; mostMb: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const mb = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024)
+  return { nowMb: mb('VmRSS'), mostMb: mb('VmHWM') }
+}

@@ -1,0 +1,130 @@
+/**
+ * A gateway delivers ten thousand notices for five hundred payments, many twice, in no order, some of
+ * them forged or stale, while the nodes that take them are killed. `--mutant` lets the forgers know
+ * the secret, and must fail.
+ */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client as PgClient } from 'pg'
+import type { Client } from '../../src/client/client.ts'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { createCookieJar } from '../support/cookie-jar.ts'
+import type { Fault, FaultTools, Random } from '../support/fault.ts'
+import type { Fleet } from '../support/ledger-fleet.ts'
+import { startFleet } from '../support/ledger-fleet.ts'
+import type { NowpaymentsServer } from '../support/nowpayments-server.ts'
+import { startNowpayments } from '../support/nowpayments-server.ts'
+import type { PlannedPayment } from '../support/payment-deliveries.ts'
+import {
+  auditPayments,
+  chooseLife,
+  deliverAll,
+  planDeliveries,
+} from '../support/payment-deliveries.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { endServices, unlimited } from '../support/service-process.ts'
+
+const paymentCount = 500
+const deliveryCount = 10_000
+const accountCount = 20
+const nodeCount = 2
+const atOnce = 24
+const startMs = 180_000
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `${deliveryCount} deliveries for ${paymentCount} payments credit each once, and no forged one`,
+    run: runPayments,
+  },
+]
+
+async function runPayments({ random, say, options }: FaultTools): Promise<void> {
+  const [server, gateway] = [await startPostgres(), await startNowpayments()]
+  await server.administer('create database payments')
+  const fleet = startFleet(nodeCount, {
+    ...unlimited,
+    ...gateway.settings,
+    DATABASE_URL: server.urlOf('payments'),
+    SESSION_SECRET: 'the same secret on every node of this test',
+    LOG_LEVEL: 'error',
+  })
+  const database = new PgClient({ connectionString: server.urlOf('payments') })
+  try {
+    assert.ok(await fleet.allReady(startMs), `the nodes did not start:\n${fleet.lastFailure}`)
+    await database.connect()
+    const payments = await beginPayments(fleet, gateway, database, random)
+    const [, secret = ''] = gateway.secrets
+    const forgersSecret = options.mutant ? secret : 'guess'
+    const deliveries = planDeliveries(random, gateway, payments, deliveryCount, forgersSecret)
+    const ended = new AbortController()
+    const killing = killNow(fleet, random, ended.signal)
+    const answers = await deliverAll(() => fleet.urls(), deliveries, atOnce)
+    ended.abort()
+    await killing
+    const read = async <Row>(statement: string) => (await database.query(statement)).rows as Row[]
+    const violations = [...fleet.complaints, ...(await auditPayments(read, payments))]
+    if (![...answers.genuine.keys()].every((status) => status === 200))
+      violations.push(`genuine ones were answered ${JSON.stringify([...answers.genuine])}`)
+    if (answers.bad.has(200) || answers.bad.has(0)) violations.push('a bad one was taken')
+    say(
+      `${deliveries.length} deliveries: ${answers.genuine.get(200)} taken, ${JSON.stringify(Object.fromEntries(answers.bad))} refused, ${answers.resent} sent again; ${fleet.figures.kills} kills of a node`,
+    )
+    say(`${payments.filter(({ life }) => life === 'paid').length} of ${payments.length} paid`)
+    say(`${violations.length} violations`)
+    assert.equal(violations.length, 0, violations.slice(0, 20).join('\n'))
+    assert.ok(fleet.figures.kills > 0, 'nothing was killed')
+  } finally {
+    await database.end().catch(() => {})
+    await fleet.stop()
+    await endServices()
+    await gateway.close()
+    await server.stop()
+  }
+}
+
+async function killNow(fleet: Fleet, random: Random, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await sleep(random.between(500, 2500), undefined, { signal: ended }).catch(() => {})
+    // One is left to take what the other cannot: with none, all would only wait.
+    if (!ended.aborted && fleet.urls().length === nodeCount) await fleet.killOne(random)
+  }
+}
+
+async function beginPayments(
+  fleet: Fleet,
+  gateway: NowpaymentsServer,
+  database: PgClient,
+  random: Random,
+): Promise<PlannedPayment[]> {
+  const [url = ''] = fleet.urls()
+  const people: Client[] = []
+  for (let index = 0; index < accountCount; index += 1) {
+    const person = personAt(url)
+    const email = `buyer-${index}@example.test`
+    await person.accounts.register({ body: { email, password: 'a long enough password' } })
+    people.push(person)
+  }
+  await database.query(`update credit_accounts set tier = 'joi_curious'`)
+  const payments: PlannedPayment[] = []
+  for (let index = 0; index < paymentCount; index += 1) {
+    const body = { packageId: 'starter', method: 'crypto' } as const
+    const { paymentId } = await people[index % people.length]!.payments.create({ body })
+    payments.push({ paymentId, invoice: gateway.invoices.at(-1)!, life: chooseLife(random) })
+  }
+  return payments
+}
+
+function personAt(baseUrl: string): Client {
+  const jar = createCookieJar()
+  return createClient(api, {
+    baseUrl,
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers)
+      if (jar.header() !== '') headers.set('cookie', jar.header())
+      const answer = await fetch(input, { ...init, headers })
+      jar.keep(answer.headers.getSetCookie())
+      return answer
+    },
+  })
+}

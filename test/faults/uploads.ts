@@ -1,0 +1,126 @@
+/** Many large uploads at once: they go through the service and do not pile up in it. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { boundary } from '../support/vault-world.ts'
+
+const bytesPerMb = 1_048_576
+const uploads = 20
+const uploadMb = 100
+const mostGrowthMb = 200
+const sampleMs = 50
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `${uploads} uploads of ${uploadMb} MB at once take at most ${mostGrowthMb} MB of memory`,
+    run: runUploads,
+  },
+]
+
+async function runUploads({ say }: FaultTools): Promise<void> {
+  try {
+    const service = await startService({ ...unlimited, FEED: 'off', CAPTIONS: 'off' })
+    const cookie = await signIn(service)
+    // What any first upload brings with it is not what many of them cost.
+    assert.match(await upload(service, cookie, 1), /^HTTP\/1\.1 200 /)
+    const watch = watchMemory(service)
+    const startedMs = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: uploads }, () => upload(service, cookie, uploadMb)),
+    )
+    const seconds = (performance.now() - startedMs) / 1000
+    const { leastMb, mostMb } = await watch.stop()
+    for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 /)
+    // From the least: what a start has left behind is cleared away meanwhile, and would hide a growth.
+    const growthMb = mostMb - leastMb
+    say(`${leastMb.toFixed(0)} MB at the least, ${mostMb.toFixed(0)} MB at the most`)
+    say(`${uploads * uploadMb} MB in ${seconds.toFixed(1)} s`)
+    await checkStored(service, cookie)
+    assert.ok(growthMb <= mostGrowthMb, `it grew by ${growthMb.toFixed(0)} MB`)
+  } finally {
+    await endServices()
+  }
+}
+
+async function checkStored(service: ServiceProcess, cookie: string): Promise<void> {
+  const response = await fetch(`${service.url}/api/user/media`, { headers: { cookie } })
+  const { files } = (await response.json()) as { files: { size: number }[] }
+  const whole = files.filter(({ size }) => size === uploadMb * bytesPerMb)
+  assert.equal(whole.length, uploads)
+}
+
+async function signIn(service: ServiceProcess): Promise<string> {
+  const response = await fetch(`${service.url}/api/dev-login`, { redirect: 'manual' })
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+const chunk = Buffer.alloc(65_536, 7)
+
+/** As long as its sender cares to send: a video's beginning, and nothing that is worth showing. */
+function upload({ url }: ServiceProcess, cookie: string, megabytes: number): Promise<string> {
+  const head = Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="film.mp4"\r\n` +
+      'content-type: video/mp4\r\n\r\n',
+  )
+  const film = Buffer.from('\0\0\0\u0014ftypisom\0\0\0\0isom\0\0\0\u0008free', 'latin1')
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const fileBytes = megabytes * bytesPerMb
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    let left = fileBytes - film.length
+    const socket = connect(Number(port), hostname)
+    const send = () => {
+      while (left > 0) {
+        const part = left < chunk.length ? chunk.subarray(0, left) : chunk
+        left -= part.length
+        if (!socket.write(part)) return
+      }
+      socket.off('drain', send)
+      socket.write(tail)
+    }
+    socket
+      .on('error', reject)
+      .on('drain', send)
+      .on('close', () => resolve(answer))
+    socket.on('data', (bytes) => (answer += bytes.toString()))
+    socket.write(
+      `POST /api/media/upload HTTP/1.1\r\nhost: ${hostname}:${port}\r\nconnection: close\r\n` +
+        `cookie: ${cookie}\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n` +
+        `content-length: ${head.length + fileBytes + tail.length}\r\n\r\n`,
+    )
+    socket.write(Buffer.concat([head, film]))
+    send()
+  })
+}
+
+function watchMemory(service: ServiceProcess) {
+  const stopped = new AbortController()
+  const watching = (async () => {
+    let [leastMb, mostMb] = [memoryMb(service), memoryMb(service)]
+    while (!stopped.signal.aborted) {
+      await sleep(sampleMs)
+      const nowMb = memoryMb(service)
+      leastMb = Math.min(leastMb, nowMb)
+      mostMb = Math.max(mostMb, nowMb)
+    }
+    return { leastMb, mostMb }
+  })()
+  return {
+    stop() {
+      stopped.abort()
+      return watching
+    },
+  }
+}
+
+/** What the process has in memory right now, as Linux counts it. */
+function memoryMb({ pid }: ServiceProcess): number {
+  const [, kilobytes] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}

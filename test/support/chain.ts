@@ -1,0 +1,131 @@
+/**
+ * A real EVM chain on 127.0.0.1 (anvil) with a stablecoin and another token on it, and a door to it
+ * that can be shut.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import type { Address, Hex } from 'viem'
+import {
+  createTestClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { foundry } from 'viem/chains'
+import type { ProviderServer } from './payment-providers.ts'
+import { startProvider } from './payment-providers.ts'
+import { stableCoinBytecode } from './stable-coin/bytecode.ts'
+
+export type Chain = Awaited<ReturnType<typeof startChain>>
+
+export const rpcKey = 'rpc-key-8c1f0e'
+
+const supply = 1_000_000_000_000n
+const abi = parseAbi([
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function transferEach(address[] to, uint256[] values)',
+])
+
+export async function startChain() {
+  const { child, url } = await startAnvil()
+  const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) })
+    .extend(publicActions)
+    .extend(walletActions)
+  const [payer, recipient, stranger] = (await client.getAddresses()) as [Address, Address, Address]
+  const token = await deploy()
+  const otherToken = await deploy()
+  const door = await startProvider(async ({ body }) => ({
+    status: 200,
+    body: await (
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json(),
+  }))
+
+  async function deploy(): Promise<Address> {
+    const data = `${stableCoinBytecode}${encodeAbiParameters([{ type: 'uint256' }], [supply]).slice(2)}`
+    const hash = await client.sendTransaction({ account: payer, to: null, data: data as Hex })
+    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    if (!contractAddress) throw new Error('the token was not deployed')
+    return contractAddress
+  }
+
+  /** Sent as it is, whatever it will come to; mined at once. */
+  async function send(to: Address, data: Hex): Promise<Hex> {
+    return client.sendTransaction({ account: payer, to, data, gas: 500_000n })
+  }
+
+  return {
+    client,
+    token,
+    otherToken,
+    recipient,
+    stranger,
+    door: door as ProviderServer,
+    settings: {
+      WEB3_RPC_URL: `${door.url}/v2/${rpcKey}`,
+      WEB3_CHAIN_ID: String(foundry.id),
+      WEB3_TOKEN: token,
+      WEB3_RECIPIENT: recipient,
+    },
+    transfer: (amount: bigint, change: { token?: Address; to?: Address } = {}) =>
+      send(
+        change.token ?? token,
+        encodeFunctionData({
+          abi,
+          functionName: 'transfer',
+          args: [change.to ?? recipient, amount],
+        }),
+      ),
+    /** Several transfers to the recipient in one transaction. */
+    transferEach: (amounts: readonly bigint[]) =>
+      send(
+        token,
+        encodeFunctionData({
+          abi,
+          functionName: 'transferEach',
+          args: [amounts.map(() => recipient), amounts],
+        }),
+      ),
+    mine: (blocks: number) => client.mine({ blocks }),
+    async close() {
+      await door.close()
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** Port 0 lets the system choose; anvil says which it was. */
+async function startAnvil(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })
+  // The lines are read to the end, so that it never waits for us.
+  const place = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const [, place] = /^Listening on (\S+)/.exec(line) ?? []
+      if (place) resolve(place)
+    })
+    child.once('exit', () => reject(new Error('anvil did not start')))
+  })
+  return { child, url: `http://${place}` }
+}
+
+function anvilBinary(): string {
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
+  const [suffix, platform] =
+    process.platform === 'win32' ? ['.exe', 'win32'] : ['', process.platform]
+  const name = `@foundry-rs/anvil-${platform}-${architecture}/bin/anvil${suffix}`
+  return createRequire(import.meta.url).resolve(name)
+}

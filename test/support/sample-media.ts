@@ -1,0 +1,147 @@
+/** Pictures and videos that tests paint for themselves, with the private words that cameras add. */
+import type { EncodedVideoChunk } from '@napi-rs/webcodecs'
+import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+} from 'mediabunny'
+import { sharp } from '../../src/server/platform/libvips.ts'
+
+/** Words that must never reach anyone but the owner. */
+export const secrets = ['Secret Street 7', 'GPSLatitude', '+50.2996+014.8203', 'SecretCam 3000']
+
+type Paint = { width?: number; height?: number; seed?: number }
+
+/** A picture with shapes in it, unlike that of another seed. */
+export function paint({ width = 800, height = 600, seed = 1 }: Paint = {}) {
+  const cells = 12
+  let state = seed * 2_654_435_761
+  const next = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  const pixels = Buffer.alloc(cells * cells * 3)
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = Math.floor(next() * 256)
+  return sharp(pixels, { raw: { width: cells, height: cells, channels: 3 } }).resize(
+    width,
+    height,
+    { fit: 'fill', kernel: 'cubic' },
+  )
+}
+
+/** As a phone writes it: place, device, description, turned, with an XMP packet. */
+export function privateJpeg(options: Paint & { orientation?: number } = {}): Promise<Buffer> {
+  return paint(options)
+    .withExif({
+      IFD0: { ImageDescription: 'Secret Street 7', Make: 'SecretCam 3000' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 17/1 58/1' },
+    })
+    .withXmp(
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">Secret Street 7</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF></x:xmpmeta>',
+    )
+    .withMetadata({ orientation: options.orientation ?? 1 })
+    .jpeg()
+    .toBuffer()
+}
+
+export function plainJpeg(options: Paint = {}): Promise<Buffer> {
+  return paint(options).jpeg({ quality: 92 }).toBuffer()
+}
+
+type Film = {
+  readonly format?: 'mp4' | 'mov' | 'webm'
+  readonly width?: number
+  readonly height?: number
+  readonly frames?: number
+  /** How many frames are black before anything is seen. */
+  readonly blackFrames?: number
+  readonly rotation?: 0 | 90 | 180 | 270
+  readonly title?: string
+  /** As phones write it. */
+  readonly location?: string
+  /** The box with everything but the frames stands behind them. */
+  readonly movieLast?: boolean
+  /** A WebM as browsers record it: its parts do not know their size. */
+  readonly live?: boolean
+}
+
+/** The upper half is red, the lower blue, so that turning it shows. */
+export async function makeFilm(film: Film = {}): Promise<Buffer> {
+  const { format = 'mp4', width = 320, height = 240, frames = 30, blackFrames = 0 } = film
+  const fastStart = film.movieLast ? false : ('in-memory' as const)
+  const formats = {
+    mp4: () => new Mp4OutputFormat({ fastStart }),
+    mov: () => new MovOutputFormat({ fastStart }),
+    webm: () =>
+      new WebMOutputFormat({ appendOnly: film.live ?? false, minimumClusterDuration: 0.2 }),
+  }
+  const target = new BufferTarget()
+  const output = new Output({ format: formats[format](), target })
+  const codec = format === 'webm' ? 'vp8' : 'avc'
+  const source = new EncodedVideoPacketSource(codec)
+  output.addVideoTrack(source, { rotation: film.rotation ?? 0, frameRate: 30 })
+  if (film.title !== undefined || film.location !== undefined)
+    output.setMetadataTags({
+      ...(film.title === undefined ? {} : { title: film.title }),
+      ...(film.location === undefined ? {} : { raw: locationTag(format, film.location) }),
+    })
+  await output.start()
+  const adding: Promise<void>[] = []
+  const encoder = new VideoEncoder({
+    output: (chunk, meta) => void adding.push(source.add(packetOf(chunk), meta as never)),
+    error: (error) => {
+      throw error
+    },
+  })
+  encoder.configure({
+    codec: codec === 'avc' ? 'avc1.42001f' : 'vp8',
+    width,
+    height,
+    bitrate: 500_000,
+    framerate: 30,
+    ...(codec === 'avc' ? { avc: { format: 'avc' } } : {}),
+  } as never)
+  for (let index = 0; index < frames; index += 1) {
+    const frame = new VideoFrame(halves(width, height, { black: index < blackFrames }), {
+      format: 'RGBA',
+      codedWidth: width,
+      codedHeight: height,
+      timestamp: Math.round((index * 1_000_000) / 30),
+      duration: 33_333,
+    })
+    encoder.encode(frame, { keyFrame: index % 15 === 0 })
+    frame.close()
+  }
+  await encoder.flush()
+  await Promise.all(adding)
+  encoder.close()
+  await output.finalize()
+  if (!target.buffer) throw new Error('no film was made')
+  return Buffer.from(target.buffer)
+}
+
+function packetOf(chunk: EncodedVideoChunk): EncodedPacket {
+  const bytes = new Uint8Array(chunk.byteLength)
+  chunk.copyTo(bytes)
+  return new EncodedPacket(
+    bytes,
+    chunk.type,
+    chunk.timestamp / 1_000_000,
+    (chunk.duration ?? 33_333) / 1_000_000,
+  )
+}
+
+function locationTag(format: string, location: string): Record<string, string> {
+  return format === 'webm' ? { LOCATION: location } : { '\u00a9xyz': location }
+}
+
+function halves(width: number, height: number, { black }: { black: boolean }): Uint8Array {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let at = 0; at < pixels.length; at += 4) {
+    const isUpper = at < pixels.length / 2
+    pixels.set(black ? [0, 0, 0, 255] : isUpper ? [230, 70, 60, 255] : [20, 20, 200, 255], at)
+  }
+  return pixels
+}
