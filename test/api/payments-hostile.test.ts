@@ -65,7 +65,7 @@ const hostileBodies = () =>
 const deepObject = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
 
 /** Values of every other kind, for a field that is a number, a text or an object. */
-const otherKinds = [undefined, null, true, {}, [], [1], -1, 1.5, 1e400, '', 'x', '\u2028', '1e3']
+const otherKinds = [undefined, null, true, {}, [], [1], -1, 1.5, 1e300, '', 'x', '\u2028', '1e3']
 
 describe('the gateway’s callback', () => {
   testShared('refuses hostile bodies, signed with nothing or with nonsense', async () => {

@@ -1,8 +1,6 @@
-/** Buying as people meet it: what there is, who may, and what a purchase brings (contract 4.9, 9). */
+/** Buying as people meet it: what there is, who may buy it, and one’s own payments (contract 4.9, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { spend } from '../../src/server/features/credits/spending.ts'
 import { endpoints } from '../../src/contract/api.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
@@ -28,7 +26,6 @@ afterAll(async () => {
 
 type Tier = 'joi_curious' | 'full_access' | 'vip'
 
-const idOf = async (person: Person) => (await person.accounts.currentUser()).id
 const balanceOf = async (person: Person) => (await person.credits.balance()).balance
 const begin = (person: Person, tier: Tier) =>
   person.payments.create({ body: { tier, method: 'crypto' } })
@@ -38,13 +35,6 @@ async function buy(person: Person, what: { tier: Tier } | { packageId: string })
   await world.deliver(world.gateway.notice(await world.invoiceOf(paymentId)))
   return paymentId
 }
-
-const spendOf = async (person: Person, quantity: number) =>
-  spend(world.ctx, await idOf(person), {
-    featureKey: 'session_slide_view',
-    description: 'Views',
-    quantity,
-  })
 
 /** The clock moves past the end of a sign-in. */
 async function at(time: string, person: Person, email = 'ana@example.test') {
@@ -223,107 +213,5 @@ describe('one’s own payments', () => {
     world.clock.advance(2 * 3600 * 1000)
     await runJob('expire-payments')
     expect(await world.statusOf(ana, paymentId)).toBe('expired')
-  })
-})
-
-describe('a package', () => {
-  test('adds its credits as bought ones, in one purchase, and the deed is logged', async () => {
-    await world.setTier(ana, 'joi_curious')
-    const paymentId = await buy(ana, { packageId: 'pro' })
-    expect(await balanceOf(ana)).toBe(1050)
-    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
-    expect(transactions).toMatchObject([
-      {
-        amount: 1000,
-        description: 'Pro, 1000 credits',
-        balanceAfter: 1050,
-        metadata: { paymentId, method: 'crypto', priceUsd: 49.99 },
-      },
-    ])
-    const account = await world.ctx.db
-      .selectFrom('credit_accounts')
-      .select('purchased')
-      .where('user_id', '=', await idOf(ana))
-      .executeTakeFirstOrThrow()
-    expect(account.purchased).toBe(1000)
-    const deeds = await world.ctx.db
-      .selectFrom('activity_log')
-      .selectAll()
-      .where('action', '=', 'payment_completed')
-      .execute()
-    expect(deeds).toMatchObject([
-      { feature: 'payments', details: { paymentId, packageId: 'pro', credits: 1000 } },
-    ])
-  })
-})
-
-describe('a tier', () => {
-  test('is set for 30 days, raises the balance and restarts the monthly date', async () => {
-    await spendOf(ana, 20)
-    await world.deliver(
-      world.gateway.notice(await world.invoiceOf((await begin(ana, 'joi_curious')).paymentId)),
-    )
-    expect(await ana.credits.balance()).toMatchObject({ balance: 1000, tier: 'joi_curious' })
-    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-10')
-    const { current } = await ana.payments.packages()
-    expect(current.tierUntil?.slice(0, 16)).toBe('2027-04-09T10:00')
-    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
-    expect(transactions).toMatchObject([{ amount: 970, description: 'JOI-Curious, 30 days' }])
-    expect(await balanceOf(bo)).toBe(50)
-  })
-
-  test('never lowers the balance, and is a purchase even where it raises it by nothing', async () => {
-    await buy(ana, { tier: 'vip' })
-    await buy(ana, { tier: 'joi_curious' })
-    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'joi_curious' })
-    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
-    expect(transactions.map(({ amount }) => amount)).toEqual([0, 4950])
-  })
-
-  test('that is bought again is longer by 30 days', async () => {
-    await buy(ana, { tier: 'vip' })
-    world.clock.advance(5 * 24 * 3600 * 1000)
-    await buy(ana, { tier: 'vip' })
-    const { current } = await ana.payments.packages()
-    expect(current.tierUntil?.slice(0, 10)).toBe('2027-05-09')
-    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-15')
-  })
-
-  test('ends by itself: free again, and the credits stay until the monthly date', async () => {
-    await buy(ana, { tier: 'joi_curious' })
-    await runJob('expire-tiers')
-    expect(await ana.credits.balance()).toMatchObject({ tier: 'joi_curious' })
-    await at('2027-04-09T10:01:00Z', ana)
-    await runJob('expire-tiers')
-    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 1000 })
-    await at('2027-04-10T10:01:00Z', ana)
-    await allocateMonthly(world.ctx)
-    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 50 })
-  })
-
-  test('that has ended gets no monthly credits, even where the job has not noticed', async () => {
-    await buy(ana, { tier: 'joi_curious' })
-    await at('2027-04-10T10:01:00Z', ana)
-    await allocateMonthly(world.ctx)
-    expect(await balanceOf(ana)).toBe(50)
-  })
-
-  test('that has no end keeps having none', async () => {
-    await world.setTier(ana, 'vip')
-    await buy(ana, { tier: 'vip' })
-    expect((await ana.payments.packages()).current).toEqual({ tier: 'vip', tierUntil: null })
-  })
-
-  test('bought while the monthly credits are given is not undone by them', async () => {
-    await at('2027-04-10T09:59:00Z', ana)
-    const { paymentId } = await begin(ana, 'vip')
-    const invoice = await world.invoiceOf(paymentId)
-    await at('2027-04-10T10:01:00Z', ana)
-    await Promise.all([
-      allocateMonthly(world.ctx),
-      world.deliver(world.gateway.notice(invoice)),
-      allocateMonthly(world.ctx),
-    ])
-    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'vip' })
   })
 })

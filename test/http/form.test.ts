@@ -1,112 +1,114 @@
+/** Forms as they come in: part by part, within their limit, and with senders who go away. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FileTooLarge, readForm } from '../../src/server/http/form.ts'
-import { Problem } from '../../src/server/problem.ts'
+import { afterEach, expect, test } from 'vitest'
+import { readForm } from '../../src/server/http/form.ts'
 
-type Read = { fields: Record<string, string>; files: Record<string, string>; failure: string }
+const boundary = 'a-boundary'
+const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
+const tail = `\r\n--${boundary}--\r\n`
+const closers: (() => void)[] = []
 
-const maxFileBytes = 1000
-const outcomes: Read[] = []
-const server = createServer((request, response) => {
-  void answer(request, response)
-})
-let url: string
+afterEach(() => closers.splice(0).forEach((close) => close()))
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const read: Read = { fields: {}, files: {}, failure: '' }
-  try {
-    for await (const part of readForm(request, { maxFileBytes })) {
-      if (part.kind === 'field') read.fields[part.name] = part.value
-      else {
-        let text = ''
-        for await (const chunk of part.content) text += Buffer.from(chunk).toString('latin1')
-        read.files[part.fileName] = text
-      }
-    }
-  } catch (error) {
-    if (error instanceof FileTooLarge) read.failure = 'too large'
-    else if (error instanceof Problem) read.failure = String(error.body['message'])
-    else throw error
-  }
-  outcomes.push(read)
-  response.end(JSON.stringify(read))
-}
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-
-async function post(form: FormData | string, contentType?: string): Promise<Read> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body: form,
-    ...(contentType && { headers: { 'content-type': contentType } }),
-  })
-  return (await response.json()) as Read
-}
-
-function formOf(...parts: [string, string | File][]): FormData {
-  const form = new FormData()
-  for (const [name, value] of parts) form.append(name, value)
-  return form
-}
-
-describe('a form', () => {
-  test('gives its fields and its file, in any order, with the name as it was sent', async () => {
-    const file = new File(['bytes'], '../ü/b.png', { type: 'image/png' })
-    const read = await post(formOf(['a', '1'], ['file', file], ['b', 'zwei ü']))
-    expect(read).toEqual({
-      fields: { a: '1', b: 'zwei ü' },
-      files: { '../ü/b.png': 'bytes' },
-      failure: '',
-    })
-  })
-
-  test('takes a file of exactly the limit, and stops one byte past it', async () => {
-    const of = (size: number) => formOf(['file', new File(['x'.repeat(size)], 'a')])
-    expect((await post(of(maxFileBytes))).files['a']).toHaveLength(maxFileBytes)
-    expect(await post(of(maxFileBytes + 1))).toMatchObject({ files: {}, failure: 'too large' })
-  })
-
-  test('has one file and twenty fields at most', async () => {
-    const two = formOf(['a', new File(['1'], 'a')], ['b', new File(['2'], 'b')])
-    expect((await post(two)).failure).toBe('The form has too many parts')
-    const many = formOf(...Array.from({ length: 21 }, (_, i): [string, string] => [`f${i}`, 'x']))
-    expect((await post(many)).failure).toBe('The form has too many parts')
-  })
-
-  test('is refused without a boundary, when it is cut short, and with what cannot be stored', async () => {
-    expect((await post('x', 'multipart/form-data')).failure).toBe('The form has no boundary')
-    const cut = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nhal'
-    expect((await post(cut, 'multipart/form-data; boundary=b')).failure).toBe(
-      'The form cannot be read',
-    )
-    expect((await post(formOf(['a', 'nul \u0000 byte']))).failure).toBe(
-      'The form holds characters that cannot be stored',
-    )
-  })
-
-  test('that is broken off ends in a failure, and nothing waits for the rest', async () => {
-    const before = outcomes.length
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(
-      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\n' +
-        'content-type: multipart/form-data; boundary=b\r\n\r\n' +
-        '--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nsome bytes',
-    )
-    await new Promise((resolve) => setTimeout(resolve, 50))
+/** A server for one request; what its handler came to, and a socket that has sent the headers. */
+async function receive<T>(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<T>,
+  lengthHeader = 'transfer-encoding: chunked',
+) {
+  let settle: (outcome: Promise<T>) => void
+  const outcome = new Promise<T>((resolve) => (settle = resolve))
+  const server = createServer((request, response) => settle(handle(request, response)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  closers.push(() => {
     socket.destroy()
-    await expect.poll(() => outcomes.length).toBe(before + 1)
-    expect(outcomes.at(-1)).toMatchObject({ files: {}, failure: 'The upload was broken off' })
+    server.closeAllConnections()
+    server.close()
   })
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n${lengthHeader}\r\n\r\n`,
+  )
+  const send = (text: string) =>
+    socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+  return { outcome, socket, send }
+}
+
+async function readAll(request: IncomingMessage, maxFileBytes = 1000) {
+  const parts: [string, string][] = []
+  for await (const part of readForm(request, { maxFileBytes })) {
+    if (part.kind === 'field') parts.push([part.name, part.value])
+    else {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of part.content) chunks.push(chunk)
+      parts.push([part.name, Buffer.concat(chunks).toString()])
+    }
+  }
+  return parts
+}
+
+test('parts come in their order, however they are cut on the way', async () => {
+  const { outcome, send } = await receive((request) => readAll(request))
+  const field = `--${boundary}\r\ncontent-disposition: form-data; name="source"\r\n\r\nhere\r\n`
+  for (const letter of `${head}a file\r\n${field}${tail.slice(2)}`) send(letter)
+  send('')
+  expect(await outcome).toEqual([
+    ['file', 'a file'],
+    ['source', 'here'],
+  ])
+})
+
+test('a file past its limit fails at once, and does not wait for its end', async () => {
+  const { outcome, send } = await receive((request) => readAll(request, 10))
+  send(`${head}12345678901`)
+  await expect(outcome).rejects.toThrow('larger than its limit')
+})
+
+test('a form that is far too long for its file fails before it is read', async () => {
+  const { outcome, socket } = await receive(
+    (request) => readAll(request, 10),
+    'content-length: 10000000',
+  )
+  socket.write(`${head}123`)
+  await expect(outcome).rejects.toThrow('larger than its limit')
+})
+
+test('whoever is refused in the middle reads why', async () => {
+  const { socket, send } = await receive(async (request, response) => {
+    await readAll(request, 10).catch(() => response.writeHead(400).end('too large'))
+  })
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  send(`${head}${'x'.repeat(5000)}`)
+  for (let round = 0; round < 200 && !answer.includes('too large'); round += 1) {
+    send('x'.repeat(5000))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(answer).toContain('HTTP/1.1 400')
+})
+
+test.each([
+  ['before its first part', ''],
+  ['in the middle of a file', `${head}half a fi`],
+  ['before its last boundary', `${head}a file\r\n--${boundary}`],
+])('a form that is broken off %s fails', async (_, sent) => {
+  const { outcome, socket, send } = await receive((request) => readAll(request))
+  if (sent !== '') send(sent)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await expect(outcome).rejects.toMatchObject({ failure: { status: 400 } })
+})
+
+test('a form whose sender had gone before anybody read it fails too', async () => {
+  const { outcome, socket, send } = await receive(async (request) => {
+    await new Promise((resolve) => request.once('close', resolve))
+    return readAll(request)
+  })
+  send(`${head}half a fi`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.destroy()
+  await expect(outcome).rejects.toMatchObject({ failure: { status: 400 } })
 })

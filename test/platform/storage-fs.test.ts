@@ -1,6 +1,6 @@
 // What only a disk can get wrong: drafts left by a killed process, links, folders, a lost volume.
 
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -115,4 +115,27 @@ test('a volume that went away is an outage, not an empty storage that fills the 
   )
   await expect(storage.check()).rejects.toThrow(StorageUnreachable)
   await expect(openFileStorage({ dataDir })).rejects.toThrow(StartError)
+})
+
+test('chunks that are given away are written like others, and hold no memory afterwards', async () => {
+  const whole = Array.from({ length: 20 }, (_, n) => new Uint8Array(65_536).fill(n))
+  const shared = new Uint8Array(2_000_000).fill(99)
+  const part = shared.subarray(0, 1_200_000)
+  async function* source() {
+    yield* whole
+    yield part
+    yield Uint8Array.of(1, 2, 3)
+  }
+  const expected = Buffer.concat([...whole, part, Uint8Array.of(1, 2, 3)])
+  const { size } = await storage.put('general', 'kept/1', source())
+  expect(size).toBe(expected.length)
+  expect(whole.every(({ byteLength }) => byteLength === 65_536)).toBe(true)
+  await storage.put('general', 'given/1', source(), { givenAway: true })
+  for (const name of ['kept', 'given']) {
+    const written = await readFile(join(dataDir, 'storage', 'general', name, '1'))
+    expect(written.equals(expected)).toBe(true)
+  }
+  expect(whole.slice(0, 16).map(({ byteLength }) => byteLength)).toEqual(Array(16).fill(0))
+  // What is seen through a part may be somebody else's too.
+  expect(shared.byteLength).toBe(2_000_000)
 })

@@ -18,7 +18,6 @@ import {
   walletActions,
 } from 'viem'
 import { foundry } from 'viem/chains'
-import type { ProviderServer } from './payment-providers.ts'
 import { startProvider } from './payment-providers.ts'
 import { stableCoinBytecode } from './stable-coin/bytecode.ts'
 
@@ -70,7 +69,7 @@ export async function startChain() {
     otherToken,
     recipient,
     stranger,
-    door: door as ProviderServer,
+    door,
     settings: {
       WEB3_RPC_URL: `${door.url}/v2/${rpcKey}`,
       WEB3_CHAIN_ID: String(foundry.id),

@@ -89,3 +89,24 @@ export async function createPictureWorld(): Promise<PictureWorld> {
     },
   }
 }
+
+type Composing = {
+  first: string
+  second: string
+  layout?: 'auto' | 'side-by-side' | 'top-bottom'
+  saveToVault?: boolean
+}
+
+/** In words of our own for the contract's. */
+export function compose(
+  person: Person,
+  { first, second, ...rest }: Composing,
+  headers: Record<string, string> = {},
+) {
+  const body = { babeImageUrl: first, cockImageUrl: second, ...rest }
+  return person.images.compose({ body, headers })
+}
+
+export function upload(person: Person, bytes: Buffer, which: 'uploadFirst' | 'uploadSecond') {
+  return person.images[which]({ form: { image: new Blob([new Uint8Array(bytes)]) } })
+}

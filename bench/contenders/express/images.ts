@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Router } from 'express'
+import type { RequestHandler, Router } from 'express'
 import express from 'express'
 import sharp from 'sharp'
 import { requireUser } from './sign-in.ts'
@@ -15,7 +15,12 @@ const featureKey = 'babecock_generate'
 
 export function imageRouter(db: NodePgDatabase): Router {
   const router = express.Router()
-  router.post('/api/babecock/generate', requireUser(db), async (request, response) => {
+  router.post('/api/babecock/generate', requireUser(db), makeComposition(db))
+  return router
+}
+
+function makeComposition(db: NodePgDatabase): RequestHandler {
+  return async (request, response) => {
     const userId = response.locals.user.id
     const { babeImageUrl, cockImageUrl } = request.body as Record<string, string>
     const { data, info } = await compose(pathOf(babeImageUrl), pathOf(cockImageUrl))
@@ -32,8 +37,7 @@ export function imageRouter(db: NodePgDatabase): Router {
       layout: 'side-by-side',
       dimensions: { width: info.width, height: info.height },
     })
-  })
-  return router
+  }
 }
 
 async function compose(first: string, second: string) {

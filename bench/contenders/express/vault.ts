@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Router } from 'express'
+import type { RequestHandler, Router } from 'express'
 import express from 'express'
 import { requireUser } from './sign-in.ts'
 import { mediaShares, vaultCounts, vaultMedia } from './vault-tables.ts'
@@ -13,7 +13,12 @@ const urlKey = createHmac('sha256', process.env['SESSION_SECRET'] ?? '')
 
 export function vaultRouter(db: NodePgDatabase): Router {
   const router = express.Router()
-  router.get('/api/user/media', requireUser(db), async (request, response) => {
+  router.get('/api/user/media', requireUser(db), listMedia(db))
+  return router
+}
+
+function listMedia(db: NodePgDatabase): RequestHandler {
+  return async (request, response) => {
     const { id: userId } = response.locals.user
     const limit = Number(request.query['limit'] ?? 0)
     const query = db
@@ -35,8 +40,7 @@ export function vaultRouter(db: NodePgDatabase): Router {
       ),
       nextCursor: last ? cursorOf(last.vault_media) : null,
     })
-  })
-  return router
+  }
 }
 
 type Media = typeof vaultMedia.$inferSelect
@@ -48,7 +52,7 @@ function presentFile(media: Media, share: Share | null) {
     name: media.name,
     originalName: media.originalName,
     category: media.category,
-    size: Number(media.fileSize),
+    size: media.fileSize,
     lastModified: media.createdAt,
     created_at: media.createdAt,
     url: urlOf(media.filePath),

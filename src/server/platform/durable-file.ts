@@ -15,7 +15,12 @@ const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
 const writtenAtOnceBytes = 1024 * 1024
 const writtenAtOnceChunks = 512
 
-export async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+/** `givenAway`: nobody looks at the chunks again, so that their memory is free once they are written. */
+export async function writeDraft(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { givenAway = false }: { givenAway?: boolean } = {},
+): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     let waiting: Uint8Array[] = []
@@ -25,6 +30,7 @@ export async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>
       waitingBytes += chunk.byteLength
       if (waitingBytes < writtenAtOnceBytes && waiting.length < writtenAtOnceChunks) continue
       await writeAll(file, waiting, waitingBytes)
+      if (givenAway) waiting.forEach(free)
       waiting = []
       waitingBytes = 0
     }
@@ -88,6 +94,14 @@ async function writeAll(file: FileHandle, chunks: Uint8Array[], bytes: number): 
   const { bytesWritten } = await file.writev(chunks)
   // A disk that is almost full takes less than it was given, and says why only the next time.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
+}
+
+/**
+ * Left to the garbage collector, the chunks of one large file would bring it about again and again,
+ * and each time it goes through all that the process holds. A view of a part may not be alone.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 async function syncAndClose(file: FileHandle): Promise<void> {

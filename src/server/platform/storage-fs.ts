@@ -82,7 +82,8 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
     async put(bucket, key, source, options = {}) {
       const intake = takeIn(source, options.signal)
       try {
-        await keep({ bucket, key }, (draft) => writeDraft(draft, intake.chunks))
+        const { givenAway = false } = options
+        await keep({ bucket, key }, (draft) => writeDraft(draft, intake.chunks, { givenAway }))
       } catch (error) {
         intake.abandon()
         const failure = intake.failure()

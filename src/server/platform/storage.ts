@@ -19,19 +19,20 @@ export type FolderEntry = {
   /** Null where the file has gone meanwhile. */
   look: () => Promise<Omit<ListedFile, 'key'> | null>
 }
+export type PutOptions = { signal?: AbortSignal; givenAway?: boolean }
 type PresignOptions = { expiresInSeconds: number; contentType: string; disposition?: string }
 
 export type Storage = {
   /**
    * Keeps all of the source or nothing of it. Once the source has been read to its end the write
    * is finished whatever the signal says: when it resolves, the file is there, and when it rejects,
-   * nothing has changed.
+   * nothing has changed. Of a source that is `givenAway` nobody looks at a chunk again.
    */
   put(
     bucket: Bucket,
     key: string,
     source: AsyncIterable<Uint8Array> | Uint8Array,
-    options?: { signal?: AbortSignal },
+    options?: PutOptions,
   ): Promise<{ size: number }>
   stat(bucket: Bucket, key: string): Promise<StoredFile | null>
   /**

@@ -6,7 +6,7 @@
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { inLanes } from '../../lanes.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress, PutOptions } from '../../platform/storage.ts'
 import {
   deleteUnclaimed,
   findDueFiles,
@@ -45,7 +45,7 @@ export async function writeAnnounced(
   ctx: Context,
   file: FileAddress,
   content: AsyncIterable<Uint8Array> | Uint8Array,
-  options: { signal?: AbortSignal } = {},
+  options: PutOptions = {},
 ): Promise<{ size: number }> {
   try {
     return await ctx.storage.put(file.bucket, file.key, content, options)

@@ -2,14 +2,13 @@
  * Keeping in the vault what the picture tools have made: the file, its record, what it was made of,
  * and the promise to look at it.
  */
-import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { signMediaUrl } from '../../http/media-url.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { contentTypeOf } from '../../platform/storage.ts'
 import { recordOrigins } from '../files/provenance.ts'
-import { claimFiles, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { claimFiles } from '../files/unclaimed-files.ts'
 import { enrichMedia } from './enrichment-jobs.ts'
 import type { KeptComposition } from './keep-queries.ts'
 import { findComposition, insertKept } from './keep-queries.ts'
@@ -63,22 +62,6 @@ export async function nameInVault(ctx: Context, result: StoredResult): Promise<K
   await recordOrigins(ctx, file, origins)
   await enqueue(ctx, enrichMedia, { mediaId })
   return keptAs(ctx, mediaId, file)
-}
-
-/** Stores and names in one go, for whoever has no transaction of their own. */
-export async function keepInVault(
-  ctx: Context,
-  result: Omit<StoredResult, 'file' | 'fileSize'> & { bytes: Uint8Array; extension: string },
-): Promise<Kept> {
-  const { bytes, extension, ...rest } = result
-  const file = newVaultFile(ctx, { ...rest, extension })
-  const { size } = await storeUnclaimed(ctx, file, bytes)
-  try {
-    return await atomically(ctx, (ctx) => nameInVault(ctx, { ...rest, file, fileSize: size }))
-  } catch (error) {
-    await removeFiles(ctx, [file])
-    throw error
-  }
 }
 
 /** What is in somebody's own vault under this id; null where it is gone. */

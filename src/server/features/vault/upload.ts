@@ -90,7 +90,7 @@ async function keep(
   const kind = requireKind(part)
   const content = await requireContent(kind, part.content)
   const place = await reserve(ctx, userId, source, part.fileName)
-  const { size } = await writeAnnounced(ctx, place.file, content)
+  const { size } = await writeAnnounced(ctx, place.file, content, { givenAway: true })
   return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, source }
 }
 

@@ -1,0 +1,159 @@
+/** What a purchase brings: credits, or a tier for thirty days (contract 4.9, 9). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { spend } from '../../src/server/features/credits/spending.ts'
+import type { PaymentWorld } from '../support/payment-world.ts'
+import { createPaymentWorld } from '../support/payment-world.ts'
+import type { Person } from '../support/world.ts'
+import { password } from '../support/world.ts'
+
+let world: PaymentWorld
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createPaymentWorld()
+})
+beforeEach(async () => {
+  world.clock.set('2027-03-10T10:00:00Z')
+  await world.reset()
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+type Tier = 'joi_curious' | 'full_access' | 'vip'
+
+const idOf = async (person: Person) => (await person.accounts.currentUser()).id
+const balanceOf = async (person: Person) => (await person.credits.balance()).balance
+const begin = (person: Person, tier: Tier) =>
+  person.payments.create({ body: { tier, method: 'crypto' } })
+
+async function buy(person: Person, what: { tier: Tier } | { packageId: string }) {
+  const { paymentId } = await person.payments.create({ body: { ...what, method: 'crypto' } })
+  await world.deliver(world.gateway.notice(await world.invoiceOf(paymentId)))
+  return paymentId
+}
+
+const spendOf = async (person: Person, quantity: number) =>
+  spend(world.ctx, await idOf(person), {
+    featureKey: 'session_slide_view',
+    description: 'Views',
+    quantity,
+  })
+
+/** The clock moves past the end of a sign-in. */
+async function at(time: string, person: Person, email = 'ana@example.test') {
+  world.clock.set(time)
+  await person.accounts.signIn({ body: { email, password } })
+}
+
+const runJob = async (name: string) => {
+  await world.ctx.queue.send(world.ctx.db, name, {}, {})
+  await world.runJobs()
+}
+
+describe('a package', () => {
+  test('adds its credits as bought ones, in one purchase, and the deed is logged', async () => {
+    await world.setTier(ana, 'joi_curious')
+    const paymentId = await buy(ana, { packageId: 'pro' })
+    expect(await balanceOf(ana)).toBe(1050)
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions).toMatchObject([
+      {
+        amount: 1000,
+        description: 'Pro, 1000 credits',
+        balanceAfter: 1050,
+        metadata: { paymentId, method: 'crypto', priceUsd: 49.99 },
+      },
+    ])
+    const account = await world.ctx.db
+      .selectFrom('credit_accounts')
+      .select('purchased')
+      .where('user_id', '=', await idOf(ana))
+      .executeTakeFirstOrThrow()
+    expect(account.purchased).toBe(1000)
+    const deeds = await world.ctx.db
+      .selectFrom('activity_log')
+      .selectAll()
+      .where('action', '=', 'payment_completed')
+      .execute()
+    expect(deeds).toMatchObject([
+      { feature: 'payments', details: { paymentId, packageId: 'pro', credits: 1000 } },
+    ])
+  })
+})
+
+describe('a tier', () => {
+  test('is set for 30 days, raises the balance and restarts the monthly date', async () => {
+    await spendOf(ana, 20)
+    await world.deliver(
+      world.gateway.notice(await world.invoiceOf((await begin(ana, 'joi_curious')).paymentId)),
+    )
+    expect(await ana.credits.balance()).toMatchObject({ balance: 1000, tier: 'joi_curious' })
+    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-10')
+    const { current } = await ana.payments.packages()
+    expect(current.tierUntil?.slice(0, 16)).toBe('2027-04-09T10:00')
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions).toMatchObject([{ amount: 970, description: 'JOI-Curious, 30 days' }])
+    expect(await balanceOf(bo)).toBe(50)
+  })
+
+  test('never lowers the balance, and is a purchase even where it raises it by nothing', async () => {
+    await buy(ana, { tier: 'vip' })
+    await buy(ana, { tier: 'joi_curious' })
+    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'joi_curious' })
+    const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
+    expect(transactions.map(({ amount }) => amount)).toEqual([0, 4950])
+  })
+
+  test('that is bought again is longer by 30 days', async () => {
+    await buy(ana, { tier: 'vip' })
+    world.clock.advance(5 * 24 * 3600 * 1000)
+    await buy(ana, { tier: 'vip' })
+    const { current } = await ana.payments.packages()
+    expect(current.tierUntil?.slice(0, 10)).toBe('2027-05-09')
+    expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-15')
+  })
+
+  test('ends by itself: free again, and the credits stay until the monthly date', async () => {
+    await buy(ana, { tier: 'joi_curious' })
+    await runJob('expire-tiers')
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'joi_curious' })
+    await at('2027-04-09T10:01:00Z', ana)
+    await runJob('expire-tiers')
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 1000 })
+    await at('2027-04-10T10:01:00Z', ana)
+    await allocateMonthly(world.ctx)
+    expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 50 })
+  })
+
+  test('that has ended gets no monthly credits, even where the job has not noticed', async () => {
+    await buy(ana, { tier: 'joi_curious' })
+    await at('2027-04-10T10:01:00Z', ana)
+    await allocateMonthly(world.ctx)
+    expect(await balanceOf(ana)).toBe(50)
+  })
+
+  test('that has no end keeps having none', async () => {
+    await world.setTier(ana, 'vip')
+    await buy(ana, { tier: 'vip' })
+    expect((await ana.payments.packages()).current).toEqual({ tier: 'vip', tierUntil: null })
+  })
+
+  test('bought while the monthly credits are given is not undone by them', async () => {
+    await at('2027-04-10T09:59:00Z', ana)
+    const { paymentId } = await begin(ana, 'vip')
+    const invoice = await world.invoiceOf(paymentId)
+    await at('2027-04-10T10:01:00Z', ana)
+    await Promise.all([
+      allocateMonthly(world.ctx),
+      world.deliver(world.gateway.notice(invoice)),
+      allocateMonthly(world.ctx),
+    ])
+    expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'vip' })
+  })
+})
