@@ -1,7 +1,10 @@
 /** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isKey } from '../../src/server/platform/storage.ts'
-import { clearShelves } from '../support/media-shelf.ts'
+import { clearShelves, download } from '../support/media-shelf.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { sharedFile, testShared } from '../support/shared-corpora.ts'
 import {
   fileOf,
   noTraces,
@@ -98,6 +101,24 @@ describe('what is taken', () => {
     expect((await world.visitor().fetch(made.fileUrl)).status).toBe(200)
     expect(await ana.vault.list()).toMatchObject({ files: [], totalCount: 0 })
     expect(await tracesIn(world)).toEqual({ records: [], unclaimed: [], files: [made.filePath] })
+  })
+
+  testShared('a picture that others see loses what a camera wrote into it', async () => {
+    const pictures = ['exifr-gps-phone.jpg', 'immich-gps-thompson-springs.jpg', 'exifr-gps.png']
+    for (const name of pictures) {
+      const bytes = await readFile(sharedFile(`corpora/images/exif/${name}`))
+      const type = name.endsWith('.png') ? 'image/png' : 'image/jpeg'
+      const file = fileOf(bytes, name, type)
+      expect(await privateTraces(bytes)).not.toEqual([])
+      for (const source of ['profile', 'thumbnail'] as const) {
+        const { fileUrl } = await ana.vault.upload({ form: { file, source } })
+        expect(await privateTraces(await download(world, fileUrl)), name).toEqual([])
+      }
+      // What nobody else sees is kept to the byte.
+      const { fileUrl } = await ana.vault.upload({ form: { file } })
+      expect((await download(world, fileUrl)).equals(bytes)).toBe(true)
+    }
+    return pictures.length
   })
 
   test('is logged, and promised a closer look', async () => {

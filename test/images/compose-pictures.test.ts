@@ -119,6 +119,16 @@ describe('what pictures bring with them', () => {
     },
   )
 
+  test.each([2, 3, 4, 6])('two turned alike (%i) are turned both', async (orientation) => {
+    const turned = await signpost(300, 400, { orientation })
+    const { pixels, seam } = await compose(turned, turned, 'side-by-side')
+    for (const left of [0, seam]) {
+      expect(colourAt(pixels, left + 10, 10)).toBe('red')
+      expect(colourAt(pixels, left + 290, 10)).toBe('green')
+      expect(colourAt(pixels, left + 10, 390)).toBe('blue')
+    }
+  })
+
   test('colours of another profile become those of the web, and no metadata is left', async () => {
     const wide = await sharp(await plain(300, 300, [234, 51, 35]))
       .withIccProfile('p3', { attach: true })

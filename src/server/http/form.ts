@@ -85,7 +85,7 @@ export async function* readForm(
     parser.on(limit, () => fail(unreadable('The form has too many parts')))
   request.on('close', noticeEnd).pipe(parser)
   // Broken off while nobody was listening yet.
-
+  if (request.destroyed) noticeEnd()
   try {
     for await (const part of parts) {
       const { name, fileName = '', value = '' } = part as Record<string, string>

@@ -19,8 +19,8 @@ import type { Made } from './results.ts'
 import { sell } from './results.ts'
 
 const readsAtOnce = 3
-// Far more than the largest takes on a machine that has little else to do.
-const timeoutSeconds = 120
+// Many times what the largest takes, half a minute of one processor.
+const timeoutSeconds = 240
 const packed = { ...photograph, quality: 95, chromaSubsampling: '4:4:4' } as const
 
 type Body = Call<typeof api.images.animate>['body']

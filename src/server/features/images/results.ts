@@ -74,7 +74,7 @@ export async function sell<M extends Made, Body>(
       throw error
     })
   } catch (error) {
-    if (hold.id === '') await releaseHold(ctx, hold).catch((failed: unknown) =>
+    await releaseHold(ctx, hold).catch((failed: unknown) =>
       ctx.log.warn({ err: failed }, 'held credits are left to the sweep'),
     )
     throw error

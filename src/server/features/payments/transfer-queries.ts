@@ -81,17 +81,18 @@ export async function claimTransaction(
   }
 }
 
-/** The transaction has left the chain: the payment waits again, from the block where it had been. */
+/** The transaction has left the chain: the payment waits again. */
 export async function releaseTransaction(
   ctx: Context,
   paymentId: number,
-  lost: { txHash: string; scanFromBlock: number },
+  txHash: string,
 ): Promise<void> {
-  await sql`
-    update payment_transfers
-    set tx_hash = null, tx_block = null,
-      scan_from_block = least(scan_from_block, ${lost.scanFromBlock}::bigint)
-    where payment_id = ${paymentId} and tx_hash = ${lost.txHash}`.execute(ctx.db)
+  await ctx.db
+    .updateTable('payment_transfers')
+    .set({ tx_hash: null, tx_block: null })
+    .where('payment_id', '=', paymentId)
+    .where('tx_hash', '=', txHash)
+    .execute()
 }
 
 export async function advanceScan(

@@ -42,7 +42,7 @@ async function followUp(
   if (payment.status === 'confirming' && txHash) {
     const verdict = await judge(ctx, chain, payment, txHash)
     if (verdict.kind === 'paid') await follow(ctx, chain, payment, txHash, verdict, head)
-    else await release(ctx, chain, payment, txHash)
+    else await release(ctx, payment, txHash)
   } else if (submittedTxHash && submittedTxHash !== txHash && payment.expiresAt > ctx.now()) {
     // Later only a transfer of the exact amount counts, and that is found by itself.
     const verdict = await judge(ctx, chain, payment, submittedTxHash)
@@ -69,17 +69,10 @@ async function follow(
   if (outcome === 'another’s') await clearSubmitted(ctx, payment.id)
 }
 
-/** The chain has dropped the block it was in. */
-async function release(
-  ctx: Context,
-  chain: Chain,
-  { id, transfer }: WatchedPayment,
-  txHash: string,
-): Promise<void> {
+/** The chain has dropped the block it was in. The scan has not left that behind yet. */
+async function release(ctx: Context, { id }: WatchedPayment, txHash: string): Promise<void> {
   ctx.log.warn({ paymentId: id }, 'a transfer has left the chain')
-  const lostAt = transfer.txBlock ?? transfer.fromBlock
-  const scanFromBlock = Math.max(transfer.fromBlock, lostAt - shakyBlocks(chain))
-  await releaseTransaction(ctx, id, { txHash, scanFromBlock })
+  await releaseTransaction(ctx, id, txHash)
   await moveStatus(ctx, id, { from: ['confirming'], to: 'pending' })
 }
 
