@@ -1,6 +1,7 @@
 /** Whatever goes wrong after the debit: one debit, at most one refund, and a record that has ended. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProviderName } from '../../src/contract/enhancement.ts'
+import { failGeneration } from '../../src/server/features/enhancement/endings.ts'
 import {
   failStuckEnhancements,
   sweepFailedEnhancements,
@@ -195,6 +196,17 @@ describe('a node that dies in the middle', () => {
     await expectPaidBack(25)
     await sweep()
     await expectPaidBack(25)
+  })
+
+  test('and has come back just before the sweep reaches it: it goes on', async () => {
+    const { call, held } = await abandoned('low')
+    const [record] = await world.records('ana')
+    const found = { id: record!.id, userId: record!.user_id }
+    const options = { onlyAbandoned: true }
+    expect(await failGeneration(world.ctx, found, 'It was found dead', options)).toBeNull()
+    held.release()
+    expect(await call).toMatchObject({ success: true })
+    expect(await world.movements('ana')).toHaveLength(1)
   })
 
   test('can be cleared up by its owner, and by nobody else', async () => {

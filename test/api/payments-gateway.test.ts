@@ -284,12 +284,15 @@ test('money for an account that is gone credits nobody, and the payment has fail
   const { paymentId, tell } = await begin()
   const { id } = await ana.accounts.currentUser()
   await world.ctx.db.deleteFrom('users').where('id', '=', id).execute()
+  const row = () =>
+    world.ctx.db
+      .selectFrom('payments')
+      .select(['status', 'user_id', 'purchase_id'])
+      .where('id', '=', paymentId)
+      .executeTakeFirstOrThrow()
+  const failed = { status: 'failed', user_id: null, purchase_id: null }
   expect((await tell('finished')).status).toBe(200)
+  expect(await row()).toEqual(failed)
   expect((await tell('refunded')).status).toBe(200)
-  const row = await world.ctx.db
-    .selectFrom('payments')
-    .select(['status', 'user_id', 'purchase_id'])
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow()
-  expect(row).toEqual({ status: 'failed', user_id: null, purchase_id: null })
+  expect(await row()).toEqual(failed)
 })

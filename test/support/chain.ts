@@ -19,6 +19,7 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 import { startProvider } from './payment-providers.ts'
+import { endWithUs } from './service-process.ts'
 import { stableCoinBytecode } from './stable-coin/bytecode.ts'
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
@@ -109,6 +110,7 @@ async function startAnvil(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  if (child.pid !== undefined) endWithUs(child.pid, once(child, 'exit'))
   const lines = createInterface({ input: child.stdout })
   // The lines are read to the end, so that it never waits for us.
   const place = await new Promise<string>((resolve, reject) => {

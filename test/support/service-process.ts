@@ -127,7 +127,7 @@ function nodeBinary(): string {
  * A shell that reads from us: its input ends in every way that we can end, killed or not, and then
  * it ends the process. Where the process ends first, the shell goes with it.
  */
-function endWithUs(pid: number, closed: Promise<unknown>): void {
+export function endWithUs(pid: number, closed: Promise<unknown>): void {
   const script = 'read _; kill -KILL "$1"'
   const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
