@@ -36,6 +36,7 @@ import {
 } from './reconcile-queries.ts'
 
 const listedAgainAfterMs = 60_000
+const foldersAtOnce = 4
 const filesAtOnce = 1000
 const looksAtOnce = 16
 
@@ -43,10 +44,11 @@ const looksAtOnce = 16
 export async function reconcileVault(ctx: Context, userId: string): Promise<void> {
   try {
     if ((await changedFolders(ctx, userId)).length === 0) return
-    await ctx.turns.inTurn(`reconcile/${userId}`, async () => {
-      for (const folder of await changedFolders(ctx, userId))
-        await reconcileFolder(ctx, userId, folder)
-    })
+    await ctx.turns.inTurn(`reconcile/${userId}`, async () =>
+      inLanes(await changedFolders(ctx, userId), foldersAtOnce, (folder) =>
+        reconcileFolder(ctx, userId, folder),
+      ),
+    )
   } catch (error) {
     if (!(error instanceof StorageUnreachable)) throw error
     ctx.log.warn({ err: error }, 'the vault could not be held against the storage')
