@@ -195,13 +195,12 @@ describe('one transaction', () => {
   })
 
   test('that two claim at the same moment goes to one of them', async () => {
-    const pairs = Array.from({ length: 5 }, async () => {
+    for (let round = 0; round < 5; round += 1) {
       const [mine, theirs] = [await begin(ana, { tier: 'vip' }), await begin(bo, { tier: 'vip' })]
       const hash = await chain.transferEach([mine.amount, theirs.amount])
       await chain.mine(2)
       const outcomes = await Promise.allSettled([mine.submit(hash), theirs.submit(hash)])
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    })
-    await Promise.all(pairs)
+    }
   })
 })

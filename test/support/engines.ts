@@ -45,7 +45,7 @@ async function prepareEmbedded(project: TestProject) {
 }
 
 async function preparePostgres(project: TestProject) {
-  const server = await startPostgres()
+  const server = await startPostgres({ fsync: false })
   await server.administer(`create database ${templateDatabase}`)
   await install(await connectToServer(server.urlOf(templateDatabase)))
   project.provide('postgresUrl', server.urlOf('postgres'))

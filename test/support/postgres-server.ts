@@ -23,7 +23,8 @@ process.prependListener('beforeExit', () => {
   if (process.exitCode) process.exit()
 })
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** Without fsync it still outlives a kill -9, only not the loss of power. */
+export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-postgres-'))
   // The server runs as another user where we are root, and must be able to enter.
   await chmod(folder, 0o755)
@@ -38,7 +39,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     persistent: false,
     // PostgreSQL refuses to run as root, which CI machines often are.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: [
+      'max_connections=200',
+      'listen_addresses=127.0.0.1',
+      `fsync=${options.fsync === false ? 'off' : 'on'}`,
+    ].flatMap((setting) => ['-c', setting]),
     onLog: () => {},
     onError: () => {},
   })

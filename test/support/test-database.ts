@@ -1,5 +1,6 @@
 /** A migrated database for one test file: a copy of what `engines.ts` prepared. */
 import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { inject } from 'vitest'
@@ -32,5 +33,16 @@ export async function copyTemplate(options: { empty?: boolean } = {}): Promise<s
 
 async function openCopyOfDump(): Promise<DatabaseHandle> {
   const loadDataDir = await openAsBlob(inject('embeddedDump'))
-  return handleOf(await PGlite.create('memory://', { ...embeddedOptions, loadDataDir }))
+  compiled ??= WebAssembly.compile(await readFile(fromPglite('pglite.wasm')))
+  const pgliteWasmModule = await compiled
+  return handleOf(
+    await PGlite.create('memory://', { ...embeddedOptions, loadDataDir, pgliteWasmModule }),
+  )
+}
+
+/** Once for all files that a worker runs. */
+let compiled: Promise<WebAssembly.Module> | undefined
+
+function fromPglite(name: string): URL {
+  return new URL(name, import.meta.resolve('@electric-sql/pglite'))
 }

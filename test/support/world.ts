@@ -23,6 +23,7 @@ import type { DatabaseHandle } from '../../src/server/platform/database.ts'
 import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import type { Storage } from '../../src/server/platform/storage.ts'
+import { emptyDatabase } from './clean-database.ts'
 import { checkAnswer } from './contract-check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createCookieJar } from './cookie-jar.ts'
@@ -120,9 +121,7 @@ export async function createWorld(
     },
     runJobs: () => runDueJobs(node.ctx, now()),
     async reset() {
-      await sql`truncate users, oidc_attempts, activity_log, settings, credit_transactions, sessions, caption_cache, refused_pictures,
-        pgboss.job
-        restart identity cascade`.execute(node.ctx.db)
+      await emptyDatabase(node.ctx)
       await sql`delete from feature_pricing`.execute(node.ctx.db)
       await sql`insert into feature_pricing
         select * from jsonb_populate_recordset(null::feature_pricing, ${seededPrices}::jsonb)`.execute(

@@ -1,0 +1,28 @@
+/** Empties the database between tests: deleting a handful of rows is far cheaper than truncating. */
+import { sql } from 'kysely'
+import type { Context } from '../../src/server/context.ts'
+
+/** What migrations have put there, and tests leave alone. */
+const seeded = ['schema_migrations', 'tags', 'categories', 'feature_pricing']
+
+// Without triggers, those of foreign keys among them, the order of the tables does not matter.
+const emptyAll = `do $$
+declare
+  one record;
+begin
+  set local session_replication_role = replica;
+  for one in
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not in (${seeded.map((name) => `'${name}'`).join()})
+      or schemaname = 'pgboss' and tablename = 'job'
+  loop
+    execute 'delete from ' || one.name;
+  end loop;
+  perform setval(seqrelid, seqstart, false)
+    from pg_sequence join pg_class on pg_class.oid = seqrelid
+    where relnamespace = 'public'::regnamespace;
+end $$`
+
+export async function emptyDatabase({ db }: Context): Promise<void> {
+  await sql.raw(emptyAll).execute(db)
+}
