@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
 import { images, pictureProblems } from './images.ts'
+import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
@@ -25,6 +26,7 @@ export const api = {
   enhancement,
   feeds,
   images,
+  moderation,
   operations,
   payments,
   sessions,

@@ -108,6 +108,7 @@ export const community = {
     failures: [
       communityProblems.notPublic,
       communityProblems.withdrawn,
+      problems.contentBlocked,
       problems.storageUnreachable,
     ],
   }),

@@ -62,7 +62,7 @@ export const images = {
       saveToVault,
     }),
     answer: json(200, composed),
-    failures: [...pictureFailures],
+    failures: [...pictureFailures, problems.contentBlocked],
   }),
   uploadFirst: endpoint({
     ...uploaded,
@@ -127,7 +127,7 @@ export const images = {
         mediaId: z.int().optional(),
       }),
     ),
-    failures: [...pictureFailures],
+    failures: [...pictureFailures, problems.contentBlocked],
   }),
   censor: endpoint({
     method: 'POST',
@@ -162,6 +162,6 @@ export const images = {
         mediaId: z.int().optional(),
       }),
     ),
-    failures: [...pictureFailures],
+    failures: [...pictureFailures, problems.contentBlocked],
   }),
 }

@@ -78,6 +78,11 @@ export const problems = {
     { message: z.string() },
   ),
   notFound: sentence(404, 'Not Found'),
+  contentBlocked: failure(
+    422,
+    { error: 'Unprocessable Content', code: 'CONTENT_BLOCKED' },
+    { message: z.string() },
+  ),
   tooLarge: failure(413, { error: 'Payload Too Large' }, { message: z.string() }),
   unsupportedMediaType: failure(415, { error: 'Unsupported Media Type' }, { message: z.string() }),
   tooManyRequests: failure(

@@ -180,7 +180,7 @@ export const sessions = {
       })
       .refine(orderedIntervals, intervalsError),
     answer: json(200, session),
-    failures: [...notYours, problems.ageVerificationRequired],
+    failures: [...notYours, problems.ageVerificationRequired, problems.contentBlocked],
   }),
   remove: endpoint({
     method: 'DELETE',

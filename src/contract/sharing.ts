@@ -1,6 +1,7 @@
 /** Sharing: a session by a link, for whoever has it (contract 4.2). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
+import { problems } from './problems.ts'
 import {
   session,
   sessionProblems,
@@ -33,7 +34,11 @@ export const sharing = {
       200,
       z.object({ shareCode: z.uuidv4(), shareUrl: z.string(), referralCode: z.string() }),
     ),
-    failures: [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound],
+    failures: [
+      sessionProblems.sessionForbidden,
+      sessionProblems.sessionNotFound,
+      problems.contentBlocked,
+    ],
   }),
   preview: endpoint({
     method: 'GET',

@@ -99,6 +99,7 @@ const shareFailures = [
   vaultProblems.tagRequired,
   vaultProblems.shareLinkNotMade,
   problems.ageVerificationRequired,
+  problems.contentBlocked,
 ] as const
 
 export const vault = {
@@ -156,6 +157,7 @@ export const vault = {
       vaultProblems.noFile,
       vaultProblems.fileTooLarge,
       vaultProblems.uploadRefused,
+      problems.contentBlocked,
       vaultProblems.storageFailed,
       vaultProblems.storageMisconfigured,
     ],

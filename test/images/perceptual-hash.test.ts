@@ -8,6 +8,7 @@ import {
 } from '../../src/server/features/images/perceptual-hash.ts'
 import { inspectPicture } from '../../src/server/features/images/picture.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
+import { disguises } from '../support/disguises.ts'
 import { paint, plainJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
@@ -15,43 +16,6 @@ const near = 0.15
 const far = 0.25
 
 const hashesOf = async (bytes: Uint8Array) => hashPicture(await inspectPicture(bytes))
-
-/** What people do to a picture that was taken down before they bring it back. */
-async function disguises(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
-  const { width, height } = await inspectPicture(bytes)
-  const image = () => sharp(bytes)
-  const part = (left: number, top: number, across: number, down: number) =>
-    image()
-      .extract({
-        left: Math.floor(left * width),
-        top: Math.floor(top * height),
-        width: Math.floor(across * width),
-        height: Math.floor(down * height),
-      })
-      .jpeg()
-  return {
-    half: await image()
-      .resize({ width: Math.ceil(width / 2) })
-      .jpeg()
-      .toBuffer(),
-    recompressed: await image().jpeg({ quality: 40 }).toBuffer(),
-    blurred: await image().blur(2).jpeg().toBuffer(),
-    mirrored: await image().flop().jpeg().toBuffer(),
-    squeezed: await image()
-      .resize(width, Math.ceil(height * 0.8), { fit: 'fill' })
-      .jpeg()
-      .toBuffer(),
-    'cropped by 5 %': await part(0.025, 0.025, 0.95, 0.95).toBuffer(),
-    'cropped by 10 %': await part(0.05, 0.05, 0.9, 0.9).toBuffer(),
-    'cropped on the left': await part(0.1, 0, 0.9, 1).toBuffer(),
-    'cropped at the bottom': await part(0, 0, 1, 0.9).toBuffer(),
-    'cropped in a corner': await part(0.1, 0.1, 0.9, 0.9).toBuffer(),
-    'mirrored and cropped': await sharp(await part(0.05, 0.05, 0.9, 0.9).toBuffer())
-      .flop()
-      .jpeg()
-      .toBuffer(),
-  }
-}
 
 async function expectKnown(name: string, bytes: Uint8Array): Promise<number> {
   const own = await hashesOf(bytes)

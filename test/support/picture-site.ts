@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { muxWebm } from '../../src/server/features/feeds/demo/webm.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
+import { plainJpeg } from './sample-media.ts'
 
 export type PictureSite = {
   readonly origin: string
@@ -15,7 +16,7 @@ export type PictureSite = {
   readonly close: () => Promise<void>
 }
 
-/** `/jpg/…`, `/png/…`, `/webp/…`, `/gif/…`, `/webm/…`; anything else is a page. */
+/** `/photo/…`, `/jpg/…`, `/png/…`, `/webp/…`, `/gif/…`, `/webm/…`; anything else is a page. */
 export async function startPictureSite(): Promise<PictureSite> {
   const files = await paint()
   const asked: string[] = []
@@ -56,6 +57,7 @@ async function paint(): Promise<Record<string, Uint8Array>> {
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
   })
   return {
+    photo: await plainJpeg(),
     jpg: await photograph.jpeg().toBuffer(),
     png: await picture(300, 200).png().toBuffer(),
     webp: await picture(800, 500).webp().toBuffer(),

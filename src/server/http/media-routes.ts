@@ -1,6 +1,8 @@
 /** GET /media/<bucket>/<key>?s=<signature>: stored files, for whoever holds their capability URL. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { mayFetch } from '../features/moderation/hidden.ts'
 import { isBucket } from '../platform/storage.ts'
 import { problem } from '../problem.ts'
 import { serveMediaFile } from './media-files.ts'
@@ -16,6 +18,11 @@ export function mountMedia(app: FastifyInstance, ctx: Context): void {
       const secret = ctx.config.sessionSecret
       if (!isBucket(bucket) || !verifyMediaSignature({ secret, bucket, key, signature }))
         throw problem.notFound()
+      const findViewer = async () => {
+        const user = await findSignedInUser(ctx, request.cookies)
+        return user?.isActive ? user : null
+      }
+      if (!(await mayFetch(ctx, { bucket, key }, findViewer))) throw problem.notFound()
       const answer = await serveMediaFile({
         storage: ctx.storage,
         bucket,

@@ -5,6 +5,7 @@ import type { CommunityTables } from './tables/community.ts'
 import type { CreditsTables } from './tables/credits.ts'
 import type { EnhancementTables } from './tables/enhancement.ts'
 import type { ImagesTables } from './tables/images.ts'
+import type { ModerationTables } from './tables/moderation.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { SessionsTables } from './tables/sessions.ts'
 import type { VaultTables } from './tables/vault.ts'
@@ -17,4 +18,5 @@ export type Tables = AccountsTables &
   CaptionsTables &
   EnhancementTables &
   ImagesTables &
+  ModerationTables &
   PaymentsTables

@@ -13,11 +13,13 @@ import { windowOn } from '../images/byte-window.ts'
 import { makeDisplayable } from '../images/displayable-picture.ts'
 import { hideBytes } from '../images/hidden-bytes.ts'
 import { findPrivateBoxes } from '../images/mp4-privacy.ts'
+import { hashPicture } from '../images/perceptual-hash.ts'
 import { readPictureSource } from '../images/picture-source.ts'
 import type { PictureFormat } from '../images/picture.ts'
 import { inspectPicture, UnfitPicture } from '../images/picture.ts'
 import { makeThumbnail } from '../images/thumbnails.ts'
 import { findPrivateElements } from '../images/webm-privacy.ts'
+import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 
 export type CopiedMedia = {
   readonly file: FileAddress
@@ -27,6 +29,7 @@ export type CopiedMedia = {
   readonly type: 'image' | 'gif' | 'video'
   readonly width: number | null
   readonly height: number | null
+  readonly perceptualHashes: readonly string[]
 }
 
 const mediaMaxBytes = 100 * 1_048_576
@@ -54,6 +57,8 @@ const pictureExtensions: Readonly<Record<PictureFormat, string>> = {
   webp: 'webp',
   gif: 'gif',
 }
+
+const unmeasured = { width: null, height: null, perceptualHashes: [] } as const
 
 /** `base` is the key without an extension, which only the bytes decide. */
 export function copyMedia(
@@ -84,7 +89,7 @@ export function copyCover(
     })
     const small = await makeThumbnail(await inspectPicture(bytes), thumbnailWidth)
     const file = await store(ctx, `${base}.webp`, small)
-    return { file, thumbnail: null, origin, type: 'image', width: null, height: null }
+    return { ...unmeasured, file, thumbnail: null, origin, type: 'image' }
   })
 }
 
@@ -93,8 +98,10 @@ async function copyPicture(
   bytes: Uint8Array,
   origin: FileAddress | null,
   base: string,
-): Promise<CopiedMedia> {
+): Promise<CopiedMedia | null> {
   const picture = await inspectPicture(bytes)
+  const perceptualHashes = await hashPicture(picture)
+  if (await isBlockedHash(ctx, perceptualHashes)) return null
   const small = await makeThumbnail(picture, thumbnailWidth)
   const shown = (await makeDisplayable(bytes, picture.format)) ?? bytes
   const file = await store(ctx, `${base}.${pictureExtensions[picture.format]}`, shown)
@@ -102,7 +109,8 @@ async function copyPicture(
     store(ctx, `${base}-${thumbnailWidth}.webp`, small),
   )
   const type = picture.format === 'gif' ? 'gif' : 'image'
-  return { file, thumbnail, origin, type, width: picture.width, height: picture.height }
+  const { width, height } = picture
+  return { file, thumbnail, origin, type, width, height, perceptualHashes }
 }
 
 /** Kept first, as it may be too large for the memory, and then written over where it tells too much. */
@@ -120,7 +128,7 @@ async function copyVideo(
       await store(ctx, key, hideBytes(await ctx.storage.read(file.bucket, file.key), hidden))
     const cover = poster === null ? null : await copyCover(ctx, poster, `${base}-${thumbnailWidth}`)
     const thumbnail = cover?.file ?? null
-    return { file, thumbnail, origin: source.file, type: 'video', width: null, height: null }
+    return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }
   })
 }
 

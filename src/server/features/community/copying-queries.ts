@@ -78,6 +78,7 @@ export type CopiedSlide = {
   readonly height: number | null
   readonly durationMs: number | null
   readonly nsfw: boolean
+  readonly perceptualHashes: readonly string[]
 }
 
 export async function showPublished(
@@ -114,13 +115,15 @@ export async function showPublished(
     height: slide.height,
     duration_ms: slide.durationMs,
     nsfw: slide.nsfw,
+    perceptual_hashes: slide.perceptualHashes,
   }))
   await sql`
     insert into community_session_media (community_session_id, position, file_key, thumbnail_key,
       caption, caption_is_ai, type, title, feed_post_id, feed_post_url, subfeed, width, height,
-      duration_ms, nsfw)
+      duration_ms, nsfw, perceptual_hashes)
     select community_session_id, position, file_key, thumbnail_key, caption, caption_is_ai, type,
-      title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw
+      title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
+      perceptual_hashes
     from jsonb_populate_recordset(null::community_session_media,
       ${JSON.stringify(rows)}::jsonb)`.execute(ctx.db)
 }

@@ -143,6 +143,7 @@ function copiedSlide(slide: SnapshotSlide, copied: CopiedMedia | null | undefine
       fileKey: copied.file.key,
       thumbnailKey: copied.thumbnail?.key ?? null,
       type: copied.type,
+      perceptualHashes: copied.perceptualHashes,
       width: copied.width ?? slide.width,
       height: copied.height ?? slide.height,
     },

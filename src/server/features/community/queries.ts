@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../statement.ts'
 import { ownerName } from '../accounts/owner-name.ts'
+import { fileIsHidden, sessionIsHidden } from '../moderation/hidden.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 
 export type BrowseFilter = {
@@ -39,6 +40,11 @@ const sessionFields = `
 const mediaFields = `
   'id', m.id, 'width', m.width, 'height', m.height, 'type', m.type, 'tags', m.tags, 'nsfw', m.nsfw,
   'ownerName', ${ownerName}, 'publishedAt', ${moment('m.published_at', 'MS')}`
+
+const hiddenOf: Readonly<Record<Place['kind'], string>> = {
+  session: sessionIsHidden('s.session_id'),
+  media: fileIsHidden('general', 'm.file_key'),
+}
 
 /**
  * A page, in one statement. Each kind is walked along the index of its order, so that a page costs
@@ -87,6 +93,7 @@ function branchOf(
   const counts = kind === 'session' && filter.sort === 'popular'
   const conditions = [
     ...(kind === 'session' ? [`s.status = 'published'`] : []),
+    `not ${hiddenOf[kind]}`,
     ...(filter.withNsfw ? [] : [`not ${row}.nsfw`]),
     ...tagCondition(row, filter, given),
     ...wordConditions(kind, filter, given),
@@ -99,7 +106,7 @@ function branchOf(
     select '${kind}' as kind, ${row}.id, ${kind === 'session' ? 's.saved_count' : '0'} as saved_count,
       ${row}.published_at
     from ${kind === 'session' ? 'community_sessions s' : 'community_media m'}
-    ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
+    where ${conditions.join(' and ')}
     order by ${counts ? 's.saved_count desc, ' : ''}${row}.published_at desc, ${row}.id desc
     limit ${limit}`
 }
@@ -173,7 +180,8 @@ const openStatement = `
   from community_sessions s
   join users u on u.id = s.owner_id
   join categories c on c.id = s.category_id
-  where s.id = $1 and s.status = 'published' and ($2::boolean or not s.nsfw)`
+  where s.id = $1 and s.status = 'published' and ($2::boolean or not s.nsfw)
+    and not ${hiddenOf.session}`
 
 export async function findOpened(
   ctx: Context,

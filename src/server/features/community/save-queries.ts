@@ -2,11 +2,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../statement.ts'
+import { sessionIsHidden } from '../moderation/hidden.ts'
 import type { SessionView, SnapshotSlide } from '../sessions/snapshots.ts'
 
 type PublishedSlide = Omit<SnapshotSlide, 'mediaUrl' | 'thumbnail'> & {
   readonly fileKey: string
   readonly thumbnailKey: string | null
+  readonly perceptualHashes: readonly string[]
 }
 
 type Settings = Pick<
@@ -28,6 +30,7 @@ type Settings = Pick<
 export type PublishedSession = Settings & {
   readonly id: number
   readonly status: 'copying' | 'published' | 'withdrawn'
+  readonly isHidden: boolean
   readonly coverKey: string | null
   /** A drawn cover. */
   readonly thumbnail: string | null
@@ -36,7 +39,7 @@ export type PublishedSession = Settings & {
 
 const publishedStatement = `
   select json_build_object(
-    'id', s.id, 'status', s.status, 'coverKey', s.cover_key, 'thumbnail', s.thumbnail,
+    'id', s.id, 'status', s.status, 'isHidden', ${sessionIsHidden('s.session_id')}, 'coverKey', s.cover_key, 'thumbnail', s.thumbnail,
     'title', s.title, 'nsfw', s.nsfw, 'transition', s.transition, 'intervalMin', s.interval_min,
     'intervalMax', s.interval_max, 'captionTheme', s.caption_theme, 'aiPrompt', s.ai_prompt,
     'isManualMode', s.is_manual_mode, 'subfeeds', s.subfeeds, 'tags', s.tags,
@@ -46,7 +49,7 @@ const publishedStatement = `
         'fileKey', file_key, 'thumbnailKey', thumbnail_key, 'caption', caption,
         'captionIsAi', caption_is_ai, 'type', type, 'title', title, 'feedPostId', feed_post_id,
         'feedPostUrl', feed_post_url, 'subfeed', subfeed, 'width', width, 'height', height,
-        'durationMs', duration_ms, 'nsfw', nsfw
+        'durationMs', duration_ms, 'nsfw', nsfw, 'perceptualHashes', perceptual_hashes
       ) order by position)
       from community_session_media where community_session_id = s.id
     ), '[]')
@@ -63,10 +66,14 @@ export async function findPublished(ctx: Context, id: number): Promise<Published
 export async function lockPlace(
   ctx: Context,
   id: number,
-): Promise<Pick<PublishedSession, 'status' | 'nsfw'> | undefined> {
+): Promise<Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw'> | undefined> {
   return ctx.db
     .selectFrom('community_sessions')
-    .select(['status', 'nsfw'])
+    .select([
+      'status',
+      'nsfw',
+      sql<boolean>`${sql.raw(sessionIsHidden('session_id'))}`.as('isHidden'),
+    ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -16,6 +16,7 @@ import { inAccountTurn, refuseUnaffordable, spend } from '../credits/spending.ts
 import { recordCopies } from '../files/provenance.ts'
 import type { FileCopy } from '../files/unclaimed-files.ts'
 import { claimFiles, copyAllUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
+import { refuseBlockedHashes } from '../moderation/blocked-pictures.ts'
 import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
 import { publishedFile } from './copying.ts'
 import type { PublishedSession } from './save-queries.ts'
@@ -44,6 +45,9 @@ async function save(ctx: Context, user: SignedInUser, id: number, settle: Settle
   const saved = await findSaved(ctx, id, user.id)
   if (saved !== null) return settle(async () => answer(saved, { reused: true }))
   await refuseUnaffordable(ctx, user.id, { featureKey })
+  await refuseBlockedHashes(ctx, async () =>
+    published.slides.map(({ perceptualHashes }) => perceptualHashes),
+  )
   const copy = await copyPublished(ctx, user.id, published)
   const files = copy.copies.map(({ to }) => to)
   try {
@@ -139,12 +143,12 @@ async function insertOwn(
 }
 
 /** Adult things are not there for those whose age is not verified. */
-function requireSavable<P extends Pick<PublishedSession, 'status' | 'nsfw'>>(
+function requireSavable<P extends Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw'>>(
   user: SignedInUser,
   published: P | null,
 ): asserts published is P {
   if (published?.status === 'withdrawn') throw problem.withdrawn()
-  if (published?.status !== 'published') throw problem.notPublic()
+  if (published?.status !== 'published' || published.isHidden) throw problem.notPublic()
   if (published.nsfw && !user.ageVerified) throw problem.notPublic()
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { fileOfMediaUrl } from '../../http/media-url.ts'
+import { isHiddenFile } from '../moderation/hidden.ts'
 import { FetchRefused } from '../../platform/safe-fetch.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
@@ -36,6 +37,7 @@ export async function openMediaSource(
   const path = pathOnThisSite(ctx, address)
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
   const file = fileOfMediaUrl(ctx.config.sessionSecret, path)
+  if (file && (await isHiddenFile(ctx, file))) throw new SourceRefused('missing')
   if (file) return { content: await readOwn(ctx, file, maxBytes), file }
   const painted = await ctx.feed.openOwn?.(path)
   if (!painted) throw new SourceRefused('missing')

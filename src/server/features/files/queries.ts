@@ -82,10 +82,17 @@ export async function insertOrigins(
     on conflict do nothing`.execute(ctx.db)
 }
 
+/** What was made of the file is from now on made of what the file itself was made of. */
 export async function forgetOrigins(ctx: Context, { bucket, key }: FileAddress): Promise<void> {
-  await ctx.db
-    .deleteFrom('file_origins')
-    .where('bucket', '=', bucket)
-    .where('key', '=', key)
-    .execute()
+  await sql`
+    insert into file_origins (bucket, key, origin_bucket, origin_key)
+    select made.bucket, made.key, origin.origin_bucket, origin.origin_key
+    from file_origins made
+    join file_origins origin on origin.bucket = made.origin_bucket and origin.key = made.origin_key
+    where made.origin_bucket = ${bucket} and made.origin_key = ${key}
+    on conflict do nothing`.execute(ctx.db)
+  await sql`
+    delete from file_origins
+    where (bucket = ${bucket} and key = ${key})
+      or (origin_bucket = ${bucket} and origin_key = ${key})`.execute(ctx.db)
 }

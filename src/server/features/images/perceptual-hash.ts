@@ -22,8 +22,14 @@ const crops: readonly Crop[] = [
   [0, 0.1, 1, 0.9],
   [0, 0, 1, 0.9],
 ]
+/**
+ * Of 256 bits: pictures that differ in no more are taken for the same one. `npm run faults
+ * recognition` measures it: altered pictures are nearer, others further away.
+ */
+export const alikeWithinBits = 43
 // Crops are held against whole pictures only: two crops of different pictures meet too easily.
-const wholeForms = 2
+/** So many of the hashes are those of whole pictures. */
+export const wholeForms = 2
 
 /**
  * The picture's own hash, its mirror's, then those of lightly cropped forms. Empty for a picture

@@ -8,6 +8,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import type { SourceFault } from '../files/media-source.ts'
 import { SourceRefused } from '../files/media-source.ts'
+import { refuseBlockedPicture } from '../moderation/blocked-pictures.ts'
 import type { Picture, Unfit } from './picture.ts'
 import { inspectPicture, UnfitPicture } from './picture.ts'
 import { readPictureSource } from './picture-source.ts'
@@ -35,7 +36,9 @@ export function readPicture(
 ): Promise<PictureInput> {
   return explained(demands.called, async () => {
     const { bytes, file } = await readPictureSource(ctx, address, { maxBytes: pictureMaxBytes })
-    return { picture: await judge(bytes, demands), file }
+    const picture = await judge(bytes, demands)
+    await refuseBlockedPicture(ctx, picture)
+    return { picture, file }
   })
 }
 

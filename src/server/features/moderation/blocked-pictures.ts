@@ -1,8 +1,111 @@
-/** Pictures that were taken down for good, known again by their perceptual hash (contract 10). */
+/**
+ * Pictures that were taken down for good, known again by their perceptual hash, whatever was done to
+ * them since (contract, section 10).
+ */
 import type { Context } from '../../context.ts'
+import { inLanes } from '../../lanes.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { FileMissing } from '../../platform/storage.ts'
+import { problem } from '../../problem.ts'
+import { SourceRefused } from '../files/media-source.ts'
+import { withPictureBytes } from '../images/displayable-file.ts'
+import { mediaKindOf } from '../images/media-kind.ts'
+import { hashPicture, wholeForms } from '../images/perceptual-hash.ts'
 import type { Picture } from '../images/picture.ts'
+import { inspectPicture, UnfitPicture } from '../images/picture.ts'
+import { readPictureSource } from '../images/picture-source.ts'
+import {
+  findShownPictures,
+  insertBlockedHashes,
+  isAnythingBlocked,
+  matchesBlocked,
+} from './blocked-queries.ts'
+import type { Subject } from './takedown-queries.ts'
 
-/** Nothing is blocked yet: the list comes with the reports that fill it, and is asked here. */
-export async function isBlockedPicture(_ctx: Context, _picture: Picture): Promise<boolean> {
-  return false
+const pictureMaxBytes = 20 * 1_048_576
+const picturesAtOnce = 3
+
+export async function isBlockedPicture(ctx: Context, picture: Picture): Promise<boolean> {
+  // Most sites block nothing, and hashing a picture costs as much as making a thumbnail.
+  if (!(await isAnythingBlocked(ctx))) return false
+  return isBlockedHash(ctx, await hashPicture(picture))
+}
+
+/** By hashes that `hashPicture` made. */
+export function isBlockedHash(ctx: Context, hashes: readonly string[]): Promise<boolean> {
+  return hashes.length === 0 ? Promise.resolve(false) : matchesBlocked(ctx, candidates(hashes))
+}
+
+export async function refuseBlockedPicture(ctx: Context, picture: Picture): Promise<void> {
+  if (await isBlockedPicture(ctx, picture)) throw blocked()
+}
+
+/** By the hashes of each picture, which are asked for only where anything is blocked. */
+export async function refuseBlockedHashes(
+  ctx: Context,
+  findHashes: () => Promise<readonly (readonly string[])[]>,
+): Promise<void> {
+  if (!(await isAnythingBlocked(ctx))) return
+  const hashes = (await findHashes()).flatMap(candidates)
+  if (hashes.length > 0 && (await matchesBlocked(ctx, hashes))) throw blocked()
+}
+
+/** A stored file that may be anything; what is no picture is not known again. */
+export async function refuseBlockedFile(ctx: Context, file: FileAddress): Promise<void> {
+  if (!(await isAnythingBlocked(ctx))) return
+  if (await isBlockedHash(ctx, await hashFile(ctx, file))) throw blocked()
+}
+
+/** In the transaction of the decision. */
+export async function blockHashes(
+  ctx: Context,
+  takedownId: number,
+  pictures: readonly (readonly string[])[],
+): Promise<void> {
+  await insertBlockedHashes(ctx, takedownId, pictures.flatMap(candidates))
+}
+
+/** Of every picture that the thing shows, as far as it can still be had. */
+export async function hashesOfSubject(ctx: Context, subject: Subject): Promise<string[][]> {
+  const found: string[][] = []
+  await inLanes(await findShownPictures(ctx, subject), picturesAtOnce, async (shown) => {
+    if (shown.hashes.length > 0) found.push([...shown.hashes])
+    else if (shown.file) found.push(await hashFile(ctx, shown.file))
+    else if (shown.address !== null) found.push(await hashAddress(ctx, shown.address))
+  })
+  return found.filter((hashes) => hashes.length > 0)
+}
+
+function candidates(hashes: readonly string[]) {
+  return hashes.map((hash, form) => ({ hash, isWhole: form < wholeForms }))
+}
+
+function blocked() {
+  return problem.contentBlocked({
+    message: 'This picture was taken down from this site and cannot come back',
+  })
+}
+
+async function hashFile(ctx: Context, file: FileAddress): Promise<string[]> {
+  return orNothing(async () => {
+    if ((await mediaKindOf(ctx, file)).is !== 'picture') return []
+    return withPictureBytes(ctx, file, async (bytes) => hashPicture(await inspectPicture(bytes)))
+  })
+}
+
+function hashAddress(ctx: Context, address: string): Promise<string[]> {
+  return orNothing(async () => {
+    const { bytes } = await readPictureSource(ctx, address, { maxBytes: pictureMaxBytes })
+    return hashPicture(await inspectPicture(bytes))
+  })
+}
+
+async function orNothing(look: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await look()
+  } catch (error) {
+    const isGone = [UnfitPicture, SourceRefused, FileMissing].some((kind) => error instanceof kind)
+    if (isGone) return []
+    throw error
+  }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { isHiddenSession } from '../moderation/hidden.ts'
 import { opensSession } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
@@ -45,6 +46,7 @@ async function refuseUnreadable(
   session: { readonly userId: string; readonly isPublic: boolean },
 ): Promise<void> {
   if (session.userId === user.id) return
+  if (await isHiddenSession(ctx, id)) throw problem.sessionForbidden()
   if (await opensSession(ctx, visitor, id)) return
   if (!session.isPublic) throw problem.sessionForbidden()
 }

@@ -12,6 +12,7 @@ import { chooseCategory, refuseUnknownTags } from '../classification/classificat
 import { publishSession, withdrawSession } from '../community/publication.ts'
 import { spendAnd } from '../credits/spending.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
+import { refuseUnshareable } from '../moderation/sharing-rules.ts'
 import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
 import { abandonOwnFiles } from './own-files.ts'
@@ -137,6 +138,7 @@ async function shareAsAsked(
 ): Promise<FileAddress[]> {
   if (body.shareToCommunity === undefined) return []
   if (!body.shareToCommunity) return withdrawSession(ctx, session.id)
+  await refuseUnshareable(ctx, session.id)
   await publishSession(ctx, user, session, { saidSafe: body.nsfw === false })
   await logActivity(ctx, visitor, {
     userId: user.id,
@@ -168,6 +170,7 @@ export async function publishByLink<
   S extends { expiresAt: Date | null; passwordHash: string | null },
 >(ctx: Context, userId: string, id: number, makeLink: () => Promise<S>): Promise<S> {
   const session = await lockOwn(ctx, userId, id)
+  await refuseUnshareable(ctx, id)
   const share = await makeLink()
   const isOpen = share.expiresAt === null && share.passwordHash === null
   if (isOpen && !session.isPublic) await updateSession(ctx, id, { is_public: true })

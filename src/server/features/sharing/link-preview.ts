@@ -1,5 +1,6 @@
 /** What a share link shows of itself where it is posted: title, count and cover, if nothing is asked for. */
 import type { Context } from '../../context.ts'
+import { isHiddenSession } from '../moderation/hidden.ts'
 import { previewSession } from '../sessions/sessions.ts'
 import { findShare } from './queries.ts'
 
@@ -15,6 +16,7 @@ export async function previewLink(ctx: Context, path: string): Promise<LinkPrevi
   const share = code === undefined ? undefined : await findShare(ctx, code.toLowerCase())
   if (!share || share.passwordHash !== null) return null
   if (share.expiresAt && share.expiresAt <= ctx.now()) return null
+  if (await isHiddenSession(ctx, share.sessionId)) return null
   const preview = await previewSession(ctx, share.sessionId)
   if (!preview) return null
   const { title, mediaCount, thumbnail } = preview.session

@@ -3,13 +3,14 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isPassword } from '../accounts/passwords.ts'
+import { isHiddenSession } from '../moderation/hidden.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShare } from './queries.ts'
 
 /** The share behind a code, if it is still open and the visitor knows its password. */
 export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
   const share = await findShare(ctx, code.toLowerCase())
-  if (!share) throw problem.shareNotFound()
+  if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
   if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
   if (share.passwordHash !== null && !(await knowsPassword(visitor, share.passwordHash)))
     throw problem.sharePassword()

@@ -8,6 +8,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
 import { abandonFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { isQuarantined } from '../moderation/hidden.ts'
 import { forgetVaultSlides } from '../sessions/vault-slides.ts'
 import { abandonCommunityCopy } from './community-copy.ts'
 import { ownFile, thumbnailKey, userFolder } from './media-files.ts'
@@ -28,7 +29,7 @@ async function removeNamed(ctx: Context, userId: string, visitor: Visitor, value
   const media = value.includes('/')
     ? await recordOfPath(ctx, userId, `${userFolder(userId)}${value}`)
     : await findOwnById(ctx, userId, idOf(value))
-  if (!media) throw problem.mediaNotFound()
+  if (!media || (await isQuarantined(ctx, ownFile(media.filePath)))) throw problem.mediaNotFound()
   await removeFiles(ctx, await forget(ctx, media, visitor))
   return { message: 'Media deleted successfully' }
 }

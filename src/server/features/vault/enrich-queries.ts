@@ -17,6 +17,7 @@ export type StoredMedia = {
   readonly height: number
   readonly displayPath: string | null
   readonly thumbnailWidths: readonly number[]
+  readonly perceptualHashes: readonly string[]
   readonly enrichmentStatus: 'pending' | 'processing' | 'completed' | 'failed'
   readonly enrichmentTries: number
 }
@@ -35,6 +36,7 @@ const mediaColumns = [
   'height',
   'display_path as displayPath',
   'thumbnail_widths as thumbnailWidths',
+  'perceptual_hashes as perceptualHashes',
   'enrichment_status as enrichmentStatus',
   'enrichment_tries as enrichmentTries',
 ] as const

@@ -4,9 +4,10 @@ import type { Context } from '../../context.ts'
 import { signMediaUrl } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
+import { isHiddenFile } from '../moderation/hidden.ts'
 import { ownerNameOf } from '../sharing/share-codes.ts'
 import { displayFile } from './display-file.ts'
-import { mediaTypeOf } from './media-files.ts'
+import { mediaTypeOf, ownFile } from './media-files.ts'
 import { findSharedMedia } from './share-queries.ts'
 
 export async function openSharedMedia(
@@ -14,7 +15,7 @@ export async function openSharedMedia(
   { params, findUser }: Call<typeof api.vault.openShared>,
 ) {
   const media = await findSharedMedia(ctx, params.code.toLowerCase())
-  if (!media) throw problem.shareNotFound()
+  if (!media || (await isHiddenFile(ctx, ownFile(media.filePath)))) throw problem.shareNotFound()
   // A link has no age of its own; what was published as adult is adult by its link as well.
   if (media.nsfw && !(await findUser())?.ageVerified) throw problem.shareNotFound()
   const file = await displayFile(ctx, media)

@@ -87,8 +87,8 @@ export function logShare(
   })
 }
 
-/** With its size and its thumbnails, where the file lets them be known. */
-async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
+/** With its size, its thumbnails and its hashes, where the file lets them be known. */
+export async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
   if (media.enrichmentStatus === 'completed' || media.enrichmentStatus === 'failed') return media
   await enrichNow(ctx, media.id)
   const [known] = await findMedia(ctx, [media.id])

@@ -7,13 +7,15 @@ import { FileMissing, StorageUnreachable } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
+import { refuseBlockedHashes } from '../moderation/blocked-pictures.ts'
+import { refuseHiddenFile } from '../moderation/hidden.ts'
 import { displayFile } from './display-file.ts'
 import type { StoredMedia } from './enrich-queries.ts'
 import { findMedia } from './enrich-queries.ts'
-import { mediaTypeOf } from './media-files.ts'
+import { mediaTypeOf, ownFile } from './media-files.ts'
 import { recordOfPath } from './reconciliation.ts'
 import type { Sharing } from './share-publishing.ts'
-import { logShare, makeCode, publish, shareUrlOf, withdraw } from './share-publishing.ts'
+import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './share-publishing.ts'
 import { deleteShareCode, lockOwnMedia } from './share-queries.ts'
 
 export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
@@ -44,6 +46,8 @@ async function requireOwnMedia(ctx: Context, userId: string, id: number): Promis
 
 async function share(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const { shareToCommunity } = sharing.body
+  await refuseHiddenFile(ctx, ownFile(media.filePath))
+  await refuseBlockedHashes(ctx, async () => [(await examined(ctx, media)).perceptualHashes])
   if (shareToCommunity) await refuseUnpublishable(ctx, sharing, media)
   const way = shareToCommunity ? publish : shareByLink
   // Of calls on one node, the later ones find what the first has made.

@@ -21,6 +21,7 @@ import { readSettings } from '../admin/settings.ts'
 import { announceFile, claimFiles, removeFiles, writeAnnounced } from '../files/unclaimed-files.ts'
 import { storeDisplayable } from '../images/displayable-file.ts'
 import { UnfitPicture } from '../images/picture.ts'
+import { refuseBlockedFile } from '../moderation/blocked-pictures.ts'
 import { enrichMedia } from './enrichment-jobs.ts'
 import type { UploadSource } from './media-files.ts'
 import { ownFile, uploadFolders, userFolder } from './media-files.ts'
@@ -47,6 +48,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
   try {
     const received = await receive(ctx, call, uploadLimitMb * bytesPerMb)
     const { fileName, file, source, mediaId } = await guarded(ctx, received, async () => {
+      await refuseBlockedFile(ctx, received.file)
       // Others see pictures of profiles and sessions, so nothing private may be left in them.
       if (!isVaultItem(received.source))
         await storeDisplayable(ctx, received.file, () => received.file)

@@ -75,6 +75,7 @@ type CommunitySessionMediaTable = {
   height: number | null
   duration_ms: number | null
   nsfw: Generated<boolean>
+  perceptual_hashes: Generated<string[]>
 }
 
 type CommunitySaveTable = {

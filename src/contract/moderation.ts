@@ -1,0 +1,135 @@
+/** People in the pictures: reports, what becomes of them, and notices (contract, section 10). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { problems } from './problems.ts'
+import { pathId, spokenMessage, timestamp } from './values.ts'
+
+export const reportReasons = ['non_consensual', 'minor', 'copyright', 'illegal', 'other'] as const
+export const reportActions = ['dismiss', 'remove', 'remove_and_block'] as const
+
+const communityTargets = ['community_media', 'community_session'] as const
+const sharedTargets = ['shared_media', 'shared_session'] as const
+
+const said = {
+  reason: z.enum(reportReasons),
+  details: z.string().max(2000).default(''),
+  contact: z.string().max(320).optional(),
+}
+
+const target = z.discriminatedUnion('targetType', [
+  z.object({
+    targetType: z.enum(communityTargets),
+    targetId: z.int().min(1).max(2_147_483_647),
+    ...said,
+  }),
+  z.object({ targetType: z.enum(sharedTargets), shareCode: z.uuidv4(), ...said }),
+])
+
+const report = z
+  .object({
+    id: z.int(),
+    targetType: z.enum([...communityTargets, ...sharedTargets]),
+    targetId: z.int().nullable(),
+    shareCode: z.string().nullable(),
+    reason: z.enum(reportReasons),
+    details: z.string(),
+    contact: z.string().nullable(),
+    /** What was to be seen then; the addresses answer administrators even while it is hidden. */
+    evidence: z.object({
+      title: z.string(),
+      ownerId: z.string(),
+      ownerName: z.string(),
+      urls: z.array(z.string()),
+    }),
+    isHidden: z.boolean(),
+    action: z.enum(reportActions).nullable(),
+    note: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Report' })
+
+const notice = z
+  .object({ id: z.int(), message: z.string(), createdAt: timestamp, readAt: timestamp.nullable() })
+  .meta({ id: 'Notice' })
+
+/** Newest first, from after an id on. */
+const page = {
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .transform(Number)
+    .refine((limit) => limit <= 100, { error: 'must be at most 100' })
+    .default(50),
+  cursor: pathId.optional(),
+}
+
+export const moderation = {
+  report: endpoint({
+    method: 'POST',
+    path: '/api/reports',
+    summary: 'Report something that was shared or published; no account is needed.',
+    who: 'anyone',
+    limit: { policy: 'public' },
+    body: target,
+    answer: json(202, z.object({ reportId: z.int() })),
+    failures: [problems.notFound],
+  }),
+  listReports: endpoint({
+    method: 'GET',
+    path: '/api/admin/reports',
+    summary: 'The queue of reports: the open ones oldest first, the decided ones newest first.',
+    who: 'admin',
+    query: z.object({ status: z.enum(['open', 'decided']).default('open'), ...page }),
+    answer: json(200, z.object({ items: z.array(report), nextCursor: z.string().nullable() })),
+    failures: [],
+  }),
+  reportStats: endpoint({
+    method: 'GET',
+    path: '/api/admin/reports/stats',
+    summary: 'How many reports there are, and how long a decision takes.',
+    who: 'admin',
+    answer: json(
+      200,
+      z.object({
+        open: z.int(),
+        oldestOpenAt: timestamp.nullable(),
+        decided: z.object({ dismiss: z.int(), remove: z.int(), remove_and_block: z.int() }),
+        medianSecondsToDecision: z.number().nullable(),
+        slowestSecondsToDecision: z.number().nullable(),
+      }),
+    ),
+    failures: [],
+  }),
+  resolveReport: endpoint({
+    method: 'POST',
+    path: '/api/admin/reports/:id/resolve',
+    summary: 'Decide a report, and with it all open ones about the same thing.',
+    who: 'admin',
+    params: z.object({ id: pathId }),
+    body: z.object({ action: z.enum(reportActions), note: z.string().max(2000).default('') }),
+    answer: json(200, report),
+    failures: [problems.notFound, problems.alreadyExists],
+  }),
+  listNotices: endpoint({
+    method: 'GET',
+    path: '/api/user/notices',
+    summary: 'What the service has to tell the caller, newest first.',
+    who: 'user',
+    query: z.object(page),
+    answer: json(
+      200,
+      z.object({ items: z.array(notice), unread: z.int(), nextCursor: z.string().nullable() }),
+    ),
+    failures: [],
+  }),
+  readNotices: endpoint({
+    method: 'POST',
+    path: '/api/user/notices/read',
+    summary: 'Mark all notices as read.',
+    who: 'user',
+    answer: json(200, spokenMessage),
+    failures: [],
+  }),
+}

@@ -1,0 +1,34 @@
+/** What the service has to tell somebody, kept until they have read it. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { countUnread, insertNotice, listNoticeRows, markRead } from './notice-queries.ts'
+
+/** In the transaction of what it tells about. */
+export function notify(ctx: Context, userId: string, message: string): Promise<void> {
+  return insertNotice(ctx, userId, message)
+}
+
+export async function listNotices(
+  ctx: Context,
+  { user, query: { limit, cursor } }: Call<typeof api.moderation.listNotices>,
+) {
+  const rows = await listNoticeRows(ctx, user.id, { before: cursor ?? null, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    items: page.map(({ id, message, createdAt, readAt }) => ({
+      id,
+      message,
+      createdAt: createdAt.toISOString(),
+      readAt: readAt?.toISOString() ?? null,
+    })),
+    unread: await countUnread(ctx, user.id),
+    nextCursor: last ? String(last.id) : null,
+  }
+}
+
+export async function readNotices(ctx: Context, { user }: Call<typeof api.moderation.readNotices>) {
+  await markRead(ctx, user.id)
+  return { message: 'All notices are read' }
+}

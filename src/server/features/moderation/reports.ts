@@ -1,0 +1,124 @@
+/**
+ * Reports, from anyone, and the decisions about them. The two urgent reasons hide the thing in the
+ * transaction that takes the report; a decision settles every open report about the same thing.
+ */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { logActivity } from '../accounts/activity.ts'
+import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
+import { notify } from './notices.ts'
+import type { DecidableReport, ReportRow } from './report-queries.ts'
+import {
+  countReports,
+  decideReports,
+  findReport,
+  findTarget,
+  insertReport,
+  listReportRows,
+  lockReport,
+} from './report-queries.ts'
+import { hide, lift, remove } from './takedowns.ts'
+
+const urgentReasons: ReadonlySet<string> = new Set(['non_consensual', 'minor'])
+
+export async function reportContent(ctx: Context, { body }: Call<typeof api.moderation.report>) {
+  const reportId = await atomically(ctx, async (ctx) => {
+    const target = await findTarget(ctx, body)
+    if (!target) throw problem.notFound()
+    const isQuarantine = body.reason === 'minor'
+    const isUrgent = urgentReasons.has(body.reason)
+    const takedown = isUrgent ? await hide(ctx, target.subject, { isQuarantine }) : null
+    const id = await insertReport(ctx, body, target, takedown?.id ?? null)
+    if (takedown?.isNew)
+      await notify(
+        ctx,
+        target.subject.ownerId,
+        `“${target.title}” was reported and is hidden until somebody has looked at it.`,
+      )
+    return id
+  })
+  return { reportId }
+}
+
+export async function listReports(
+  ctx: Context,
+  { query: { status, limit, cursor } }: Call<typeof api.moderation.listReports>,
+) {
+  const rows = await listReportRows(ctx, { status, after: cursor ?? null, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    items: page.map((row) => present(ctx, row)),
+    nextCursor: last ? String(last.id) : null,
+  }
+}
+
+export function reportStats(ctx: Context) {
+  return countReports(ctx)
+}
+
+export async function resolveReport(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.moderation.resolveReport>,
+) {
+  const { action, note } = body
+  const asked = requireOpen(await findReport(ctx, params.id), user.id)
+  // Looking at pictures takes its time, and no transaction is held meanwhile.
+  const hashes =
+    action === 'remove_and_block' && asked.subject ? await hashesOfSubject(ctx, asked.subject) : []
+  return atomically(ctx, async (ctx) => {
+    const report = requireOpen(await lockReport(ctx, params.id), user.id)
+    const reportIds = await decideReports(ctx, report, { action, note, decidedBy: user.id })
+    if (report.subject) {
+      await settle(ctx, report, action, hashes)
+      await notify(ctx, report.subject.ownerId, wordsOf(action, report.title))
+    }
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'report_resolved',
+      feature: 'moderation',
+      details: { action, note, reportIds },
+    })
+    const decided = await findReport(ctx, params.id)
+    if (!decided) throw problem.notFound()
+    return present(ctx, decided.row)
+  })
+}
+
+async function settle(
+  ctx: Context,
+  { subject, isAboutMinor }: DecidableReport,
+  action: 'dismiss' | 'remove' | 'remove_and_block',
+  hashes: readonly (readonly string[])[],
+): Promise<void> {
+  if (!subject) return
+  if (action === 'dismiss') return lift(ctx, subject)
+  const { id } = await remove(ctx, subject, { isQuarantine: isAboutMinor })
+  await blockHashes(ctx, id, hashes)
+}
+
+/** Nobody decides about what is their own. */
+function requireOpen(report: DecidableReport | undefined, userId: string): DecidableReport {
+  if (!report) throw problem.notFound()
+  if (report.row.action !== null)
+    throw problem.alreadyExists({ message: 'This report has been decided' })
+  if (report.subject?.ownerId === userId) throw problem.forbidden()
+  return report
+}
+
+function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: string): string {
+  if (action === 'dismiss')
+    return `A report about “${title}” was looked at and dismissed. Everything is as it was.`
+  return `“${title}” was taken down after a report. It can no longer be shared or published.`
+}
+
+function present(ctx: Context, { evidence, ...row }: ReportRow) {
+  const { files, addresses, ...seen } = evidence
+  const { sessionSecret: secret } = ctx.config
+  const urls = [...files.map((file) => signMediaUrl({ secret, ...file })), ...addresses]
+  return { ...row, evidence: { ...seen, urls } }
+}

@@ -1,0 +1,159 @@
+/** The SQL of takedowns: their records, and everything that they reach. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+/** What a report is about: a file of a vault or a session, whose it is, and never both. */
+export type Subject = {
+  readonly mediaId: number | null
+  readonly sessionId: number | null
+  readonly ownerId: string
+}
+
+export type Takedown = {
+  readonly id: number
+  readonly state: 'hidden' | 'removed' | 'lifted'
+  readonly isQuarantine: boolean
+}
+
+const columns = ['id', 'state', 'is_quarantine as isQuarantine'] as const
+
+export async function holdSubject(
+  ctx: Context,
+  { mediaId, sessionId }: Pick<Subject, 'mediaId' | 'sessionId'>,
+): Promise<void> {
+  await sql`select id from vault_media where id = ${mediaId} for key share`.execute(ctx.db)
+  await sql`select id from sessions where id = ${sessionId} for key share`.execute(ctx.db)
+}
+
+/** Alone: nothing is made of a file, and nothing saved, until the transaction ends. */
+export async function holdTakedowns(ctx: Context): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('takedowns'))`.execute(ctx.db)
+}
+
+export function findTakedown(
+  ctx: Context,
+  { mediaId, sessionId }: Pick<Subject, 'mediaId' | 'sessionId'>,
+): Promise<Takedown | undefined> {
+  return ctx.db
+    .selectFrom('takedowns')
+    .select(columns)
+    .where((row) => row.or([row('media_id', '=', mediaId), row('session_id', '=', sessionId)]))
+    .where('state', '<>', 'lifted')
+    .executeTakeFirst()
+}
+
+export async function wasLiftedSince(
+  ctx: Context,
+  { mediaId, sessionId }: Subject,
+  since: Date,
+): Promise<boolean> {
+  const lifted = await ctx.db
+    .selectFrom('takedowns')
+    .select('id')
+    .where((row) => row.or([row('media_id', '=', mediaId), row('session_id', '=', sessionId)]))
+    .where('state', '=', 'lifted')
+    .where('decided_at', '>', since)
+    .executeTakeFirst()
+  return lifted !== undefined
+}
+
+export function insertTakedown(
+  ctx: Context,
+  { mediaId, sessionId, ownerId }: Subject,
+  { state, isQuarantine }: Omit<Takedown, 'id'>,
+): Promise<Takedown> {
+  return ctx.db
+    .insertInto('takedowns')
+    .values({
+      media_id: mediaId,
+      session_id: sessionId,
+      owner_id: ownerId,
+      state,
+      is_quarantine: isQuarantine,
+      created_at: ctx.now(),
+      decided_at: state === 'hidden' ? null : ctx.now(),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export function setTakedown(
+  ctx: Context,
+  id: number,
+  change: { state?: Takedown['state']; isQuarantine?: boolean; decidedAt?: Date },
+): Promise<Takedown> {
+  return ctx.db
+    .updateTable('takedowns')
+    .set({
+      ...(change.state === undefined ? {} : { state: change.state }),
+      ...(change.isQuarantine === undefined ? {} : { is_quarantine: change.isQuarantine }),
+      ...(change.decidedAt === undefined ? {} : { decided_at: change.decidedAt }),
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** The session, what others have saved of it, and what others have saved of that. */
+export async function insertHiddenSessions(
+  ctx: Context,
+  takedownId: number,
+  { sessionId }: Subject,
+): Promise<void> {
+  if (sessionId === null) return
+  await sql`
+    with recursive reached (session_id) as (
+      values (${sessionId}::int)
+      union
+      select saved.session_id
+      from reached
+      join community_sessions published on published.session_id = reached.session_id
+      join community_saves saved on saved.community_session_id = published.id
+    )
+    insert into hidden_sessions (session_id, takedown_id)
+    select session_id, ${takedownId}::int from reached`.execute(ctx.db)
+}
+
+/** The files that the thing shows, and whatever was copied or made from them. */
+export async function insertHiddenFiles(
+  ctx: Context,
+  takedownId: number,
+  { mediaId, sessionId }: Subject,
+): Promise<void> {
+  await sql`
+    with recursive reached (bucket, key) as (
+      select * from (
+        select 'user-media' as bucket, file_path as key from vault_media where id = ${mediaId}
+        union all
+        select 'user-media', unnest(array[own_file_key, own_thumbnail_key]) from session_media
+        where session_id = ${sessionId}
+        union all
+        select 'user-media', v.file_path
+        from session_media m join vault_media v on v.id = m.vault_media_id
+        where m.session_id = ${sessionId}
+        union all
+        select 'user-media', unnest(array[own_thumbnail_key,
+          substring(thumbnail from '^/media/user-media/([^?]+)')])
+        from sessions where id = ${sessionId}
+        union all
+        select 'general', unnest(array[m.file_key, m.thumbnail_key])
+        from community_sessions c join community_session_media m on m.community_session_id = c.id
+        where c.session_id = ${sessionId}
+        union all
+        select 'general', unnest(array[cover_key, thumbnail_key])
+        from community_sessions where session_id = ${sessionId}
+      ) shown
+      where key is not null
+      union
+      select made.bucket, made.key
+      from reached
+      join file_origins made on made.origin_bucket = reached.bucket and made.origin_key = reached.key
+    )
+    insert into hidden_files (bucket, key, takedown_id)
+    select bucket, key, ${takedownId}::int from reached`.execute(ctx.db)
+}
+
+export async function deleteHidden(ctx: Context, takedownId: number): Promise<void> {
+  await ctx.db.deleteFrom('hidden_files').where('takedown_id', '=', takedownId).execute()
+  await ctx.db.deleteFrom('hidden_sessions').where('takedown_id', '=', takedownId).execute()
+}
