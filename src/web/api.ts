@@ -27,7 +27,8 @@ export function explain(error: unknown): string {
   const { required, current } = figuresOf(error.body)
   if (error.status === 402 && required !== null && current !== null)
     return `This takes ${required} credits and you have ${current}.`
-  if (error.status === 401) return 'You are signed out. Sign in to go on.'
+  if (error.status === 401 && /^(Unauthorized|Authentication required)$/.test(error.message))
+    return 'You are signed out. Sign in to go on.'
   if (error.status >= 500) return `${sentence(error.message)} Try again in a moment.`
   return sentence(error.message)
 }
