@@ -23,8 +23,46 @@ export async function fetchCurrentUser(): Promise<SignedInUser | null> {
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'The server cannot be reached. Try again in a moment.'
-  const retryAfterSeconds = Number(error.headers.get('retry-after'))
-  if (error.status !== 429 || !(retryAfterSeconds > 0)) return error.message
+  if (error.status === 429) return explainWait(Number(error.headers.get('retry-after')))
+  const { required, current } = figuresOf(error.body)
+  if (error.status === 402 && required !== null && current !== null)
+    return `This takes ${required} credits and you have ${current}.`
+  if (error.status === 401 && /^(Unauthorized|Authentication required)$/.test(error.message))
+    return 'You are signed out. Sign in to go on.'
+  if (error.status >= 500) return `${sentence(error.message)} Try again in a moment.`
+  return sentence(error.message)
+}
+
+/** The word by which a failure can be told from others, where it has one. */
+export function codeOf(error: unknown): string | null {
+  if (!(error instanceof ApiProblem) || typeof error.body !== 'object' || error.body === null)
+    return null
+  return 'code' in error.body && typeof error.body.code === 'string' ? error.body.code : null
+}
+
+export function statusOf(error: unknown): number | null {
+  return error instanceof ApiProblem ? error.status : null
+}
+
+/** Where a session's events stream from: fill progress, captions, publishing. */
+export function sessionEventsAddress(sessionId: number): string {
+  return api.sessions.events.path.replace(':id', String(sessionId))
+}
+
+function explainWait(retryAfterSeconds: number): string {
+  if (!(retryAfterSeconds > 0)) return 'Too many tries. Wait a moment.'
   const minutes = Math.ceil(retryAfterSeconds / 60)
   return `Too many tries. The next one is possible in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+}
+
+function sentence(message: string): string {
+  return /[.?!]$/.test(message) ? message : `${message}.`
+}
+
+function figuresOf(body: unknown): { required: number | null; current: number | null } {
+  if (typeof body !== 'object' || body === null) return { required: null, current: null }
+  return {
+    required: 'required' in body && typeof body.required === 'number' ? body.required : null,
+    current: 'current' in body && typeof body.current === 'number' ? body.current : null,
+  }
 }

@@ -1,60 +1,80 @@
 /**
- * The pages of the web client and the frame they share: skip link, name, and where the focus goes
- * when the page changes without a load.
+ * The pages of the web client. Each is loaded when it is first needed, so that nobody waits for
+ * pages that they do not look at.
  */
-import { type ReactNode, useEffect, useRef } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { type ComponentType, lazy } from 'react'
+import { Route, Switch } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'
-import { RegisterPage } from './features/accounts/register-page.tsx'
-import { SignInPage } from './features/accounts/sign-in-page.tsx'
-import { LandingPage } from './features/landing/landing-page.tsx'
+import { ForAnyone, ForMembers, ForVisitors } from './frame/framed.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
-import { Mark } from './ui/mark.tsx'
+import { ToastRegion } from './ui/toasts.tsx'
+
+const LandingPage = page(() => import('./features/landing/landing-page.tsx'), 'LandingPage')
+const SignInPage = page(() => import('./features/accounts/sign-in-page.tsx'), 'SignInPage')
+const RegisterPage = page(() => import('./features/accounts/register-page.tsx'), 'RegisterPage')
+const LibraryPage = page(() => import('./features/library/library-page.tsx'), 'LibraryPage')
+const NewSessionPage = page(
+  () => import('./features/sessions/new-session-page.tsx'),
+  'NewSessionPage',
+)
+const SessionPage = page(() => import('./features/sessions/session-page.tsx'), 'SessionPage')
+const AccountPage = page(() => import('./features/accounts/account-page.tsx'), 'AccountPage')
 
 export function App() {
   useSignInSync()
   return (
-    <Frame>
+    <>
       <Switch>
-        <Route path="/" component={LandingPage} />
-        <Route path="/login" component={SignInPage} />
-        <Route path="/register" component={RegisterPage} />
-        <Route component={NotFoundPage} />
+        <Route path="/">
+          <ForVisitors>
+            <LandingPage />
+          </ForVisitors>
+        </Route>
+        <Route path="/login">
+          <ForVisitors>
+            <SignInPage />
+          </ForVisitors>
+        </Route>
+        <Route path="/register">
+          <ForVisitors>
+            <RegisterPage />
+          </ForVisitors>
+        </Route>
+        <Route path="/library">
+          <ForMembers>
+            <LibraryPage />
+          </ForMembers>
+        </Route>
+        <Route path="/sessions/new">
+          <ForMembers>
+            <NewSessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/sessions/:id">
+          <ForMembers>
+            <SessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/account">
+          <ForMembers>
+            <AccountPage />
+          </ForMembers>
+        </Route>
+        <Route>
+          <ForAnyone>
+            <NotFoundPage />
+          </ForAnyone>
+        </Route>
       </Switch>
-    </Frame>
+      <ToastRegion />
+    </>
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
-  const main = useFocusOnPageChange()
-  return (
-    <div className="relative isolate mx-auto flex min-h-dvh max-w-[90rem] flex-col px-gutter">
-      <a href="#main" className="skip-link">
-        Skip to the content
-      </a>
-      <header className="flex h-16 shrink-0 items-center sm:h-[4.75rem]">
-        <Link href="/" className="-mx-2 flex min-h-11 items-center gap-2.5 rounded-control px-2">
-          <Mark />
-          <span className="show-voice text-[1.125rem] font-[560]">Lanternist</span>
-        </Link>
-      </header>
-      <main id="main" ref={main} tabIndex={-1} className="flex grow flex-col pb-12">
-        {children}
-      </main>
-    </div>
-  )
-}
-
-/** After a change of page the reading starts at the new content, as it would after a load. */
-function useFocusOnPageChange() {
-  const main = useRef<HTMLElement>(null)
-  const [path] = useLocation()
-  const shownPath = useRef(path)
-  useEffect(() => {
-    if (shownPath.current === path) return
-    shownPath.current = path
-    main.current?.focus()
-    window.scrollTo(0, 0)
-  }, [path])
-  return main
+/** The page is a named export of its file; what loads a page lazily wants a default one. */
+function page<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): ComponentType {
+  return lazy<ComponentType>(async () => ({ default: (await load())[name] }))
 }

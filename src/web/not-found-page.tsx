@@ -10,7 +10,7 @@ export function NotFoundPage() {
       <p className="text-balance text-ink-2">
         The address leads nowhere, or what it led to has gone.
       </p>
-      <ButtonLink href="/" look="lit" className="mt-3">
+      <ButtonLink href="/" look="lit" size="big" className="mt-3">
         Go to the start
       </ButtonLink>
     </div>

@@ -1,49 +1,115 @@
 /** Buttons, and links that look like them. A view has at most one that is lit: its main action. */
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
-type Look = 'lit' | 'line'
+export type ButtonLook = 'lit' | 'plain' | 'line' | 'bare' | 'danger'
+type Size = 'small' | 'normal' | 'big'
+
+type Appearance = {
+  look?: ButtonLook
+  size?: Size
+  icon?: ReactNode
+  /** What pressing it costs, 'in the label after a hairline'. */
+  price?: string | undefined
+}
 
 export function Button({
-  look,
+  look = 'plain',
+  size = 'normal',
+  icon,
+  price,
   isBusy = false,
   className = '',
+  children,
+  onClick,
   ...rest
-}: { look: Look; isBusy?: boolean } & ComponentProps<'button'>) {
+}: Appearance & { isBusy?: boolean } & ComponentProps<'button'>) {
   // A busy button stays in the tab order: disabling it would drop the focus that is on it.
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isBusy) event.preventDefault()
+    else onClick?.(event)
+  }
   return (
     <button
       type="button"
       aria-disabled={isBusy}
+      onClick={press}
       {...rest}
-      className={`${shape} ${colours[look]} ${isBusy ? 'cursor-progress opacity-80' : 'cursor-pointer'} ${className}`}
-    />
+      className={`button ${looks[look]} ${sizes[size]} ${className}`}
+    >
+      <Label icon={icon} price={price}>
+        {children}
+      </Label>
+    </button>
   )
 }
 
 export function ButtonLink({
   href,
-  look,
+  look = 'plain',
+  size = 'normal',
+  icon,
+  price,
   className = '',
   children,
-}: {
-  href: string
-  look: Look
-  className?: string
-  children: ReactNode
-}) {
+}: Appearance & { href: string; className?: string; children: ReactNode }) {
   return (
-    <Link href={href} className={`${shape} ${colours[look]} ${className}`}>
-      {children}
+    <Link href={href} className={`button ${looks[look]} ${sizes[size]} ${className}`}>
+      <Label icon={icon} price={price}>
+        {children}
+      </Label>
     </Link>
   )
 }
 
-const shape =
-  'inline-flex min-h-12 items-center justify-center rounded-control border px-5 text-base ' +
-  'leading-tight whitespace-nowrap transition-colors'
+/** A button that is only an icon; its name is read out and shown as a tip. */
+export function IconButton({
+  label,
+  icon,
+  className = '',
+  ...rest
+}: { label: string; icon: ReactNode } & Omit<ComponentProps<'button'>, 'children'>) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={`icon-button ${className}`}
+    >
+      {icon}
+    </button>
+  )
+}
 
-const colours: Record<Look, string> = {
-  lit: 'border-transparent bg-lamp font-[620] text-on-lamp hover:bg-lamp-hover',
-  line: 'border-edge font-[560] text-ink hover:bg-press',
+function Label({
+  icon,
+  price,
+  children,
+}: {
+  icon: ReactNode
+  price: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <>
+      {icon}
+      {children}
+      {price !== undefined && <span className="button-price">{price}</span>}
+    </>
+  )
+}
+
+const looks: Record<ButtonLook, string> = {
+  lit: 'button-lit',
+  plain: 'button-plain',
+  line: 'button-line',
+  bare: 'button-bare',
+  danger: 'button-danger',
+}
+
+const sizes: Record<Size, string> = {
+  small: 'min-h-8 px-2.5 text-sm',
+  normal: 'button-normal',
+  big: 'min-h-12 px-5 text-base',
 }

@@ -2,7 +2,8 @@
  * A labelled text field with its help or its complaint beneath, both tied to it for screen readers.
  * The browser's own constraints (required, type, minLength) decide; the words are ours.
  */
-import { type ComponentProps, useId, useState } from 'react'
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 
 type FieldProps = {
   label: string
@@ -20,9 +21,7 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
   const note = isWrong ? complaint : help
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-[560]">
-        {label}
-      </label>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <div className="relative">
         <input
           {...input}
@@ -32,18 +31,72 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
           onInput={() => setIsWrong(false)}
           aria-invalid={isWrong}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
-          className={`min-h-11 w-full rounded-control border bg-well px-3 text-base focus-visible:outline-offset-1 ${
-            isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-          } ${isPassword ? 'pr-16' : ''}`}
+          className={`${fieldBox} ${isWrong ? wrongEdge : 'border-edge'} ${isPassword ? 'pr-16' : ''}`}
         />
         {isPassword && <ShowSwitch isShown={isShown} onSwitch={() => setIsShown(!isShown)} />}
       </div>
       {note !== undefined && (
-        <p id={`${id}-note`} className={`text-xs ${isWrong ? 'text-danger' : 'text-ink-3'}`}>
+        <FieldNote id={`${id}-note`} isComplaint={isWrong}>
           {note}
-        </p>
+        </FieldNote>
       )}
     </div>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  help,
+  ...area
+}: { label: string; help?: string } & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <textarea
+        rows={4}
+        {...area}
+        id={id}
+        aria-describedby={help === undefined ? undefined : `${id}-note`}
+        className={`${fieldBox} border-edge py-2.5 leading-snug`}
+      />
+      {help !== undefined && <FieldNote id={`${id}-note`}>{help}</FieldNote>}
+    </div>
+  )
+}
+
+/** The box of everything that is typed or chosen into, without its border's colour. */
+export const fieldBox =
+  'min-h-11 w-full rounded-control border bg-field px-3 text-base focus-visible:outline-offset-1'
+
+export const wrongEdge = 'border-danger inset-ring inset-ring-danger'
+
+export function FieldLabel({ htmlFor, children }: { htmlFor: string; children: ReactNode }) {
+  return (
+    <label htmlFor={htmlFor} className="text-sm font-[560]">
+      {children}
+    </label>
+  )
+}
+
+export function FieldNote({
+  id,
+  isComplaint = false,
+  children,
+}: {
+  id: string
+  isComplaint?: boolean
+  children: ReactNode
+}) {
+  return (
+    <p
+      id={id}
+      className={`flex items-center gap-1.5 text-xs ${isComplaint ? 'text-danger' : 'text-ink-3'}`}
+    >
+      {isComplaint && <CircleAlert size={14} aria-hidden="true" className="shrink-0" />}
+      {children}
+    </p>
   )
 }
 

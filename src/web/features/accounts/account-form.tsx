@@ -7,6 +7,7 @@ import { useSearch } from 'wouter'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
 
 type AccountFormProps = {
@@ -45,14 +46,9 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
     <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
       <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>
       <form noValidate onSubmit={(event) => void send(event)} className="mt-6 grid gap-4">
-        <p
-          role="alert"
-          className="rounded-control bg-danger-tint px-3 py-2.5 font-[560] text-danger empty:hidden"
-        >
-          {failure}
-        </p>
+        <Failure text={failure} />
         {children}
-        <Button type="submit" look="lit" isBusy={isBusy} className="mt-1">
+        <Button type="submit" look="lit" size="big" isBusy={isBusy} className="mt-1">
           {action}
         </Button>
       </form>

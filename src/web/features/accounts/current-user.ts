@@ -4,12 +4,37 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { fetchCurrentUser } from '../../api.ts'
+import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.ts'
+import { showToast } from '../../ui/toasts.tsx'
 
 const syncKey = 'joip_auth_sync'
 
 export function useCurrentUser() {
   return useQuery({ queryKey: ['current-user'], queryFn: fetchCurrentUser })
+}
+
+/** After credits have moved, the balance in the bar and on buttons is asked for again. */
+export function useRefreshUser(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: ['current-user'] })
+}
+
+export function useSignOut(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    try {
+      await client.accounts.signOut()
+      announceSignInChange()
+      await queryClient.resetQueries()
+    } catch (error) {
+      showToast({ text: explain(error), isFailure: true })
+    }
+  }
+}
+
+export function nameOf(user: SignedInUser): string {
+  const name = [user.firstName, user.lastName].filter((part) => part !== null).join(' ')
+  return name === '' ? user.email : name
 }
 
 /** Tells the other tabs that someone has signed in or out in this one. */

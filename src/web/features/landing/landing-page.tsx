@@ -1,10 +1,8 @@
-/** The front page: what this is, and for whoever is signed in, who they are and what they have. */
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { client, explain, type SignedInUser } from '../../api.ts'
+/** The front page: what this is, and the way in. Whoever is signed in goes on to the library. */
+import { Redirect } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { announceSignInChange, useCurrentUser } from '../accounts/current-user.ts'
+import { useCurrentUser } from '../accounts/current-user.ts'
 
 const sceneUrl = new URL('./evening-bay.svg', import.meta.url).href
 
@@ -38,74 +36,22 @@ function Visitor() {
     return (
       <div className="grid justify-items-start gap-3">
         <p role="alert">The server does not say whether you are signed in.</p>
-        <Button look="line" onClick={() => void refetch()}>
+        <Button look="line" size="big" onClick={() => void refetch()}>
           Ask again
         </Button>
       </div>
     )
   }
   if (user === undefined) return null
-  if (user !== null) return <SignedIn user={user} />
+  if (user !== null) return <Redirect to="/library" replace />
   return (
     <div className="grid max-w-[25rem] gap-3 sm:flex">
-      <ButtonLink href="/login" look="lit" className="grow">
+      <ButtonLink href="/login" look="lit" size="big" className="grow">
         Sign in
       </ButtonLink>
-      <ButtonLink href="/register" look="line" className="grow">
+      <ButtonLink href="/register" look="line" size="big" className="grow">
         Create account
       </ButtonLink>
     </div>
   )
-}
-
-function SignedIn({ user }: { user: SignedInUser }) {
-  const queryClient = useQueryClient()
-  const [failure, setFailure] = useState<string | null>(null)
-
-  async function leave() {
-    try {
-      await client.accounts.signOut()
-      announceSignInChange()
-      await queryClient.resetQueries()
-    } catch (error) {
-      setFailure(explain(error))
-    }
-  }
-
-  return (
-    <div className="max-w-[25rem] rounded-mount bg-mount p-5 shadow-mount">
-      <h2 className="text-lg font-semibold break-words">{nameOf(user)}</h2>
-      <dl className="mt-4 grid grid-cols-2 gap-4">
-        <Figure label="Credits" value={user.credits.balance.toLocaleString('en')} />
-        <Figure label="Tier" value={tierNames[user.credits.tier] ?? user.credits.tier} />
-      </dl>
-      <Button look="line" className="mt-5 w-full" onClick={() => void leave()}>
-        Sign out
-      </Button>
-      <p role="alert" className="mt-3 text-danger empty:hidden">
-        {failure}
-      </p>
-    </div>
-  )
-}
-
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt className="text-xs text-ink-3">{label}</dt>
-      <dd className="text-xl font-[560]">{value}</dd>
-    </div>
-  )
-}
-
-function nameOf(user: SignedInUser): string {
-  const name = [user.firstName, user.lastName].filter((part) => part !== null).join(' ')
-  return name === '' ? user.email : name
-}
-
-const tierNames: Record<string, string> = {
-  free: 'Free',
-  joi_curious: 'JOI-Curious',
-  full_access: 'Full Access',
-  vip: 'VIP',
 }

@@ -1,0 +1,52 @@
+/** The daily bonus, once a day of the UTC calendar. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, explain } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+export function BonusPanel() {
+  const queryClient = useQueryClient()
+  const { data: bonus } = useQuery({
+    queryKey: ['account', 'bonus'],
+    queryFn: () => client.credits.bonusStatus(),
+  })
+  const claim = useMutation({
+    mutationFn: () => client.credits.claimBonus(),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['current-user'] }),
+        queryClient.invalidateQueries({ queryKey: ['account'] }),
+      ]),
+  })
+  if (!bonus) return null
+  return (
+    <Panel
+      title="Daily bonus"
+      aside={<span className="text-xs text-ink-3">{bonus.amount} credits a day</span>}
+    >
+      <p className="mb-3 text-sm text-ink-2">{streakOf(bonus.streak)}</p>
+      {bonus.available ? (
+        <Button className="w-full" isBusy={claim.isPending} onClick={() => claim.mutate()}>
+          Claim today’s {bonus.amount}
+        </Button>
+      ) : (
+        <p className="text-sm text-ink-3">
+          The next one from{' '}
+          {new Date(bonus.nextClaimAt).toLocaleString('en-GB', {
+            day: 'numeric',
+            month: 'short',
+            hour: '2-digit',
+            minute: '2-digit',
+          })}
+        </p>
+      )}
+      <Failure text={claim.error && explain(claim.error)} />
+    </Panel>
+  )
+}
+
+function streakOf(days: number): string {
+  if (days === 0) return 'Come by every day and take it.'
+  return days === 1 ? 'Taken once so far.' : `Taken ${days} days in a row.`
+}

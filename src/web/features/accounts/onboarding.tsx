@@ -1,0 +1,173 @@
+/** The three questions: what one is here for, which parts matter, which words one likes. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Ticks } from '../../ui/ticks.tsx'
+import { useTags } from '../../words.ts'
+
+type Body = Parameters<typeof client.accounts.completeOnboarding>[0]['body']
+type Feature = NonNullable<Body['preferredFeatures']>[number]
+type Answers = {
+  readonly contentRole: Body['contentRole']
+  readonly preferredFeatures: Feature[]
+  readonly preferredTags: string[]
+}
+
+const stepCount = 3
+const unanswered: Answers = { contentRole: 'consumer', preferredFeatures: [], preferredTags: [] }
+
+const questions = [
+  'What brings you here?',
+  'What do you want to try first?',
+  'What do you like to look at?',
+] as const
+
+const features: readonly { value: Feature; label: string }[] = [
+  { value: 'sessions', label: 'Sessions from feeds' },
+  { value: 'captions', label: 'Captions' },
+  { value: 'vault', label: 'My own pictures' },
+  { value: 'community', label: 'What others made' },
+  { value: 'composition', label: 'Composing pictures' },
+  { value: 'animation', label: 'Animating pictures' },
+  { value: 'enhancement', label: 'Enhancing pictures' },
+  { value: 'search', label: 'Searching feeds' },
+]
+
+export function Onboarding({ user }: { user: SignedInUser }) {
+  const [step, setStep] = useState(0)
+  const [answers, setAnswers] = useState(unanswered)
+  const finish = useFinish(user)
+  const isLast = step === stepCount - 1
+  return (
+    <section
+      aria-labelledby="welcome"
+      className="mb-6 grid gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6"
+    >
+      <div className="flex items-center justify-between gap-4">
+        <p className="text-sm text-ink-2">Three questions, if you like</p>
+        <Ticks label="Questions" done={step + 1} total={stepCount} className="w-20" />
+      </div>
+      <h2 id="welcome" className="show-voice text-xl font-[500]">
+        {questions[step]}
+      </h2>
+      <Question
+        step={step}
+        answers={answers}
+        onAnswer={(part) => setAnswers({ ...answers, ...part })}
+      />
+      <Failure text={finish.error && explain(finish.error)} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          isBusy={finish.isPending}
+          onClick={() => (isLast ? finish.mutate(answers) : setStep(step + 1))}
+        >
+          {isLast ? 'Done' : 'Next'}
+        </Button>
+        <Button look="bare" onClick={() => finish.mutate(unanswered)}>
+          Skip
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Question({
+  step,
+  answers,
+  onAnswer,
+}: {
+  step: number
+  answers: Answers
+  onAnswer: (part: Partial<Answers>) => void
+}) {
+  const tags = useTags()
+  if (step === 0)
+    return (
+      <div className="flex flex-wrap gap-2">
+        <Chip
+          isOn={answers.contentRole === 'consumer'}
+          onSwitch={() => onAnswer({ contentRole: 'consumer' })}
+        >
+          Watching
+        </Chip>
+        <Chip
+          isOn={answers.contentRole === 'creator'}
+          onSwitch={() => onAnswer({ contentRole: 'creator' })}
+        >
+          Making
+        </Chip>
+      </div>
+    )
+  if (step === 1)
+    return (
+      <Picks
+        most={2}
+        options={features}
+        chosen={answers.preferredFeatures}
+        onChange={(preferredFeatures) => onAnswer({ preferredFeatures })}
+      />
+    )
+  return (
+    <Picks
+      most={5}
+      options={tags
+        .filter(({ slug }) => slug !== 'adult')
+        .map(({ slug, label }) => ({ value: slug, label }))}
+      chosen={answers.preferredTags}
+      onChange={(preferredTags) => onAnswer({ preferredTags })}
+    />
+  )
+}
+
+function Picks<Value extends string>({
+  most,
+  options,
+  chosen,
+  onChange,
+}: {
+  most: number
+  options: readonly { value: Value; label: string }[]
+  chosen: readonly Value[]
+  onChange: (chosen: Value[]) => void
+}) {
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap gap-2">
+        {options.map(({ value, label }) => {
+          const isOn = chosen.includes(value)
+          return (
+            <Chip
+              key={value}
+              isOn={isOn}
+              onSwitch={() =>
+                onChange(
+                  isOn ? chosen.filter((one) => one !== value) : [...chosen, value].slice(-most),
+                )
+              }
+            >
+              {label}
+            </Chip>
+          )
+        })}
+      </div>
+      <p className="text-xs text-ink-3">Up to {most}.</p>
+    </div>
+  )
+}
+
+function useFinish(user: SignedInUser) {
+  const queryClient = useQueryClient()
+  const leave = () =>
+    queryClient.setQueryData(['current-user'], { ...user, onboardingCompleted: true })
+  return useMutation({
+    mutationFn: (body: Answers) => client.accounts.completeOnboarding({ body }),
+    onSuccess: leave,
+    // Answered in another tab.
+    onError: (error) => {
+      if (codeOf(error) === 'ALREADY_EXISTS') leave()
+    },
+  })
+}

@@ -1,0 +1,66 @@
+/** The name that others see under what one publishes. */
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { client, explain, type SignedInUser } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useCurrentUser, useRefreshUser } from './current-user.ts'
+
+export function ProfilePanel() {
+  const { data: user } = useCurrentUser()
+  if (!user) return null
+  return (
+    <Panel title="Profile" aside={<span className="text-sm text-ink-3">{user.email}</span>}>
+      <ProfileForm user={user} />
+    </Panel>
+  )
+}
+
+function ProfileForm({ user }: { user: SignedInUser }) {
+  const refreshUser = useRefreshUser()
+  const save = useMutation({
+    mutationFn: (body: { firstName: string | null; lastName: string | null }) =>
+      client.accounts.updateProfile({ body }),
+    onSuccess: async () => {
+      await refreshUser()
+      showToast({ text: 'Your profile is kept.' })
+    },
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const valueOf = (name: string) => String(data.get(name) ?? '').trim() || null
+    save.mutate({ firstName: valueOf('firstName'), lastName: valueOf('lastName') })
+  }
+  return (
+    <form noValidate onSubmit={send} className="grid gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="First name"
+          name="firstName"
+          defaultValue={user.firstName ?? ''}
+          autoComplete="given-name"
+          maxLength={100}
+          complaint="A name has at most 100 characters."
+        />
+        <Field
+          label="Last name"
+          name="lastName"
+          defaultValue={user.lastName ?? ''}
+          autoComplete="family-name"
+          maxLength={100}
+          complaint="A name has at most 100 characters."
+        />
+      </div>
+      <Failure text={save.error && explain(save.error)} />
+      <div>
+        <Button type="submit" isBusy={save.isPending}>
+          Keep changes
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * Asks for the date of birth where something is for adults only. Whoever says they are younger is
+ * refused for good, so the question is asked only when its answer is needed.
+ */
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { useCurrentUser } from './current-user.ts'
+
+const AgeDialog = lazy(async () => {
+  const { AgeDialog } = await import('./age-dialog.tsx')
+  return { default: AgeDialog }
+})
+
+export type AgeGate = {
+  readonly isVerified: boolean
+  /** Opens the dialog; true once the age is confirmed, false when it is closed or refused. */
+  readonly confirm: () => Promise<boolean>
+  /** To be put into the page that uses the gate. */
+  readonly dialog: ReactNode
+}
+
+export function useAgeGate(): AgeGate {
+  const { data: user } = useCurrentUser()
+  const [isAsking, setIsAsking] = useState(false)
+  const answer = useRef<(isVerified: boolean) => void>(() => {})
+  const end = (isVerified: boolean) => {
+    setIsAsking(false)
+    answer.current(isVerified)
+  }
+  return {
+    isVerified: user?.ageVerified ?? false,
+    confirm: () => {
+      setIsAsking(true)
+      return new Promise((resolve) => (answer.current = resolve))
+    },
+    dialog: isAsking && (
+      <Suspense>
+        <AgeDialog onEnd={end} />
+      </Suspense>
+    ),
+  }
+}

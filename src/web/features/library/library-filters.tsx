@@ -1,0 +1,74 @@
+/** What narrows the library: words, favourites, a tag, a category. */
+import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { Chip } from '../../ui/chip.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useCategories, useTags } from '../../words.ts'
+import type { Session } from '../sessions/session-data.ts'
+import type { LibraryFilter } from './library-list.ts'
+
+export function LibraryFilters({
+  filter,
+  onChange,
+}: {
+  filter: LibraryFilter
+  onChange: (part: Partial<LibraryFilter>) => void
+}) {
+  const categories = useCategories()
+  const tags = useOwnTags(filter.tag)
+  const isAll = !filter.isFavourite && filter.tag === null
+  return (
+    <div className="mb-5 grid gap-3 sm:flex sm:items-center sm:gap-2">
+      <SearchField
+        label="Search titles"
+        words={filter.words}
+        onSearch={(words) => onChange({ words })}
+      />
+      <div className="scroll-row flex min-w-0 grow flex-wrap items-center gap-2 py-0.5">
+        <Chip isOn={isAll} onSwitch={() => onChange({ isFavourite: false, tag: null })}>
+          All
+        </Chip>
+        <Chip
+          isOn={filter.isFavourite}
+          onSwitch={() => onChange({ isFavourite: !filter.isFavourite })}
+          icon={<Star size={14} aria-hidden="true" />}
+        >
+          Favourites
+        </Chip>
+        {tags.map(({ slug, label }) => (
+          <Chip
+            key={slug}
+            isOn={filter.tag === slug}
+            onSwitch={() => onChange({ tag: filter.tag === slug ? null : slug })}
+          >
+            {label}
+          </Chip>
+        ))}
+        <div className="sm:ml-auto">
+          <Select
+            isCompact
+            label="Category"
+            value={filter.categorySlug ?? ''}
+            options={[
+              { value: '', label: 'All categories' },
+              ...categories.map(({ slug, name }) => ({ value: slug, label: name })),
+            ]}
+            onChoose={(slug) => onChange({ categorySlug: slug === '' ? null : slug })}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The tags that the sessions seen so far have, and the one that is chosen. */
+function useOwnTags(chosen: string | null) {
+  const queryClient = useQueryClient()
+  const tags = useTags()
+  const lists = queryClient.getQueriesData<InfiniteData<Session[]>>({ queryKey: ['sessions'] })
+  const seen = new Set(
+    lists.flatMap(([, list]) => list?.pages.flat().flatMap((session) => session.tags) ?? []),
+  )
+  return tags.filter(({ slug }) => seen.has(slug) || slug === chosen)
+}

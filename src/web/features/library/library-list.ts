@@ -1,0 +1,58 @@
+/** The library's list: its filters, which stand in the address, and its pages. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { client } from '../../api.ts'
+
+export type LibraryFilter = {
+  readonly isFavourite: boolean
+  readonly tag: string | null
+  readonly categorySlug: string | null
+  readonly words: string
+}
+
+const pageSize = 24
+
+export function useLibraryFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: LibraryFilter = {
+    isFavourite: params.get('favourites') === '1',
+    tag: params.get('tag'),
+    categorySlug: params.get('category'),
+    words: params.get('q') ?? '',
+  }
+  const change = (part: Partial<LibraryFilter>) =>
+    setParams(addressOf({ ...filter, ...part }), { replace: true })
+  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+}
+
+export function useLibraryList(filter: LibraryFilter) {
+  return useInfiniteQuery({
+    queryKey: ['sessions', filter],
+    queryFn: ({ pageParam }) =>
+      client.sessions.list({
+        query: {
+          limit: String(pageSize),
+          ...(pageParam === null ? {} : { before: pageParam }),
+          ...(filter.isFavourite ? { favorite: 'true' as const } : {}),
+          ...(filter.tag === null ? {} : { tags: filter.tag }),
+          ...(filter.categorySlug === null ? {} : { categorySlug: filter.categorySlug }),
+          ...(filter.words === '' ? {} : { q: filter.words }),
+        },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => {
+      const last = page.at(-1)
+      return page.length === pageSize && last ? String(last.id) : null
+    },
+    placeholderData: (shown) => shown,
+  })
+}
+
+function addressOf({ isFavourite, tag, categorySlug, words }: LibraryFilter): URLSearchParams {
+  const params = new URLSearchParams()
+  if (isFavourite) params.set('favourites', '1')
+  if (tag !== null) params.set('tag', tag)
+  if (categorySlug !== null) params.set('category', categorySlug)
+  if (words !== '') params.set('q', words)
+  return params
+}

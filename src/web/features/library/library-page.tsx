@@ -1,0 +1,135 @@
+/** The library: one's own sessions, newest first, with what is on its way among them. */
+import { Plus } from 'lucide-react'
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Welcome } from '../accounts/welcome.tsx'
+import { isFilling, type Session } from '../sessions/session-data.ts'
+import { LibraryFilters } from './library-filters.tsx'
+import { useLibraryFilter, useLibraryList } from './library-list.ts'
+import { SessionCard } from './session-card.tsx'
+
+/** A browser has few connections to one site; each that is followed takes one. */
+const mostFollowed = 3
+
+export function LibraryPage() {
+  usePageTitle('Sessions')
+  const { filter, change, isFiltered } = useLibraryFilter()
+  const list = useLibraryList(filter)
+  const sessions = list.data?.pages.flat() ?? []
+  const isBare = list.isSuccess && sessions.length === 0 && !isFiltered
+  return (
+    <>
+      <PageHead title="Sessions">
+        {!isBare && (
+          <ButtonLink
+            href="/sessions/new"
+            look="lit"
+            icon={<Plus size={18} aria-hidden="true" />}
+            className="max-sm:hidden"
+          >
+            New session
+          </ButtonLink>
+        )}
+      </PageHead>
+      <Welcome />
+      {!isBare && <LibraryFilters filter={filter} onChange={change} />}
+      {list.isPending && <LibrarySkeleton />}
+      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
+      {isBare && <NothingYet />}
+      {list.isSuccess && sessions.length === 0 && isFiltered && (
+        <EmptyState
+          headline="No session like that"
+          action={
+            <Button
+              onClick={() =>
+                change({ isFavourite: false, tag: null, categorySlug: null, words: '' })
+              }
+            >
+              Show all
+            </Button>
+          }
+        >
+          Nothing in your library fits these filters.
+        </EmptyState>
+      )}
+      {sessions.length > 0 && <SessionGrid sessions={sessions} hasFeature={!isFiltered} />}
+      {list.hasNextPage && (
+        <Button
+          className="mx-auto mt-8"
+          isBusy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SessionGrid({
+  sessions,
+  hasFeature,
+}: {
+  sessions: readonly Session[]
+  hasFeature: boolean
+}) {
+  const followed = new Set(
+    sessions
+      .filter(isFilling)
+      .slice(0, mostFollowed)
+      .map(({ id }) => id),
+  )
+  const featured = hasFeature
+    ? sessions.find(({ fillStatus }) => fillStatus === 'ready')
+    : undefined
+  return (
+    <div className={gridClass}>
+      {sessions.map((session) => (
+        <SessionCard
+          key={session.id}
+          session={session}
+          isFollowed={followed.has(session.id)}
+          isFeature={session === featured}
+        />
+      ))}
+    </div>
+  )
+}
+
+const gridClass =
+  'grid grid-flow-dense grid-cols-2 gap-2.5 sm:gap-x-4 sm:gap-y-5 lg:grid-cols-3 xl:grid-cols-4'
+
+function NothingYet() {
+  return (
+    <EmptyState
+      headline="Nothing on the screen yet"
+      action={
+        <ButtonLink href="/sessions/new" look="lit" icon={<Plus size={18} aria-hidden="true" />}>
+          New session
+        </ButtonLink>
+      }
+    >
+      A session needs a title and one subfeed. It fills itself.
+    </EmptyState>
+  )
+}
+
+function LibrarySkeleton() {
+  return (
+    <Waiting label="Loading your sessions">
+      <div className={gridClass}>
+        {Array.from({ length: 8 }, (_, index) => (
+          <div key={index} className="late rounded-mount bg-mount p-2 shadow-mount">
+            <Skeleton className="aspect-3/2" />
+            <Skeleton className="mt-3 ml-1 h-4 w-2/3" />
+            <Skeleton className="mt-2 mb-1.5 ml-1 h-3 w-1/2" />
+          </div>
+        ))}
+      </div>
+    </Waiting>
+  )
+}

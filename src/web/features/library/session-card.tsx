@@ -1,0 +1,136 @@
+/** A session in the library: its cover, or how far its fill is, or why it has none. */
+import { Ellipsis, Play, Star } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Aperture, Cover, Mount } from '../../ui/mount.tsx'
+import { FillingSheet } from '../sessions/contact-sheet.tsx'
+import { FillFailed } from '../sessions/fill-again.tsx'
+import { useLiveSession, type Progress } from '../sessions/live-session.ts'
+import {
+  countSlides,
+  describeSession,
+  isFilling,
+  type Session,
+  useFavourite,
+} from '../sessions/session-data.ts'
+
+const DeleteSession = lazy(async () => {
+  const { DeleteSession } = await import('../sessions/delete-session.tsx')
+  return { default: DeleteSession }
+})
+
+export function SessionCard({
+  session,
+  isFollowed,
+  isFeature,
+}: {
+  session: Session
+  isFollowed: boolean
+  isFeature: boolean
+}) {
+  const { fill } = useLiveSession(session.id, isFollowed)
+  return (
+    <Mount isFeature={isFeature}>
+      <Aperture isFeature={isFeature}>
+        <CardPicture session={session} fill={fill} />
+      </Aperture>
+      <div className="flex items-start gap-1 px-1 pt-2 pb-0.5 sm:pt-2.5">
+        <div className={`min-w-0 grow ${isFeature ? 'sm:p-1.5' : ''}`}>
+          <h2
+            className={`show-voice truncate font-[500] ${
+              isFeature ? 'text-[1.25rem] sm:text-[1.625rem]' : 'text-md sm:text-lg'
+            }`}
+          >
+            <Link
+              href={`/sessions/${session.id}`}
+              className="rounded-aperture hover:underline hover:decoration-edge hover:underline-offset-4"
+            >
+              {session.title}
+            </Link>
+          </h2>
+          <p className="mt-0.5 text-xs text-ink-3 sm:truncate">{metaOf(session, fill)}</p>
+        </div>
+        <CardControls session={session} isFeature={isFeature} />
+      </div>
+    </Mount>
+  )
+}
+
+function CardPicture({ session, fill }: { session: Session; fill: Progress | null }) {
+  if (isFilling(session)) return <FillingSheet progress={fill} />
+  if (session.fillStatus === 'failed' && session.mediaCount === 0)
+    return <FillFailed session={session} />
+  return (
+    <Link
+      href={`/play/${session.id}`}
+      aria-label={`Play ${session.title}`}
+      className="absolute inset-0 rounded-aperture focus-visible:-outline-offset-2"
+    >
+      <Cover url={session.thumbnail} />
+    </Link>
+  )
+}
+
+function CardControls({ session, isFeature }: { session: Session; isFeature: boolean }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const switchFavourite = useFavourite(session)
+  const favouriteLabel = session.isFavorite ? 'Remove from favourites' : 'Add to favourites'
+  return (
+    <div className={`-mr-1 flex shrink-0 items-center ${isFeature ? 'sm:mr-1 sm:pt-1.5' : ''}`}>
+      <IconButton
+        label={`Favourite ${session.title}`}
+        title={favouriteLabel}
+        aria-pressed={session.isFavorite}
+        onClick={switchFavourite}
+        icon={
+          <Star size={18} aria-hidden="true" fill={session.isFavorite ? 'currentColor' : 'none'} />
+        }
+        className={`!size-9 ${session.isFavorite ? '!text-lamp-ink' : ''} ${isFeature ? '' : 'max-sm:!hidden'}`}
+      />
+      <Menu
+        label={`More for ${session.title}`}
+        trigger={<Ellipsis size={18} aria-hidden="true" />}
+        triggerClassName="icon-button !size-9"
+        entries={[
+          { kind: 'link', label: 'Open', href: `/sessions/${session.id}` },
+          { kind: 'link', label: 'Share', href: `/sessions/${session.id}?share` },
+          { kind: 'action', label: favouriteLabel, onSelect: switchFavourite },
+          { kind: 'line' },
+          {
+            kind: 'action',
+            label: 'Delete',
+            isDestructive: true,
+            onSelect: () => setIsDeleting(true),
+          },
+        ]}
+      />
+      {isFeature && (
+        <ButtonLink
+          href={`/play/${session.id}`}
+          icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+          className="ml-1.5 max-sm:hidden"
+        >
+          Play
+        </ButtonLink>
+      )}
+      {isDeleting && (
+        <Suspense>
+          <DeleteSession session={session} onClose={() => setIsDeleting(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function metaOf(session: Session, fill: Progress | null): string {
+  if (isFilling(session))
+    return fill === null || session.fillStatus === 'pending'
+      ? 'Waiting for its pictures'
+      : `Filling, ${fill.done} of ${countSlides(fill.total)}`
+  if (session.fillStatus === 'failed' && session.mediaCount === 0) return 'No slides yet'
+  if (session.importSource === 'community')
+    return `${countSlides(session.mediaCount)} · saved from the community`
+  return describeSession(session)
+}

@@ -1,0 +1,62 @@
+/** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
+import type { Progress } from './live-session.ts'
+import type { Slide } from './session-data.ts'
+import { fillSize } from './session-data.ts'
+import { Ticks } from '../../ui/ticks.tsx'
+
+/** Fills an aperture: 25 cells and their ticks. */
+export function FillingSheet({ progress }: { progress: Progress | null }) {
+  const { done, total } = progress ?? { done: 0, total: fillSize }
+  return (
+    <div className="absolute inset-0 flex flex-col gap-[3px] bg-well p-[3px]">
+      <div className="grid grow grid-cols-5 gap-[3px]" aria-hidden="true">
+        {Array.from({ length: total }, (_, index) => (
+          <div key={index} className={`rounded-[1.5px] ${cellLook(index, done)}`} />
+        ))}
+      </div>
+      <Ticks label="Slides arrived" done={done} total={total} />
+    </div>
+  )
+}
+
+/** The slides themselves, each cropped to a cell, in their order. */
+export function SlideSheet({ slides }: { slides: readonly Slide[] }) {
+  return (
+    <ol className="grid grid-cols-3 gap-1.5 sm:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] sm:gap-2">
+      {slides.map((slide) => (
+        <li key={slide.id} className="relative aspect-3/2 overflow-hidden rounded-aperture bg-well">
+          <Thumbnail slide={slide} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Thumbnail({ slide }: { slide: Slide }) {
+  const description = slide.caption ?? `Slide ${slide.order + 1}`
+  const className = 'absolute inset-0 size-full object-cover'
+  if (slide.thumbnail === null && slide.type === 'video')
+    return (
+      <video
+        src={slide.mediaUrl}
+        aria-label={description}
+        preload="metadata"
+        muted
+        className={className}
+      />
+    )
+  return (
+    <img
+      src={slide.thumbnail ?? slide.mediaUrl}
+      alt={description}
+      loading="lazy"
+      decoding="async"
+      className={className}
+    />
+  )
+}
+
+function cellLook(index: number, done: number): string {
+  if (index < done) return 'bg-press'
+  return index === done ? 'bg-lamp-tint inset-ring inset-ring-lamp' : 'bg-mount'
+}

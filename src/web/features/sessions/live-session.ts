@@ -1,0 +1,66 @@
+/**
+ * What happens to a session while it is looked at: its fill, its publication. The server tells it
+ * as a stream of events, which no limit counts, so nothing is asked for again and again.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { sessionEventsAddress } from '../../api.ts'
+
+export type Progress = { readonly done: number; readonly total: number }
+
+export type LiveSession = {
+  /** Slides that have arrived, while the session fills. */
+  readonly fill: Progress | null
+  /** Slides that are copied, while the session is being published. */
+  readonly publishing: Progress | null
+  readonly publishFailure: string | null
+}
+
+const quiet: LiveSession = { fill: null, publishing: null, publishFailure: null }
+
+/** Follows the session while `isFollowed`. Once its fill is done, the pages ask for it anew. */
+export function useLiveSession(sessionId: number, isFollowed: boolean): LiveSession {
+  const queryClient = useQueryClient()
+  const [live, setLive] = useState(quiet)
+  useEffect(() => {
+    if (!isFollowed) return
+    const source = new EventSource(sessionEventsAddress(sessionId))
+    const on = (type: string, hear: (data: Record<string, unknown>) => void) =>
+      source.addEventListener(type, (event) => hear(dataOf(event)))
+    const askAnew = () => {
+      void queryClient.invalidateQueries({ queryKey: ['session', String(sessionId)] })
+      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      // A fill that came to nothing gives its credits back.
+      void queryClient.invalidateQueries({ queryKey: ['current-user'] })
+    }
+    on('session', (session) => {
+      if (session['fillStatus'] === 'ready' || session['fillStatus'] === 'failed') askAnew()
+    })
+    on('fill', (data) => setLive((live) => ({ ...live, fill: progressOf(data) })))
+    on('done', () => {
+      setLive((live) => ({ ...live, fill: null }))
+      askAnew()
+    })
+    on('publishing', (data) =>
+      setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
+    )
+    on('published', () => setLive((live) => ({ ...live, publishing: null })))
+    on('publish_failed', ({ reason }) =>
+      setLive((live) => ({ ...live, publishing: null, publishFailure: String(reason) })),
+    )
+    return () => {
+      source.close()
+      setLive(quiet)
+    }
+  }, [sessionId, isFollowed, queryClient])
+  return live
+}
+
+function dataOf(event: MessageEvent): Record<string, unknown> {
+  const data: unknown = JSON.parse(String(event.data))
+  return typeof data === 'object' && data !== null ? { ...data } : {}
+}
+
+function progressOf({ done, total }: Record<string, unknown>): Progress {
+  return { done: Number(done), total: Number(total) }
+}

@@ -1,0 +1,118 @@
+/** Making a session: what it is called, where its pictures come from, how it plays, what it costs. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { client, explain } from '../../api.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { usePaidCall } from '../../paid-call.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Aperture } from '../../ui/mount.tsx'
+import { useAgeGate } from '../accounts/use-age-gate.tsx'
+import { useRefreshUser } from '../accounts/current-user.ts'
+import { FillingSheet } from './contact-sheet.tsx'
+import { describeSession, fillSize } from './session-data.ts'
+import { PricePanel, StickyPrice } from './session-price.tsx'
+import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
+import { SubfeedField } from './subfeed-field.tsx'
+import { TitleField } from './title-field.tsx'
+
+const defaults: SessionSettings = {
+  intervalMin: 4,
+  intervalMax: 9,
+  transition: 'fade',
+  captionTheme: null,
+  aiPrompt: null,
+  tags: [],
+  isManualMode: false,
+  nsfw: false,
+  categoryId: null,
+}
+
+export function NewSessionPage() {
+  usePageTitle('New session')
+  const [title, setTitle] = useState('')
+  const [subfeeds, setSubfeeds] = useState<string[]>([])
+  const [settings, setSettings] = useState(defaults)
+  const [isSent, setIsSent] = useState(false)
+  const age = useAgeGate()
+  const create = useCreateSession()
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    setIsSent(true)
+    if (title.trim() === '' || subfeeds.length === 0) return
+    create.mutate({ title: title.trim(), subfeeds: subfeeds.join(','), ...bodyOf(settings) })
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={send}
+      className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]"
+    >
+      <div className="grid content-start gap-6 max-sm:pb-16">
+        <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
+        <Failure text={create.error && explain(create.error)} />
+        <TitleField
+          value={title}
+          onChange={setTitle}
+          complaint={isSent && title.trim() === '' ? 'Give it a title.' : null}
+        />
+        <SubfeedField
+          chosen={subfeeds}
+          onChange={setSubfeeds}
+          title={title}
+          complaint={isSent && subfeeds.length === 0 ? 'Name at least one subfeed.' : null}
+        />
+        <SettingsFields
+          settings={settings}
+          onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
+          confirmAge={age.confirm}
+          isAgeVerified={age.isVerified}
+        />
+      </div>
+      <aside className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
+        <div className="rounded-mount bg-mount p-2 shadow-mount max-lg:hidden" aria-hidden="true">
+          <Aperture>
+            <FillingSheet progress={null} />
+          </Aperture>
+          <div className="px-1 pt-2.5 pb-1">
+            <p className="show-voice truncate text-lg font-[500]">{title.trim() || 'Untitled'}</p>
+            <p className="text-xs text-ink-3">
+              Up to {describeSession({ ...settings, mediaCount: fillSize })}
+            </p>
+          </div>
+        </div>
+        <PricePanel action="Make session" isBusy={create.isPending} />
+      </aside>
+      <StickyPrice action="Make session" isBusy={create.isPending} />
+      {age.dialog}
+    </form>
+  )
+}
+
+function useCreateSession() {
+  const queryClient = useQueryClient()
+  const refreshUser = useRefreshUser()
+  const [, navigate] = useLocation()
+  const pay = usePaidCall()
+  return useMutation({
+    mutationFn: (body: Parameters<typeof client.sessions.create>[0]['body']) =>
+      pay((headers) => client.sessions.create({ body, headers })),
+    onSuccess: async (session) => {
+      queryClient.setQueryData(['session', String(session.id)], { session, media: [] })
+      navigate(`/sessions/${session.id}`)
+      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
+    },
+  })
+}
+
+/** Words that belong to no chosen voice are not sent. */
+function bodyOf({ aiPrompt, ...settings }: SessionSettings) {
+  return {
+    ...settings,
+    tags: [...settings.tags],
+    aiPrompt: settings.captionTheme === 'custom' ? aiPrompt : null,
+  }
+}

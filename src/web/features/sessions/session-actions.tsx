@@ -1,0 +1,137 @@
+/** What can be done with a session: play it, share it, change it, publish it, delete it. */
+import { Ellipsis, Play, Share2, Star } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useRefill } from './fill-again.tsx'
+import { isFilling, type Session, useFavourite } from './session-data.ts'
+
+const DeleteSession = lazy(async () => {
+  const { DeleteSession } = await import('./delete-session.tsx')
+  return { default: DeleteSession }
+})
+const EditSettings = lazy(async () => {
+  const { EditSettings } = await import('./edit-settings.tsx')
+  return { default: EditSettings }
+})
+const PublishSession = lazy(async () => {
+  const { PublishSession } = await import('./publish-session.tsx')
+  return { default: PublishSession }
+})
+const ShareSession = lazy(async () => {
+  const { ShareSession } = await import('../sharing/share-session.tsx')
+  return { default: ShareSession }
+})
+
+type OpenDialog = 'share' | 'settings' | 'publish' | 'delete' | null
+
+export function SessionActions({ session, isOwn }: { session: Session; isOwn: boolean }) {
+  const [params, setParams] = useSearchParams()
+  const [dialog, setDialog] = useState<OpenDialog>(params.has('share') ? 'share' : null)
+  const close = () => {
+    setDialog(null)
+    if (params.has('share')) setParams({}, { replace: true })
+  }
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-2">
+      {session.mediaCount > 0 && (
+        <ButtonLink
+          href={`/play/${session.id}`}
+          look="lit"
+          icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+        >
+          Play
+        </ButtonLink>
+      )}
+      {isOwn && (
+        <>
+          <Button icon={<Share2 size={18} aria-hidden="true" />} onClick={() => setDialog('share')}>
+            Share
+          </Button>
+          <OwnerControls session={session} onOpen={setDialog} />
+        </>
+      )}
+      <Dialogs session={session} dialog={dialog} onClose={close} />
+    </div>
+  )
+}
+
+function OwnerControls({
+  session,
+  onOpen,
+}: {
+  session: Session
+  onOpen: (dialog: OpenDialog) => void
+}) {
+  const switchFavourite = useFavourite(session)
+  const refill = useRefill(session)
+  const canRefill = !isFilling(session) && !session.isImported && session.subfeeds.length > 0
+  return (
+    <>
+      <IconButton
+        label="Favourite"
+        aria-pressed={session.isFavorite}
+        onClick={switchFavourite}
+        className={session.isFavorite ? '!text-lamp-ink' : ''}
+        icon={
+          <Star size={18} aria-hidden="true" fill={session.isFavorite ? 'currentColor' : 'none'} />
+        }
+      />
+      <Menu
+        label="More"
+        trigger={<Ellipsis size={18} aria-hidden="true" />}
+        entries={[
+          { kind: 'action', label: 'Settings', onSelect: () => onOpen('settings') },
+          {
+            kind: 'action',
+            label: session.shareToCommunity ? 'In the community' : 'Publish to the community',
+            onSelect: () => onOpen('publish'),
+          },
+          ...(canRefill
+            ? [
+                {
+                  kind: 'action' as const,
+                  label: 'Fill again',
+                  onSelect: () => refill.mutate(),
+                },
+              ]
+            : []),
+          { kind: 'line' },
+          {
+            kind: 'action',
+            label: 'Delete',
+            isDestructive: true,
+            onSelect: () => onOpen('delete'),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Dialogs({
+  session,
+  dialog,
+  onClose,
+}: {
+  session: Session
+  dialog: OpenDialog
+  onClose: () => void
+}) {
+  const [, navigate] = useLocation()
+  return (
+    <Suspense>
+      {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
+      {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
+      {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
+      {dialog === 'delete' && (
+        <DeleteSession
+          session={session}
+          onClose={onClose}
+          onDeleted={() => navigate('/library', { replace: true })}
+        />
+      )}
+    </Suspense>
+  )
+}

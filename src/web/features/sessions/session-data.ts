@@ -1,0 +1,112 @@
+/** Sessions as the pages hold them: asked for once, changed in every list that shows them. */
+import {
+  type InfiniteData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query'
+import { client, explain } from '../../api.ts'
+import { showToast } from '../../ui/toasts.tsx'
+
+export type Session = Awaited<ReturnType<typeof client.sessions.list>>[number]
+export type OpenedSession = Awaited<ReturnType<typeof client.sessions.read>>
+export type Slide = OpenedSession['media'][number]
+export type SessionChange = NonNullable<Parameters<typeof client.sessions.update>[0]['body']>
+
+/** How many slides a fill brings at most. */
+export const fillSize = 25
+
+export function useSession(id: string) {
+  return useQuery({
+    queryKey: ['session', id],
+    queryFn: () => client.sessions.read({ params: { id } }),
+  })
+}
+
+export function useEditSession(id: number) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: SessionChange) =>
+      client.sessions.update({ params: { id: String(id) }, body: change }),
+    onSuccess: (session) => keepSession(queryClient, session),
+  })
+}
+
+/** The star answers at once and goes back if the server refuses. */
+export function useFavourite(session: Session) {
+  const queryClient = useQueryClient()
+  const { mutate } = useEditSession(session.id)
+  return () => {
+    const isFavorite = !session.isFavorite
+    keepSession(queryClient, { ...session, isFavorite })
+    mutate(
+      { isFavorite },
+      {
+        onError: (error) => {
+          keepSession(queryClient, session)
+          showToast({ text: explain(error), isFailure: true })
+        },
+      },
+    )
+  }
+}
+
+export function useDeleteSession() {
+  const queryClient = useQueryClient()
+  return async (session: Session) => {
+    await client.sessions.remove({ params: { id: String(session.id) } })
+    queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
+    await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    showToast({ text: `“${session.title}” is deleted.` })
+  }
+}
+
+/** Puts a session as it now is into everything that shows it. */
+export function keepSession(queryClient: QueryClient, session: Session) {
+  queryClient.setQueryData<OpenedSession>(['session', String(session.id)], (opened) =>
+    opened ? { ...opened, session } : opened,
+  )
+  queryClient.setQueriesData<InfiniteData<Session[]>>({ queryKey: ['sessions'] }, (lists) =>
+    lists
+      ? {
+          ...lists,
+          pages: lists.pages.map((page) =>
+            page.map((listed) => (listed.id === session.id ? session : listed)),
+          ),
+        }
+      : lists,
+  )
+}
+
+export function isFilling({ fillStatus }: Session): boolean {
+  return fillStatus === 'pending' || fillStatus === 'filling'
+}
+
+/** '25 slides · dissolve · 4 to 9 s' */
+export function describeSession(
+  session: Pick<Session, 'mediaCount' | 'transition' | 'intervalMin' | 'intervalMax'> & {
+    isManualMode?: boolean
+  },
+): string {
+  const { mediaCount, transition, intervalMin, intervalMax, isManualMode } = session
+  const pace =
+    intervalMin === intervalMax ? `${intervalMin} s` : `${intervalMin} to ${intervalMax} s`
+  return [
+    countSlides(mediaCount),
+    transitionNames[transition].toLowerCase(),
+    isManualMode ? 'turned by hand' : pace,
+  ].join(' · ')
+}
+
+export function countSlides(count: number): string {
+  return `${count} ${count === 1 ? 'slide' : 'slides'}`
+}
+
+export const transitionNames: Record<Session['transition'], string> = {
+  fade: 'Dissolve',
+  slide: 'Slide',
+  zoom: 'Zoom',
+  flip: 'Flip',
+  none: 'Cut',
+}

@@ -1,0 +1,129 @@
+/** One session of one's own: its cover, its slides as they arrive, and all that can be done with it. */
+import { useParams } from 'wouter'
+import { statusOf } from '../../api.ts'
+import { NotFoundPage } from '../../not-found-page.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Aperture, Cover } from '../../ui/mount.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Ticks } from '../../ui/ticks.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
+import { FillFailed } from './fill-again.tsx'
+import { type LiveSession, useLiveSession } from './live-session.ts'
+import { SessionActions } from './session-actions.tsx'
+import {
+  describeSession,
+  isFilling,
+  type OpenedSession,
+  type Session,
+  useSession,
+} from './session-data.ts'
+
+export function SessionPage() {
+  const { id = '' } = useParams<{ id: string }>()
+  const opened = useSession(id)
+  const status = statusOf(opened.error)
+  usePageTitle(opened.data?.session.title ?? 'Session')
+  if (status === 404 || status === 400 || status === 403) return <NotFoundPage />
+  if (opened.isError)
+    return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
+  return opened.data ? <Opened opened={opened.data} /> : <SessionSkeleton />
+}
+
+function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
+  const { data: user } = useCurrentUser()
+  const isOwn = user?.id === session.userId
+  // A publication has no state of its own in the session, so whoever shares it listens.
+  const live = useLiveSession(session.id, isFilling(session) || (isOwn && session.shareToCommunity))
+  return (
+    <>
+      <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
+        <div className="rounded-mount bg-mount p-2 shadow-mount">
+          <Aperture>
+            <Picture session={session} live={live} />
+          </Aperture>
+        </div>
+        <div className="min-w-0">
+          <h1 className="show-voice text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
+            {session.title}
+          </h1>
+          <p className="mt-2 text-ink-2">{stateOf(session, live)}</p>
+          {session.subfeeds.length > 0 && (
+            <p className="mt-1 text-sm text-ink-3">From {session.subfeeds.join(', ')}</p>
+          )}
+          <SessionActions session={session} isOwn={isOwn} />
+          <Publication live={live} />
+        </div>
+      </div>
+      <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
+      <Slides session={session} media={media} />
+    </>
+  )
+}
+
+function Picture({ session, live }: { session: Session; live: LiveSession }) {
+  if (isFilling(session)) return <FillingSheet progress={live.fill} />
+  if (session.fillStatus === 'failed' && session.mediaCount === 0)
+    return <FillFailed session={session} />
+  return <Cover url={session.thumbnail} />
+}
+
+function Slides({ session, media }: OpenedSession) {
+  if (media.length > 0) return <SlideSheet slides={media} />
+  if (isFilling(session))
+    return <p className="text-ink-3">They appear here as soon as the feed has given them.</p>
+  return (
+    <EmptyState headline="No slides in the tray">
+      {session.fillError ?? 'This session has no pictures yet.'}
+    </EmptyState>
+  )
+}
+
+function Publication({ live: { publishing, publishFailure } }: { live: LiveSession }) {
+  if (publishFailure !== null)
+    return <p className="mt-4 text-sm text-danger">Publishing did not finish. {publishFailure}</p>
+  if (publishing === null) return null
+  return (
+    <div className="mt-4 grid max-w-[26rem] gap-1.5">
+      <Ticks
+        label="Slides copied to the community"
+        done={publishing.done}
+        total={publishing.total}
+      />
+      <p className="text-xs text-ink-3">
+        Publishing, {publishing.done} of {publishing.total} slides copied
+      </p>
+    </div>
+  )
+}
+
+function stateOf(session: Session, { fill }: LiveSession): string {
+  if (session.fillStatus === 'pending') return 'Waiting for its pictures'
+  if (session.fillStatus === 'filling')
+    return fill ? `Filling, ${fill.done} of ${fill.total} slides` : 'Filling'
+  return describeSession(session)
+}
+
+function SessionSkeleton() {
+  return (
+    <Waiting label="Loading the session">
+      <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
+        <div className="late rounded-mount bg-mount p-2 shadow-mount">
+          <Skeleton className="aspect-3/2" />
+        </div>
+        <div>
+          <Skeleton className="h-9 w-2/3" />
+          <Skeleton className="mt-3 h-4 w-1/2" />
+          <Skeleton className="mt-6 h-11 w-56" />
+        </div>
+      </div>
+      <div className="mt-16 grid grid-cols-3 gap-2 sm:grid-cols-6">
+        {Array.from({ length: 12 }, (_, index) => (
+          <Skeleton key={index} className="aspect-3/2" />
+        ))}
+      </div>
+    </Waiting>
+  )
+}

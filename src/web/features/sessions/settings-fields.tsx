@@ -1,0 +1,133 @@
+/** How a session plays and speaks: the same fields for one that is being made and one that is there. */
+import { TextArea } from '../../ui/field.tsx'
+import { ChipChoice, TileChoice } from '../../ui/choice.tsx'
+import { Range } from '../../ui/range.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useCategories } from '../../words.ts'
+import { TagPicker } from './tag-picker.tsx'
+import { TransitionDrawing } from './transition-drawing.tsx'
+import { type Session, transitionNames } from './session-data.ts'
+import { adultVoices, plainVoices, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
+
+export type SessionSettings = Pick<
+  Session,
+  | 'intervalMin'
+  | 'intervalMax'
+  | 'transition'
+  | 'captionTheme'
+  | 'aiPrompt'
+  | 'tags'
+  | 'isManualMode'
+  | 'nsfw'
+> & { readonly categoryId: number | null }
+
+type FieldsProps = {
+  settings: SessionSettings
+  onChange: (part: Partial<SessionSettings>) => void
+  /** What is asked before an adult voice is taken; it answers whether it may be. */
+  confirmAge: () => Promise<boolean>
+  isAgeVerified: boolean
+  /** A session that came whole from elsewhere keeps its words. */
+  hasOwnWords?: boolean
+}
+
+const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).map((value) => ({
+  value,
+  label: transitionNames[value],
+  drawing: <TransitionDrawing transition={value} />,
+}))
+
+export function SettingsFields(props: FieldsProps) {
+  const { settings, onChange, hasOwnWords = false } = props
+  const categories = useCategories()
+  return (
+    <>
+      <Range
+        label="Each slide stays"
+        unit="s"
+        min={1}
+        max={60}
+        value={[settings.intervalMin, settings.intervalMax]}
+        onChange={([intervalMin, intervalMax]) => onChange({ intervalMin, intervalMax })}
+      />
+      <div className="grid gap-2">
+        <p className="text-sm font-[560]" aria-hidden="true">
+          Change of slide
+        </p>
+        <TileChoice
+          label="Change of slide"
+          options={transitionOptions}
+          value={settings.transition}
+          onChoose={(transition) => onChange({ transition })}
+        />
+      </div>
+      {!hasOwnWords && <VoiceFields {...props} />}
+      <TagPicker chosen={settings.tags} onChange={(tags) => onChange({ tags })} />
+      <Select
+        label="Category"
+        value={String(settings.categoryId ?? categories.find((one) => one.isDefault)?.id ?? '')}
+        options={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChoose={(id) => onChange({ categoryId: Number(id) })}
+      />
+      <div className="divide-y divide-hairline border-y border-hairline">
+        <Switch
+          label="Turn slides by hand"
+          help="Nothing advances until you say so."
+          isOn={settings.isManualMode}
+          onSwitch={(isManualMode) => onChange({ isManualMode })}
+        />
+      </div>
+    </>
+  )
+}
+
+function VoiceFields({ settings, onChange, confirmAge, isAgeVerified }: FieldsProps) {
+  const voice = voiceOf(settings.captionTheme)
+  async function choose(chosen: VoiceChoice) {
+    const isAdult = adultVoices.some((option) => option.value === chosen)
+    if (isAdult && !isAgeVerified && !(await confirmAge())) return
+    onChange({ captionTheme: chosen === 'narrator' ? null : chosen })
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm font-[560]" aria-hidden="true">
+        Captions
+      </p>
+      <ChipChoice
+        label="Captions"
+        options={isAgeVerified ? voiceOptions : plainVoices}
+        value={voice}
+        onChoose={(chosen) => void choose(chosen)}
+      />
+      <p className="text-xs text-ink-3">
+        {voice === 'narrator'
+          ? 'A narrator describes what is to be seen. It costs nothing.'
+          : 'Each new slide that is shown in this voice costs 1 credit.'}
+        {!isAgeVerified && (
+          <>
+            {' '}
+            <button
+              type="button"
+              className="cursor-pointer underline decoration-edge underline-offset-4 hover:text-ink"
+              onClick={() => void confirmAge()}
+            >
+              Confirm your age
+            </button>{' '}
+            for adult voices.
+          </>
+        )}
+      </p>
+      {voice === 'custom' && (
+        <TextArea
+          label="How it should speak"
+          help="Tone and subject in your own words."
+          name="aiPrompt"
+          maxLength={2000}
+          value={settings.aiPrompt ?? ''}
+          onChange={(event) => onChange({ aiPrompt: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}

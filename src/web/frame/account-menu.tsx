@@ -1,0 +1,61 @@
+/** Whose account this is, how the pages look, and the way out. */
+import { LogOut, UserRound } from 'lucide-react'
+import type { SignedInUser } from '../api.ts'
+import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
+import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
+import { Menu } from '../ui/menu.tsx'
+
+export function AccountMenu() {
+  const { data: user } = useCurrentUser()
+  const signOut = useSignOut()
+  const theme = useThemeChoice()
+  if (!user) return null
+  return (
+    <Menu
+      label="Account menu"
+      trigger={<Avatar user={user} />}
+      triggerClassName="icon-button"
+      heading={
+        <div className="max-w-64 px-2.5 pt-2 pb-1.5">
+          <p className="truncate font-[560]">{nameOf(user)}</p>
+          <p className="text-xs text-ink-3">{user.credits.balance.toLocaleString('en')} credits</p>
+        </div>
+      }
+      entries={[
+        { kind: 'line' },
+        { kind: 'link', label: 'Account', href: '/account', icon: <UserRound size={18} /> },
+        { kind: 'line' },
+        {
+          kind: 'choice',
+          label: 'Theme',
+          value: theme,
+          options: themeOptions,
+          onChoose: (value) =>
+            chooseTheme(themeOptions.find((option) => option.value === value)?.value ?? 'system'),
+        },
+        { kind: 'line' },
+        {
+          kind: 'action',
+          label: 'Sign out',
+          icon: <LogOut size={18} />,
+          onSelect: () => void signOut(),
+        },
+      ]}
+    />
+  )
+}
+
+function Avatar({ user }: { user: SignedInUser }) {
+  if (user.profileImageUrl !== null)
+    return <img src={user.profileImageUrl} alt="" className="size-8 rounded-full object-cover" />
+  return (
+    <span className="grid size-8 place-items-center rounded-full bg-press text-xs font-semibold text-ink-2">
+      {initialsOf(user)}
+    </span>
+  )
+}
+
+function initialsOf(user: SignedInUser): string {
+  const words = [user.firstName ?? user.email, user.lastName ?? '']
+  return words.map((word) => word.slice(0, 1).toUpperCase()).join('')
+}

@@ -1,0 +1,86 @@
+/** The frame around the pages of whoever is signed in: navigation, balance, account. */
+import { Coins } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { Brand } from './brand.tsx'
+import { type Destination, destinations } from './destinations.ts'
+import { MainContent, SkipLink } from './main-content.tsx'
+
+export function AppFrame({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  return (
+    <div className="isolate flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="sticky top-0 z-20 flex h-[54px] shrink-0 items-stretch gap-8 border-b border-hairline bg-room px-page sm:h-[60px]">
+        <div className="flex items-center">
+          <Brand href="/library" />
+        </div>
+        <nav aria-label="Main" className="hidden sm:flex">
+          {destinations
+            .filter(({ isTabOnly }) => !isTabOnly)
+            .map((destination) => (
+              <BarLink key={destination.href} destination={destination} path={path} />
+            ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <Balance />
+          <AccountMenu />
+        </div>
+      </header>
+      <MainContent className="mx-auto flex w-full max-w-[90rem] grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
+        {children}
+      </MainContent>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-20 grid h-[62px] auto-cols-fr grid-flow-col border-t border-hairline bg-mount sm:hidden"
+      >
+        {destinations.map((destination) => (
+          <TabLink key={destination.href} destination={destination} path={path} />
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function BarLink({ destination, path }: { destination: Destination; path: string }) {
+  return (
+    <Link
+      href={destination.href}
+      aria-current={destination.holds(path) ? 'page' : undefined}
+      className="lit-link flex items-center px-4 font-[500] text-ink-2 hover:text-ink focus-visible:-outline-offset-4 aria-[current]:text-ink"
+    >
+      {destination.label}
+    </Link>
+  )
+}
+
+function TabLink({ destination, path }: { destination: Destination; path: string }) {
+  const Icon = destination.icon
+  return (
+    <Link
+      href={destination.href}
+      aria-current={destination.holds(path) ? 'page' : undefined}
+      className="lit-link grid place-items-center content-center gap-[3px] text-2xs font-[500] text-ink-2 focus-visible:-outline-offset-4 aria-[current]:text-ink"
+    >
+      <Icon size={21} strokeWidth={1.6} aria-hidden="true" />
+      {destination.label}
+    </Link>
+  )
+}
+
+function Balance() {
+  const { data: user } = useCurrentUser()
+  if (!user) return null
+  return (
+    <Link
+      href="/account"
+      className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 hover:text-ink"
+    >
+      <Coins size={16} strokeWidth={1.75} aria-hidden="true" className="text-ink-3" />
+      {user.credits.balance.toLocaleString('en')}
+      <span className="sr-only">credits</span>
+    </Link>
+  )
+}

@@ -1,0 +1,36 @@
+/** Where the navigation leads: the bar on a wide screen, the tabs on a phone. */
+import { GalleryHorizontalEnd, type LucideIcon, Plus, Users } from 'lucide-react'
+
+export type Destination = {
+  readonly label: string
+  readonly href: string
+  readonly icon: LucideIcon
+  /** The pages on which it counts as the place where one is. */
+  readonly holds: (path: string) => boolean
+  /** On a phone only: a wide screen has a button for it on the page. */
+  readonly isTabOnly?: boolean
+}
+
+const newSession = '/sessions/new'
+
+export const destinations: readonly Destination[] = [
+  {
+    label: 'Sessions',
+    href: '/library',
+    icon: GalleryHorizontalEnd,
+    holds: (path) => path === '/library' || (path.startsWith('/sessions/') && path !== newSession),
+  },
+  {
+    label: 'Community',
+    href: '/community',
+    icon: Users,
+    holds: (path) => path.startsWith('/community'),
+  },
+  {
+    label: 'New',
+    href: newSession,
+    icon: Plus,
+    holds: (path) => path === newSession,
+    isTabOnly: true,
+  },
+]

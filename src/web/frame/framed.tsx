@@ -1,0 +1,45 @@
+/** Chooses the frame of a page by who looks at it, and shows the way in where one must be known. */
+import { type ReactNode, Suspense } from 'react'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { CannotShow } from '../ui/failure.tsx'
+import { AppFrame } from './app-frame.tsx'
+import { VisitorFrame } from './visitor-frame.tsx'
+
+/** A page before signing in. */
+export function ForVisitors({ children }: { children: ReactNode }) {
+  return (
+    <VisitorFrame>
+      <Suspense>{children}</Suspense>
+    </VisitorFrame>
+  )
+}
+
+/** A page that anyone may see, in the frame of whoever sees it. */
+export function ForAnyone({ children }: { children: ReactNode }) {
+  const { data: user } = useCurrentUser()
+  const Frame = user ? AppFrame : VisitorFrame
+  return (
+    <Frame>
+      <Suspense>{children}</Suspense>
+    </Frame>
+  )
+}
+
+/** A page of whoever is signed in; others sign in first and then come back to it. */
+export function ForMembers({ children }: { children: ReactNode }) {
+  const { data: user, error, refetch } = useCurrentUser()
+  const [path] = useLocation()
+  const search = useSearch()
+  const here = search === '' ? path : `${path}?${search}`
+  if (user === null) return <Redirect to={`/login?redirect=${encodeURIComponent(here)}`} replace />
+  return (
+    <AppFrame>
+      {error ? (
+        <CannotShow error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Suspense>{user && children}</Suspense>
+      )}
+    </AppFrame>
+  )
+}

@@ -1,0 +1,31 @@
+/** The head of a page: its title, something beside it, and at the right what can be done. */
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+
+export function PageHead({
+  title,
+  beside,
+  back,
+  children,
+}: {
+  title: string
+  beside?: ReactNode
+  back?: { readonly href: string; readonly label: string }
+  children?: ReactNode
+}) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 sm:mb-5">
+      {back && (
+        <Link href={back.href} aria-label={back.label} className="icon-button -ml-2.5">
+          <ArrowLeft size={18} aria-hidden="true" />
+        </Link>
+      )}
+      <h1 className="min-w-0 text-[1.5rem] leading-tight font-semibold tracking-[-0.015em] break-words sm:text-2xl">
+        {title}
+      </h1>
+      {beside}
+      <div className="ml-auto flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** The frame around what anyone may see: the name, and nothing else. */
+import type { ReactNode } from 'react'
+import { Brand } from './brand.tsx'
+import { MainContent, SkipLink } from './main-content.tsx'
+
+export function VisitorFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative isolate mx-auto flex min-h-dvh max-w-[90rem] flex-col px-gutter">
+      <SkipLink />
+      <header className="flex h-16 shrink-0 items-center sm:h-[4.75rem]">
+        <Brand href="/" />
+      </header>
+      <MainContent className="flex grow flex-col pb-12">{children}</MainContent>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * A call that costs credits is sent with a key of its own. When no answer comes, the next try
+ * carries the same key, so that nothing is paid for twice.
+ */
+import { useRef } from 'react'
+import { ApiProblem } from '../client/client.ts'
+
+type KeyHeader = { 'idempotency-key': string }
+
+export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => Promise<T> {
+  const key = useRef<string | null>(null)
+  return async (call) => {
+    key.current ??= newKey()
+    try {
+      const answer = await call({ 'idempotency-key': key.current })
+      key.current = null
+      return answer
+    } catch (error) {
+      // An answer has settled this key; what is tried next is a call of its own.
+      if (error instanceof ApiProblem) key.current = null
+      throw error
+    }
+  }
+}
+
+/** Random enough to be nobody else's. (randomUUID is missing on sites without TLS.) */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

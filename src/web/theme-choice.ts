@@ -1,0 +1,45 @@
+/** The theme as the visitor chose it. What is shown follows from it in public/theme.js. */
+import { useSyncExternalStore } from 'react'
+
+export type ThemeChoice = 'system' | 'dark' | 'light'
+
+export const themeOptions: readonly { value: ThemeChoice; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+]
+
+const storageKey = 'lanternist_theme'
+const changeEvent = 'lanternist-theme'
+
+export function chooseTheme(choice: ThemeChoice) {
+  try {
+    if (choice === 'system') localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, choice)
+  } catch {
+    // Storage can be switched off in a browser; then the system's theme stays.
+  }
+  window.dispatchEvent(new Event(changeEvent))
+}
+
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, currentChoice)
+}
+
+function currentChoice(): ThemeChoice {
+  try {
+    const saved = localStorage.getItem(storageKey)
+    return saved === 'dark' || saved === 'light' ? saved : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function subscribe(onChange: () => void) {
+  window.addEventListener('storage', onChange)
+  window.addEventListener(changeEvent, onChange)
+  return () => {
+    window.removeEventListener('storage', onChange)
+    window.removeEventListener(changeEvent, onChange)
+  }
+}

@@ -1,0 +1,42 @@
+/** Chips: small switches for filters, and words in a field that can be taken out again. */
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export function Chip({
+  isOn,
+  onSwitch,
+  icon,
+  count,
+  children,
+}: {
+  isOn: boolean
+  onSwitch: () => void
+  icon?: ReactNode
+  count?: number
+  children: ReactNode
+}) {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={onSwitch}>
+      {icon}
+      {children}
+      {count !== undefined && <span className="font-[450] text-ink-3">{count}</span>}
+    </button>
+  )
+}
+
+/** A word that was chosen, with an x to take it out. */
+export function RemovableChip({ word, onRemove }: { word: string; onRemove: () => void }) {
+  return (
+    <span className="chip chip-on pr-0">
+      {word}
+      <button
+        type="button"
+        aria-label={`Remove ${word}`}
+        onClick={onRemove}
+        className="grid h-8 w-8 cursor-pointer place-items-center rounded-control text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
+      >
+        <X size={14} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}

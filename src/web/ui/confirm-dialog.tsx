@@ -1,0 +1,40 @@
+/** Asks before something is destroyed: the question, what follows from it, and a named way back. */
+import { useMutation } from '@tanstack/react-query'
+import { explain } from '../api.ts'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { Failure } from './failure.tsx'
+
+export function ConfirmDialog({
+  question,
+  consequence,
+  keep,
+  action,
+  run,
+  onClose,
+}: {
+  question: string
+  consequence: string
+  /** The safe answer, such as 'Keep it'. */
+  keep: string
+  action: string
+  run: () => Promise<unknown>
+  /** Called when the answer was no, and after the deed. */
+  onClose: () => void
+}) {
+  const deed = useMutation({ mutationFn: run, onSuccess: onClose })
+  return (
+    <Dialog title={question} onClose={onClose}>
+      <p className="text-ink-2">{consequence}</p>
+      <Failure text={deed.error && explain(deed.error)} />
+      <DialogActions>
+        <Button look="bare" onClick={onClose}>
+          {keep}
+        </Button>
+        <Button look="danger" isBusy={deed.isPending} onClick={() => deed.mutate()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

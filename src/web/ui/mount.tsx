@@ -1,0 +1,53 @@
+/** The mount: a card around a picture, as a slide has one. */
+import type { ReactNode } from 'react'
+
+export function Mount({
+  isFeature = false,
+  children,
+}: {
+  isFeature?: boolean
+  children: ReactNode
+}) {
+  return (
+    <article
+      className={`relative flex min-w-0 flex-col rounded-mount bg-mount p-1.5 shadow-mount sm:p-2 ${
+        isFeature ? 'col-span-2 lg:row-span-2' : ''
+      }`}
+    >
+      {children}
+    </article>
+  )
+}
+
+/** The opening of a mount: 3:2, whatever is behind it. */
+export function Aperture({
+  isFeature = false,
+  children,
+}: {
+  isFeature?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div
+      className={`relative overflow-hidden rounded-aperture bg-well ${
+        isFeature ? 'aspect-[16/10] lg:aspect-auto lg:min-h-0 lg:grow' : 'aspect-3/2'
+      }`}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** A cover in an aperture. It is cropped; what lies in its middle counts. */
+export function Cover({ url, description = '' }: { url: string | null; description?: string }) {
+  if (url === null) return null
+  return (
+    <img
+      src={url}
+      alt={description}
+      loading="lazy"
+      decoding="async"
+      className="absolute inset-0 size-full object-cover"
+    />
+  )
+}

@@ -1,0 +1,53 @@
+/** A native select, which every phone shows in its own way, in our clothes. */
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { FieldLabel } from './field.tsx'
+
+type SelectProps<Value extends string> = {
+  label: string
+  options: readonly { readonly value: Value; readonly label: string }[]
+  value: Value
+  onChoose: (value: Value) => void
+  /** Among filters the name of a select is only read out. */
+  isCompact?: boolean
+}
+
+export function Select<Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+  isCompact = false,
+}: SelectProps<Value>) {
+  const id = useId()
+  return (
+    <div className={isCompact ? 'shrink-0' : 'grid gap-1.5'}>
+      {!isCompact && <FieldLabel htmlFor={id}>{label}</FieldLabel>}
+      <div className="relative">
+        <select
+          id={id}
+          aria-label={isCompact ? label : undefined}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value)
+            if (chosen) onChoose(chosen.value)
+          }}
+          className={`w-full cursor-pointer appearance-none rounded-control border border-edge bg-field pr-9 pl-3 text-ink ${
+            isCompact ? 'min-h-9 text-sm font-[500]' : 'min-h-11 text-base'
+          }`}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          size={15}
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-3"
+        />
+      </div>
+    </div>
+  )
+}
