@@ -206,6 +206,17 @@ describe('of what comes and goes', () => {
     }
   })
 
+  test('of many decisions at once the first counts', async () => {
+    const media = await world.shareMedia(ana)
+    const target = { targetType: 'shared_media', shareCode: media.shareCode }
+    const ids: string[] = []
+    for (let count = 0; count < 8; count += 1) ids.push(await world.report(target))
+    const outcomes = await Promise.allSettled(ids.map((id) => world.resolve(id, 'remove')))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 400 })
+  })
+
   test('many reports at once make one takedown', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }

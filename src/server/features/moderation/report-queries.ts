@@ -159,7 +159,7 @@ export function findReport(ctx: Context, id: number): Promise<DecidableReport | 
   return readReport(ctx, id, '')
 }
 
-/** Held until the transaction ends: two who decide at once come one after the other. */
+/** Held until the transaction ends. */
 export function lockReport(ctx: Context, id: number): Promise<DecidableReport | undefined> {
   return readReport(ctx, id, 'for update of r')
 }

@@ -21,7 +21,7 @@ import {
   listReportRows,
   lockReport,
 } from './report-queries.ts'
-import { hide, lift, remove } from './takedowns.ts'
+import { hide, hold, lift, remove } from './takedowns.ts'
 
 const urgentReasons: ReadonlySet<string> = new Set(['non_consensual', 'minor'])
 
@@ -71,6 +71,8 @@ export async function resolveReport(
   const hashes =
     action === 'remove_and_block' && asked.subject ? await hashesOfSubject(ctx, asked.subject) : []
   return atomically(ctx, async (ctx) => {
+    // Before the reports, so that two who decide about the same thing come one after the other.
+    if (asked.subject) await hold(ctx, asked.subject)
     const report = requireOpen(await lockReport(ctx, params.id), user.id)
     const reportIds = await decideReports(ctx, report, { action, note, decidedBy: user.id })
     if (report.subject) {

@@ -55,10 +55,11 @@ export async function lift(ctx: Context, subject: Subject): Promise<void> {
 }
 
 /**
- * The takedown in force. The thing is held first, then the lock that whoever makes files of others
- * waits for: in that order, because they hold their things first as well.
+ * The takedown in force, which nobody else changes until the transaction ends. The thing is held
+ * first, then the lock that whoever makes files of others waits for: in that order, because they hold
+ * their things first as well.
  */
-async function hold(ctx: Context, subject: Subject): Promise<Takedown | undefined> {
+export async function hold(ctx: Context, subject: Subject): Promise<Takedown | undefined> {
   await holdSubject(ctx, subject)
   await holdTakedowns(ctx)
   return findTakedown(ctx, subject)
