@@ -29,7 +29,7 @@ create table reports (
   reason text not null check (reason in ('non_consensual', 'minor', 'copyright', 'illegal', 'other')),
   details text not null,
   contact text,
-  -- What was to be seen when it was reported.
+  -- What was to be seen when it was reported, and by what its pictures are known again.
   evidence jsonb not null,
   takedown_id integer references takedowns (id) on delete set null,
   decision text check (decision in ('dismiss', 'remove', 'remove_and_block')),
@@ -98,17 +98,19 @@ end $$;
 create trigger community_saves_hidden after insert on community_saves
   for each row execute function hide_saved_session();
 
--- The forms of each blocked picture: 256 bits, of the whole picture or of a light crop.
+-- The forms of each blocked picture, whole or lightly cropped, and the bits that each begins with.
 create table blocked_hashes (
-  takedown_id integer not null references takedowns (id) on delete cascade,
-  hash bit(256) not null,
+  report_id integer not null references reports (id) on delete cascade,
+  form text not null,
+  bits bit(256) not null,
   is_whole boolean not null,
   created_at timestamptz not null
 );
-create index blocked_hashes_takedown on blocked_hashes (takedown_id);
+create index blocked_hashes_report on blocked_hashes (report_id);
 
--- Known when it is published, so that saving it needs no look at its files.
+-- Known when it is published, so that saving it and sharing what was saved need no look at files.
 alter table community_session_media add column perceptual_hashes text[] not null default '{}';
+alter table session_media add column perceptual_hashes text[] not null default '{}';
 
 -- What the service has to tell somebody.
 create table notices (

@@ -44,7 +44,7 @@ const uploaded = {
   who: 'user',
   form: { file: 'image', fields: z.object({}), inMemoryMaxBytes: pictureMaxBytes },
   answer: json(200, z.object({ imageUrl: z.string(), width: z.int(), height: z.int() })),
-  failures: [problems.badRequest, ...pictureFailures],
+  failures: [problems.badRequest, ...pictureFailures, problems.contentBlocked],
 } as const
 
 export const images = {

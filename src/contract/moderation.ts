@@ -109,7 +109,7 @@ export const moderation = {
     who: 'admin',
     params: z.object({ id: pathId }),
     body: z.object({ action: z.enum(reportActions), note: z.string().max(2000).default('') }),
-    answer: json(200, report),
+    answer: json(200, report.extend({ blockedPictures: z.int() })),
     failures: [problems.notFound, problems.alreadyExists],
   }),
   listNotices: endpoint({

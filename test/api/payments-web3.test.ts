@@ -43,6 +43,13 @@ describe('a transfer to make', () => {
     expect(new Set(others.map(({ amount }) => amount)).size).toBe(20)
   })
 
+  test('is not to be had twenty times over by one account', async () => {
+    for (let count = 0; count < 20; count += 1) await begin(bo, { tier: 'vip' })
+    const refusal = await refused(begin(bo, { tier: 'vip' }))
+    expect(refusal).toMatchObject({ status: 503, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } })
+    await begin(ana, { tier: 'vip' })
+  })
+
   test('takes another amount where one is in use, and is refused when none is left', async () => {
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await begin()).made.paymentId)

@@ -116,6 +116,17 @@ describe('of a published session that was saved, saved again, shared and compose
       size: 256,
     }
     expect(await refused(cy.images.animate({ body: animate }))).toMatchObject(blocked)
+    const image = new Blob([new Uint8Array(disguised)])
+    expect(await refused(cy.images.uploadFirst({ form: { image } }))).toMatchObject(blocked)
+    expect(await refused(cy.images.uploadSecond({ form: { image } }))).toMatchObject(blocked)
+    await cy.enhancement.giveConsent({ body: { version: 1 } })
+    const file = new File([image], 'a.webp', { type: 'image/webp' })
+    expect(
+      await refused(cy.enhancement.generate({ form: { image: file, quality: 'low' } })),
+    ).toMatchObject({
+      status: 422,
+      body: { code: 'SAFETY_REJECTED' },
+    })
     expect(Number(await putMedia(cy, await aPicture(77), 'other.jpg'))).toBeGreaterThan(0)
   })
 
@@ -170,6 +181,114 @@ describe('of what comes and goes', () => {
     expect(await world.statusOf(composed.imageUrl)).toBe(200)
     await world.report({ targetType: 'shared_media', shareCode: media.shareCode })
     expect(await world.statusOf(composed.imageUrl)).toBe(404)
+  })
+
+  test('what a tool has made is reached though it was kept in the vault as well', async () => {
+    const composed = await compose(ana, dataUri(await aPicture(3), 'image/jpeg'))
+    const temporary = await ana.images.compose({
+      body: {
+        babeImageUrl: dataUri(await aPicture(4), 'image/jpeg'),
+        cockImageUrl: dataUri(await aPicture(5), 'image/jpeg'),
+      },
+    })
+    const kept = await ana.images.save({ body: { imageUrl: temporary.imageUrl } })
+    for (const id of [composed.mediaId, kept.mediaId]) {
+      const params = { id: String(id) }
+      const { shareCode } = await ana.vault.share({ params, body: { shareToCommunity: false } })
+      await world.report({ targetType: 'shared_media', shareCode }, 'minor')
+    }
+    expect(await world.statusOf(composed.imageUrl, ana)).toBe(404)
+    expect(await world.statusOf(temporary.imageUrl, ana)).toBe(404)
+  })
+
+  test('copies are reached though what they were saved from has been published anew', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    const saved = (await bo.community.save({ params: { id } })).sessionId
+    const again = await world.publish(ana, sessionId)
+    await world.report({ targetType: 'community_session', targetId: Number(again) })
+    expect(await statusesOf(await slidesOf(bo, saved), bo)).toEqual([404])
+  })
+
+  test('a picture that a slide names by its address is shown as others may see it, and reached', async () => {
+    const id = await putMedia(ana, await aPicture(6))
+    await world.runJobs()
+    const [file] = (await ana.vault.list()).files
+    const slides = [{ mediaUrl: `http://lanternist.test${file?.url}` }]
+    const { session } = await ana.sessions.createManual({ body: { title: 'By address', slides } })
+    const params = { id: String(session.id) }
+    const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+    expect((await world.ctx.db.selectFrom('session_media').selectAll().execute())[0]).toMatchObject(
+      {
+        vault_media_id: Number(id),
+      },
+    )
+    await world.report({ targetType: 'shared_session', shareCode })
+    expect(await world.statusOf(file?.url)).toBe(404)
+  })
+
+  test('a session under a report about a minor cannot be destroyed by its owner', async () => {
+    const { sessionId, id } = await world.makePublished(ana)
+    const reportId = await world.report(
+      { targetType: 'community_session', targetId: Number(id) },
+      'minor',
+    )
+    const params = { id: sessionId }
+    const gone = { status: 404 }
+    expect(await refused(ana.sessions.remove({ params }))).toMatchObject(gone)
+    expect(
+      await refused(ana.sessions.update({ params, body: { shareToCommunity: false } })),
+    ).toMatchObject(gone)
+    expect(
+      await refused(ana.sessions.replaceMedia({ params, body: { slides: [] } })),
+    ).toMatchObject(gone)
+    await world.resolve(reportId, 'dismiss')
+    await ana.sessions.remove({ params })
+  })
+
+  test('what its owner deletes meanwhile is blocked all the same, or comes back for others', async () => {
+    const blocked = await world.shareMedia(ana, await aPicture(7))
+    const composed = await compose(bo, blocked.communityUrl)
+    const first = await world.report({
+      targetType: 'shared_media',
+      shareCode: blocked.shareCode,
+    })
+    await ana.vault.remove({ params: { id: blocked.id } })
+    expect(await world.statusOf(composed.imageUrl)).toBe(404)
+    expect(await world.resolve(first, 'remove_and_block')).toMatchObject({ blockedPictures: 1 })
+    expect(await refused(putMedia(ana, await aPicture(7)))).toMatchObject({ status: 422 })
+    const innocent = await world.shareMedia(ana, await aPicture(8))
+    const other = await compose(bo, innocent.communityUrl)
+    const second = await world.report({
+      targetType: 'shared_media',
+      shareCode: innocent.shareCode,
+    })
+    await ana.vault.remove({ params: { id: innocent.id } })
+    await world.resolve(second, 'dismiss')
+    expect(await world.statusOf(other.imageUrl)).toBe(200)
+  })
+
+  test('a decision through another report still quarantines where one was about a minor', async () => {
+    const media = await world.shareMedia(ana)
+    const target = { targetType: 'shared_media', shareCode: media.shareCode }
+    await world.resolve(await world.report(target), 'dismiss')
+    const copyright = await world.report(target, 'copyright')
+    await world.report(target, 'minor')
+    expect(await world.statusOf(media.url, ana)).toBe(200)
+    await world.resolve(copyright, 'remove')
+    expect(await world.statusOf(media.url, ana)).toBe(404)
+  })
+
+  test('listeners hear nothing more', async () => {
+    const sessionId = await world.makeFilled(ana, { isPublic: true })
+    const params = { id: sessionId }
+    const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+    const listening = await bo.fetch(`/api/sessions/${sessionId}/events`)
+    await world.report({ targetType: 'shared_session', shareCode })
+    await ana.sessions.refill({ params })
+    await world.runJobs()
+    const heard = await listening.text()
+    expect(heard).toContain('event: session')
+    expect(heard).not.toContain('event: fill')
   })
 
   test('two takedowns of one picture end with the second', async () => {

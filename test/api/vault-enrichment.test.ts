@@ -59,7 +59,7 @@ describe('a picture', () => {
         format: 'webp',
       })
     const row = await rowOf(id)
-    expect(row.perceptual_hashes).toHaveLength(11)
+    expect(row.perceptual_hashes).toHaveLength(12)
     expect(row).toMatchObject({ display_path: row.file_path, enrichment_tries: 1 })
     expect(await unclaimedKeys(world)).toEqual([])
     const origins = await world.ctx.db.selectFrom('file_origins').selectAll().execute()
@@ -139,7 +139,7 @@ describe('a video', () => {
     expect(file.thumbnails.map(({ width }) => width)).toEqual([320])
     const poster = await sharp(await download(world, file.thumbnails[0]!.url)).metadata()
     expect(poster).toMatchObject({ width: 320, height: 480, format: 'webp' })
-    expect((await rowOf(id)).perceptual_hashes).toHaveLength(11)
+    expect((await rowOf(id)).perceptual_hashes).toHaveLength(12)
   })
 
   test.each(['film.mp4', 'film.webm'])('%s is shown without its place', async (name) => {

@@ -9,6 +9,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { contentTypeOf, FileMissing } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { copyUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
+import { mayFetch } from '../moderation/hidden.ts'
 import { nameInVault, newVaultFile } from '../vault/keep.ts'
 import { failAbandoned } from './endings.ts'
 import { findCompleted, lockCompleted, setSaved } from './result-queries.ts'
@@ -28,6 +29,7 @@ export async function downloadResult(
   const generation = await findCompleted(ctx, user.id, params.id)
   if (!generation) throw problem.generationNotFound()
   const file = resultFile(generation.path)
+  if (!(await mayFetch(ctx, file, async () => user))) throw problem.generationNotFound()
   const stored = await ctx.storage.stat(file.bucket, file.key)
   if (!stored) throw problem.generationNotFound()
   const content = await ctx.storage.read(file.bucket, file.key).catch((error: unknown) => {

@@ -6,9 +6,11 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { Problem, problem } from '../../problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
+import { refuseBlockedPicture } from '../moderation/blocked-pictures.ts'
 import { findKeptComposition } from '../vault/keep.ts'
 import type { Composition, Layout } from './compose-pictures.ts'
 import { composeParts, composePictures, layoutFor, partsOf } from './compose-pictures.ts'
+import { makeDisplayable } from './displayable-picture.ts'
 import { inspectPicture } from './picture.ts'
 import type { PictureInput, SideLimits } from './picture-input.ts'
 import { explained, judgePicture, readPicture, tooLarge } from './picture-input.ts'
@@ -80,8 +82,11 @@ export async function uploadPicture(
     })
   if (file.isTooLarge) throw tooLarge('The picture')
   const picture = await judgePicture(file.bytes, { called: 'The picture', sides })
+  await refuseBlockedPicture(ctx, picture)
   const extension = picture.format === 'jpeg' ? 'jpg' : picture.format
-  const stored = await storeForADay(ctx, user.id, file.bytes, extension)
+  // Whoever has its address sees it, so nothing private may be left in it.
+  const bytes = (await makeDisplayable(file.bytes, picture.format)) ?? file.bytes
+  const stored = await storeForADay(ctx, user.id, bytes, extension)
   return { imageUrl: addressOf(ctx, stored), width: picture.width, height: picture.height }
 }
 

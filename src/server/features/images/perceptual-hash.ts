@@ -1,6 +1,7 @@
 /**
- * Hashes that stay alike when a picture is resized, recompressed, mirrored or lightly cropped, so
- * that one which was taken down is known again (contract, section 10). 256 bits each, as hex.
+ * By what a picture is known again when it was resized, recompressed, mirrored, marked or lightly
+ * cropped (contract, section 10). Each of its forms is 256 bits that tell light from dark block by
+ * block, and a small sketch of its light and colours: bits alone take every sunset for every other.
  */
 import { bmvbhash } from 'blockhash-core'
 import type { Picture } from './picture.ts'
@@ -8,10 +9,15 @@ import { developPicture } from './picture.ts'
 
 const bitsPerSide = 16
 const side = 256
+const lightCells = 8
+const colourCells = 4
+const hashDigits = (bitsPerSide * bitsPerSide) / 4
+
 type Crop = readonly [left: number, top: number, width: number, height: number]
 const whole: Crop = [0, 0, 1, 1]
-/** A tenth less: all around, in each corner, on each side. */
+/** A twentieth less all around; a tenth less all around, in each corner, on each side. */
 const crops: readonly Crop[] = [
+  [0.025, 0.025, 0.95, 0.95],
   [0.05, 0.05, 0.9, 0.9],
   [0, 0, 0.9, 0.9],
   [0.1, 0, 0.9, 0.9],
@@ -22,18 +28,19 @@ const crops: readonly Crop[] = [
   [0, 0.1, 1, 0.9],
   [0, 0, 1, 0.9],
 ]
-/**
- * Of 256 bits: pictures that differ in no more are taken for the same one. `npm run faults
- * recognition` measures it: altered pictures are nearer, others further away.
- */
-export const alikeWithinBits = 43
-// Crops are held against whole pictures only: two crops of different pictures meet too easily.
-/** So many of the hashes are those of whole pictures. */
+/** So many of the forms, the first ones, are those of the whole picture. */
 export const wholeForms = 2
 
 /**
- * The picture's own hash, its mirror's, then those of lightly cropped forms. Empty for a picture
- * that is almost of one colour: its hash would be that of any other.
+ * Pictures that differ in no more bits, and in whose sketches light and colour differ by no more than
+ * this of 255 on average, are taken for the same one. `npm run faults recognition` measures both.
+ */
+export const alikeWithinBits = 43
+const alikeWithinShades = 10
+
+/**
+ * The picture itself, its mirror image, then lightly cropped forms, each as hexadecimal digits. Empty
+ * for a picture that is almost of one colour: it would be like any other.
  */
 export async function hashPicture(picture: Picture): Promise<string[]> {
   const pixels = await developPicture(picture, (image) =>
@@ -46,41 +53,115 @@ export async function hashPicture(picture: Picture): Promise<string[]> {
       .toBuffer(),
   )
   if (isFlat(pixels)) return []
-  const own = hashOf(pixels, whole)
-  const mirrored = hashOf(mirror(pixels), whole)
-  return [own, mirrored, ...crops.map((crop) => hashOf(pixels, crop))]
+  const own = formOf(pixels, whole)
+  const mirrored = formOf(mirror(pixels), whole)
+  return [own, mirrored, ...crops.map((crop) => formOf(pixels, crop))]
 }
 
-/** The share of bits in which two hashes differ: 0 is the same, unrelated pictures are near 0.5. */
-export function hashDistance(one: string, other: string): number {
-  let different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)
-  let count = 0
-  for (; different > 0n; different >>= 32n) count += bitsIn(Number(different & 0xffff_ffffn))
-  return count / (bitsPerSide * bitsPerSide)
+/** The bits of a form, as digits. */
+export function bitsOf(form: string): string {
+  return form.slice(0, hashDigits)
 }
 
-/** Between the nearest forms of two pictures; 1 where either has no hash. */
-export function nearestDistance(ones: readonly string[], others: readonly string[]): number {
-  return Math.min(1, ...distancesToWhole(ones, others), ...distancesToWhole(others, ones))
+/** Whether two pictures are one, by all of their forms. */
+export function areAlike(ones: readonly string[], others: readonly string[]): boolean {
+  return meetsWhole(ones, others) || meetsWhole(others, ones)
 }
 
-function distancesToWhole(wholes: readonly string[], forms: readonly string[]): number[] {
+/** For two forms whose bits are alike: whether light and colours are too. */
+export function haveAlikeSketches(one: string, other: string): boolean {
+  const [first, second] = [sketchOf(one), sketchOf(other)]
+  // A picture that was made lighter or darker as a whole is still the same.
+  const shift = average(first.light) - average(second.light)
+  const light = averageOf(first.light, (value, place) => value - (second.light[place] ?? 0) - shift)
+  // A colour is the difference of two channels, kept at half its size.
+  const colour = averageOf(
+    first.colour,
+    (value, place) => 2 * (value - (second.colour[place] ?? 0)),
+  )
+  return light + colour <= alikeWithinShades
+}
+
+/** Crops are held against whole pictures only: two crops of different pictures meet too easily. */
+function meetsWhole(wholes: readonly string[], forms: readonly string[]): boolean {
   return wholes
     .slice(0, wholeForms)
-    .flatMap((one) => forms.map((other) => hashDistance(one, other)))
+    .some((one) =>
+      forms.some(
+        (other) => differentBits(one, other) <= alikeWithinBits && haveAlikeSketches(one, other),
+      ),
+    )
 }
 
-function hashOf(pixels: Buffer, [left, top, width, height]: Crop): string {
-  const x = Math.round(left * side)
-  const y = Math.round(top * side)
-  const columns = Math.round(width * side)
-  const rows = Math.round(height * side)
-  const data = new Uint8Array(columns * rows * 4)
-  for (let row = 0; row < rows; row += 1) {
+function differentBits(one: string, other: string): number {
+  let different = BigInt(`0x${bitsOf(one)}`) ^ BigInt(`0x${bitsOf(other)}`)
+  let count = 0
+  for (; different > 0n; different >>= 32n) count += bitsIn(Number(different & 0xffff_ffffn))
+  return count
+}
+
+function formOf(pixels: Buffer, crop: Crop): string {
+  const { data, width, height } = cut(pixels, crop)
+  return bmvbhash({ data, width, height }, bitsPerSide) + sketch(data, width, height)
+}
+
+function cut(pixels: Buffer, [left, top, across, down]: Crop) {
+  const [x, y] = [Math.round(left * side), Math.round(top * side)]
+  const [width, height] = [Math.round(across * side), Math.round(down * side)]
+  const data = new Uint8Array(width * height * 4)
+  for (let row = 0; row < height; row += 1) {
     const from = ((y + row) * side + x) * 4
-    data.set(pixels.subarray(from, from + columns * 4), row * columns * 4)
+    data.set(pixels.subarray(from, from + width * 4), row * width * 4)
   }
-  return bmvbhash({ data, width: columns, height: rows }, bitsPerSide)
+  return { data, width, height }
+}
+
+/** How light each of 64 cells is, and how blue and how red each of 16 is beside its green. */
+function sketch(data: Uint8Array, width: number, height: number): string {
+  const at = (place: number, channel: number) => data[place * 4 + channel] ?? 0
+  const light = cellAverages(width, height, lightCells, (place) =>
+    Math.round(0.3 * at(place, 0) + 0.59 * at(place, 1) + 0.11 * at(place, 2)),
+  )
+  const blue = cellAverages(width, height, colourCells, (place) => at(place, 2) - at(place, 1))
+  const red = cellAverages(width, height, colourCells, (place) => at(place, 0) - at(place, 1))
+  const colour = [...blue, ...red].map((difference) => (difference + 255) / 2)
+  return Buffer.from([...light, ...colour].map(Math.round)).toString('hex')
+}
+
+function cellAverages(
+  width: number,
+  height: number,
+  cells: number,
+  valueAt: (place: number) => number,
+): number[] {
+  const sums = Array.from({ length: cells * cells }, () => 0)
+  const counts = Array.from({ length: cells * cells }, () => 0)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const cell = Math.floor((y * cells) / height) * cells + Math.floor((x * cells) / width)
+      sums[cell] = (sums[cell] ?? 0) + valueAt(y * width + x)
+      counts[cell] = (counts[cell] ?? 0) + 1
+    }
+  return sums.map((sum, cell) => sum / (counts[cell] ?? 1))
+}
+
+function sketchOf(form: string): { readonly light: Uint8Array; readonly colour: Uint8Array } {
+  const bytes = Buffer.from(form.slice(hashDigits), 'hex')
+  const cells = lightCells * lightCells
+  return { light: bytes.subarray(0, cells), colour: bytes.subarray(cells) }
+}
+
+function average(values: Uint8Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function averageOf(
+  values: Uint8Array,
+  difference: (value: number, place: number) => number,
+): number {
+  let sum = 0
+  for (const [place, value] of values.entries()) sum += Math.abs(difference(value, place))
+  return sum / values.length
 }
 
 function mirror(pixels: Buffer): Buffer {

@@ -10,15 +10,16 @@ import { problem } from '../../problem.ts'
 import { SourceRefused } from '../files/media-source.ts'
 import { withPictureBytes } from '../images/displayable-file.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
-import { hashPicture, wholeForms } from '../images/perceptual-hash.ts'
+import { hashPicture, haveAlikeSketches, wholeForms } from '../images/perceptual-hash.ts'
 import type { Picture } from '../images/picture.ts'
 import { inspectPicture, UnfitPicture } from '../images/picture.ts'
 import { readPictureSource } from '../images/picture-source.ts'
+import type { Form } from './blocked-queries.ts'
 import {
+  findAlikeForms,
   findShownPictures,
-  insertBlockedHashes,
+  insertBlockedForms,
   isAnythingBlocked,
-  matchesBlocked,
 } from './blocked-queries.ts'
 import type { Subject } from './takedown-queries.ts'
 
@@ -33,7 +34,7 @@ export async function isBlockedPicture(ctx: Context, picture: Picture): Promise<
 
 /** By hashes that `hashPicture` made. */
 export function isBlockedHash(ctx: Context, hashes: readonly string[]): Promise<boolean> {
-  return hashes.length === 0 ? Promise.resolve(false) : matchesBlocked(ctx, candidates(hashes))
+  return isAnyBlocked(ctx, formsOf(hashes))
 }
 
 export async function refuseBlockedPicture(ctx: Context, picture: Picture): Promise<void> {
@@ -46,8 +47,7 @@ export async function refuseBlockedHashes(
   findHashes: () => Promise<readonly (readonly string[])[]>,
 ): Promise<void> {
   if (!(await isAnythingBlocked(ctx))) return
-  const hashes = (await findHashes()).flatMap(candidates)
-  if (hashes.length > 0 && (await matchesBlocked(ctx, hashes))) throw blocked()
+  if (await isAnyBlocked(ctx, (await findHashes()).flatMap(formsOf))) throw blocked()
 }
 
 /** A stored file that may be anything; what is no picture is not known again. */
@@ -59,10 +59,10 @@ export async function refuseBlockedFile(ctx: Context, file: FileAddress): Promis
 /** In the transaction of the decision. */
 export async function blockHashes(
   ctx: Context,
-  takedownId: number,
+  reportId: number,
   pictures: readonly (readonly string[])[],
 ): Promise<void> {
-  await insertBlockedHashes(ctx, takedownId, pictures.flatMap(candidates))
+  await insertBlockedForms(ctx, reportId, pictures.flatMap(formsOf))
 }
 
 /** Of every picture that the thing shows, as far as it can still be had. */
@@ -76,8 +76,14 @@ export async function hashesOfSubject(ctx: Context, subject: Subject): Promise<s
   return found.filter((hashes) => hashes.length > 0)
 }
 
-function candidates(hashes: readonly string[]) {
-  return hashes.map((hash, form) => ({ hash, isWhole: form < wholeForms }))
+async function isAnyBlocked(ctx: Context, forms: readonly Form[]): Promise<boolean> {
+  if (forms.length === 0) return false
+  const pairs = await findAlikeForms(ctx, forms)
+  return pairs.some(({ seen, blocked }) => haveAlikeSketches(seen, blocked))
+}
+
+function formsOf(hashes: readonly string[]): Form[] {
+  return hashes.map((form, place) => ({ form, isWhole: place < wholeForms }))
 }
 
 function blocked() {

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { runStatement } from '../../statement.ts'
-import { alikeWithinBits } from '../images/perceptual-hash.ts'
+import { alikeWithinBits, bitsOf } from '../images/perceptual-hash.ts'
 import type { Subject } from './takedown-queries.ts'
 
-export type Hash = { readonly hash: string; readonly isWhole: boolean }
+export type Form = { readonly form: string; readonly isWhole: boolean }
 
 export async function isAnythingBlocked(ctx: Context): Promise<boolean> {
   return (await runStatement(ctx, 'select from blocked_hashes limit 1')).length > 0
@@ -14,28 +14,39 @@ export async function isAnythingBlocked(ctx: Context): Promise<boolean> {
 
 // Crops are held against whole pictures only: two crops of different pictures meet too easily.
 const matchStatement = `
-  select from unnest($1::text[], $2::boolean[]) seen (hash, is_whole)
+  select seen.form as seen, b.form as blocked
+  from unnest($1::text[], $2::text[], $3::boolean[]) seen (form, bits, is_whole)
   join blocked_hashes b on (b.is_whole or seen.is_whole)
-    and bit_count(b.hash # ('x' || seen.hash)::bit(256)) <= ${alikeWithinBits}
-  limit 1`
+    and bit_count(b.bits # ('x' || seen.bits)::bit(256)) <= ${alikeWithinBits}`
 
-export async function matchesBlocked(ctx: Context, hashes: readonly Hash[]): Promise<boolean> {
-  const parameters = [hashes.map(({ hash }) => hash), hashes.map(({ isWhole }) => isWhole)]
-  return (await runStatement(ctx, matchStatement, parameters)).length > 0
+/** Those whose bits are alike; their sketches are still to be compared. */
+export function findAlikeForms(
+  ctx: Context,
+  forms: readonly Form[],
+): Promise<{ seen: string; blocked: string }[]> {
+  return runStatement(ctx, matchStatement, columnsOf(forms))
 }
 
-export async function insertBlockedHashes(
+export async function insertBlockedForms(
   ctx: Context,
-  takedownId: number,
-  hashes: readonly Hash[],
+  reportId: number,
+  forms: readonly Form[],
 ): Promise<void> {
-  await sql`
-    insert into blocked_hashes (takedown_id, hash, is_whole, created_at)
-    select ${takedownId}::int, ('x' || hash)::bit(256), is_whole, ${ctx.now()}::timestamptz
-    from unnest(${hashes.map(({ hash }) => hash)}::text[],
-      ${hashes.map(({ isWhole }) => isWhole)}::boolean[]) as blocked (hash, is_whole)`.execute(
-    ctx.db,
+  await runStatement(
+    ctx,
+    `insert into blocked_hashes (report_id, form, bits, is_whole, created_at)
+    select $4::int, form, ('x' || bits)::bit(256), is_whole, $5::timestamptz
+    from unnest($1::text[], $2::text[], $3::boolean[]) as blocked (form, bits, is_whole)`,
+    [...columnsOf(forms), reportId, ctx.now()],
   )
+}
+
+function columnsOf(forms: readonly Form[]) {
+  return [
+    forms.map(({ form }) => form),
+    forms.map(({ form }) => bitsOf(form)),
+    forms.map(({ isWhole }) => isWhole),
+  ]
 }
 
 export type ShownPicture = {
@@ -68,12 +79,12 @@ export async function findShownPictures(
   return rows
 }
 
-/** Of the vault's pictures among the slides. */
+/** Of the slides that show files of ours. */
 export async function findKnownHashes(ctx: Context, sessionId: number): Promise<string[][]> {
   const rows = await runStatement<{ hashes: string[] }>(
     ctx,
-    `select v.perceptual_hashes as hashes
-    from session_media m join vault_media v on v.id = m.vault_media_id
+    `select coalesce(v.perceptual_hashes, m.perceptual_hashes) as hashes
+    from session_media m left join vault_media v on v.id = m.vault_media_id
     where m.session_id = $1`,
     [sessionId],
   )

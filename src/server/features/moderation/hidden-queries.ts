@@ -25,3 +25,12 @@ export async function isSessionHidden(ctx: Context, sessionId: number): Promise<
   )
   return rows.length > 0
 }
+
+export async function isSessionQuarantined(ctx: Context, sessionId: number): Promise<boolean> {
+  const rows = await runStatement(
+    ctx,
+    "select from takedowns where session_id = $1 and state <> 'lifted' and is_quarantine",
+    [sessionId],
+  )
+  return rows.length > 0
+}

@@ -7,7 +7,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import type { TakedownOfFile } from './hidden-queries.ts'
-import { findTakedownsOfFile, isSessionHidden } from './hidden-queries.ts'
+import { findTakedownsOfFile, isSessionHidden, isSessionQuarantined } from './hidden-queries.ts'
 
 /** SQL: whether the file in this column is hidden. */
 export const fileIsHidden = (bucket: 'general' | 'user-media', column: string) =>
@@ -40,6 +40,11 @@ export async function mayFetch(
 /** Whether the file is kept even from the person whose folder it lies in. */
 export async function isQuarantined(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).some(({ isQuarantine }) => isQuarantine)
+}
+
+/** Whether the session is kept even from its owner, who could destroy what is to be judged. */
+export function isQuarantinedSession(ctx: Context, sessionId: number): Promise<boolean> {
+  return isSessionQuarantined(ctx, sessionId)
 }
 
 /** What was taken down, or waits for a decision, is not passed on. */

@@ -18,6 +18,8 @@ type Evidence = {
   readonly files: readonly FileAddress[]
   /** Of other sites. */
   readonly addresses: readonly string[]
+  /** By what the pictures are known again, though the thing be deleted before somebody decides. */
+  readonly hashes: readonly (readonly string[])[]
 }
 
 export type Target = {
@@ -46,9 +48,10 @@ export type ReportRow = {
 export type DecidableReport = {
   readonly row: ReportRow
   readonly title: string
+  readonly ownerId: string
   /** Null where the thing is gone. */
   readonly subject: Subject | null
-  readonly isAboutMinor: boolean
+  readonly takedownId: number | null
 }
 
 const evidenceSlides = 12
@@ -89,7 +92,21 @@ export async function findTarget(ctx: Context, said: Said): Promise<Target | und
         select m.media_url from session_media m
         where m.session_id = s.id and m.own_file_key is null and m.vault_media_id is null
         order by m.position limit ${evidenceSlides}
-      ) as addresses
+      ) as addresses,
+      (
+        select coalesce(json_agg(known.hashes), '[]') from (
+          select shown.perceptual_hashes as hashes from vault_media shown
+          where shown.id = v.id
+            or shown.id in (select vault_media_id from session_media where session_id = s.id)
+          union all
+          select m.perceptual_hashes from session_media m where m.session_id = s.id
+          union all
+          select m.perceptual_hashes
+          from community_sessions c join community_session_media m on m.community_session_id = c.id
+          where c.session_id = s.id
+        ) known
+        where known.hashes <> '{}'
+      ) as hashes
     from named
     left join vault_media v on v.id = named.media_id
     left join sessions s on s.id = named.session_id
@@ -169,34 +186,46 @@ async function readReport(
   id: number,
   lock: '' | 'for update of r',
 ): Promise<DecidableReport | undefined> {
-  type Row = ReportRow & { mediaId: number | null; sessionId: number | null; urgent: boolean }
+  type Row = ReportRow & {
+    mediaId: number | null
+    sessionId: number | null
+    takedownId: number | null
+  }
   const { rows } = await sql<Row>`
-    select ${reportColumns}, r.media_id as "mediaId", r.session_id as "sessionId"
+    select ${reportColumns}, r.media_id as "mediaId", r.session_id as "sessionId",
+      r.takedown_id as "takedownId"
     from reports r where r.id = ${id} ${sql.raw(lock)}`.execute(ctx.db)
   if (!rows[0]) return undefined
-  const { mediaId, sessionId, ...row } = rows[0]
+  const { mediaId, sessionId, takedownId, ...row } = rows[0]
   const { title, ownerId } = row.evidence
   return {
     row,
     title,
+    ownerId,
     subject: mediaId === null && sessionId === null ? null : { mediaId, sessionId, ownerId },
-    isAboutMinor: row.reason === 'minor',
+    takedownId,
   }
 }
 
-/** Of this report and of all open ones about the same thing: their ids. */
+export type DecidedReport = {
+  readonly id: number
+  readonly reason: Said['reason']
+  readonly hashes: readonly (readonly string[])[]
+}
+
+/** This report and all open ones about the same thing. */
 export async function decideReports(
   ctx: Context,
-  { row, subject }: DecidableReport,
+  { row, subject, takedownId }: DecidableReport,
   decision: { readonly action: Action; readonly note: string; readonly decidedBy: string },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+): Promise<DecidedReport[]> {
+  const { rows } = await sql<DecidedReport>`
     update reports set decision = ${decision.action}, note = ${decision.note},
       decided_by = ${decision.decidedBy}, decided_at = ${ctx.now()}
     where decision is null and (id = ${row.id} or media_id = ${subject?.mediaId ?? null}
-      or session_id = ${subject?.sessionId ?? null})
-    returning id`.execute(ctx.db)
-  return rows.map(({ id }) => id).toSorted((a, b) => a - b)
+      or session_id = ${subject?.sessionId ?? null} or takedown_id = ${takedownId})
+    returning id, reason, evidence -> 'hashes' as hashes`.execute(ctx.db)
+  return rows.toSorted((one, other) => one.id - other.id)
 }
 
 export async function countReports(ctx: Context) {

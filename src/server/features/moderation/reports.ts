@@ -68,39 +68,31 @@ export async function resolveReport(
   const { action, note } = body
   const asked = requireOpen(await findReport(ctx, params.id), user.id)
   // Looking at pictures takes its time, and no transaction is held meanwhile.
-  const hashes =
+  const seen =
     action === 'remove_and_block' && asked.subject ? await hashesOfSubject(ctx, asked.subject) : []
   return atomically(ctx, async (ctx) => {
     // Before the reports, so that two who decide about the same thing come one after the other.
-    if (asked.subject) await hold(ctx, asked.subject)
+    const isAboutSomething = asked.subject !== null || asked.takedownId !== null
+    const takedown = isAboutSomething ? await hold(ctx, asked.subject, asked.takedownId) : undefined
     const report = requireOpen(await lockReport(ctx, params.id), user.id)
-    const reportIds = await decideReports(ctx, report, { action, note, decidedBy: user.id })
-    if (report.subject) {
-      await settle(ctx, report, action, hashes)
-      await notify(ctx, report.subject.ownerId, wordsOf(action, report.title))
-    }
+    const decided = await decideReports(ctx, report, { action, note, decidedBy: user.id })
+    const isQuarantine = decided.some(({ reason }) => reason === 'minor')
+    if (action === 'dismiss') await lift(ctx, takedown)
+    else await remove(ctx, report.subject, takedown, { isQuarantine })
+    const known = decided.flatMap(({ hashes }) => hashes)
+    const pictures = action === 'remove_and_block' ? differentOf([...seen, ...known]) : []
+    await blockHashes(ctx, report.row.id, pictures)
+    await notify(ctx, report.ownerId, wordsOf(action, report.title))
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'report_resolved',
       feature: 'moderation',
-      details: { action, note, reportIds },
+      details: { action, note, reportIds: decided.map(({ id }) => id) },
     })
-    const decided = await findReport(ctx, params.id)
-    if (!decided) throw problem.notFound()
-    return present(ctx, decided.row)
+    const after = await findReport(ctx, params.id)
+    if (!after) throw problem.notFound()
+    return { ...present(ctx, after.row), blockedPictures: pictures.length }
   })
-}
-
-async function settle(
-  ctx: Context,
-  { subject, isAboutMinor }: DecidableReport,
-  action: 'dismiss' | 'remove' | 'remove_and_block',
-  hashes: readonly (readonly string[])[],
-): Promise<void> {
-  if (!subject) return
-  if (action === 'dismiss') return lift(ctx, subject)
-  const { id } = await remove(ctx, subject, { isQuarantine: isAboutMinor })
-  await blockHashes(ctx, id, hashes)
 }
 
 /** Nobody decides about what is their own. */
@@ -108,8 +100,13 @@ function requireOpen(report: DecidableReport | undefined, userId: string): Decid
   if (!report) throw problem.notFound()
   if (report.row.action !== null)
     throw problem.alreadyExists({ message: 'This report has been decided' })
-  if (report.subject?.ownerId === userId) throw problem.forbidden()
+  if (report.ownerId === userId) throw problem.forbidden()
   return report
+}
+
+/** Each picture once, by the form that it has itself. */
+function differentOf(pictures: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(pictures.map((hashes) => [hashes[0], hashes])).values()]
 }
 
 function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: string): string {
@@ -119,8 +116,8 @@ function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: strin
 }
 
 function present(ctx: Context, { evidence, ...row }: ReportRow) {
-  const { files, addresses, ...seen } = evidence
+  const { files, addresses, title, ownerId, ownerName } = evidence
   const { sessionSecret: secret } = ctx.config
   const urls = [...files.map((file) => signMediaUrl({ secret, ...file })), ...addresses]
-  return { ...row, evidence: { ...seen, urls } }
+  return { ...row, evidence: { title, ownerId, ownerName, urls } }
 }

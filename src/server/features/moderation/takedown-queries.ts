@@ -1,6 +1,7 @@
 /** The SQL of takedowns: their records, and everything that they reach. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
 
 /** What a report is about: a file of a vault or a session, whose it is, and never both. */
 export type Subject = {
@@ -17,12 +18,16 @@ export type Takedown = {
 
 const columns = ['id', 'state', 'is_quarantine as isQuarantine'] as const
 
+/** False where the thing is gone. */
 export async function holdSubject(
   ctx: Context,
   { mediaId, sessionId }: Pick<Subject, 'mediaId' | 'sessionId'>,
-): Promise<void> {
-  await sql`select id from vault_media where id = ${mediaId} for key share`.execute(ctx.db)
-  await sql`select id from sessions where id = ${sessionId} for key share`.execute(ctx.db)
+): Promise<boolean> {
+  const held = [
+    await sql`select id from vault_media where id = ${mediaId} for key share`.execute(ctx.db),
+    await sql`select id from sessions where id = ${sessionId} for key share`.execute(ctx.db),
+  ]
+  return held.some(({ rows }) => rows.length > 0)
 }
 
 /** Alone: nothing is made of a file, and nothing saved, until the transaction ends. */
@@ -38,6 +43,15 @@ export function findTakedown(
     .selectFrom('takedowns')
     .select(columns)
     .where((row) => row.or([row('media_id', '=', mediaId), row('session_id', '=', sessionId)]))
+    .where('state', '<>', 'lifted')
+    .executeTakeFirst()
+}
+
+export function findTakedownById(ctx: Context, id: number): Promise<Takedown | undefined> {
+  return ctx.db
+    .selectFrom('takedowns')
+    .select(columns)
+    .where('id', '=', id)
     .where('state', '<>', 'lifted')
     .executeTakeFirst()
 }
@@ -114,27 +128,58 @@ export async function insertHiddenSessions(
     select session_id, ${takedownId}::int from reached`.execute(ctx.db)
 }
 
-/** The files that the thing shows, and whatever was copied or made from them. */
+/** What the session and its slides say of where their pictures are. */
+export async function findShownAddresses(
+  ctx: Context,
+  { sessionId }: Pick<Subject, 'sessionId'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select address from (
+      select unnest(array[media_url, thumbnail]) as address from session_media
+      where session_id = ${sessionId}
+      union
+      select thumbnail from sessions where id = ${sessionId}
+    ) shown
+    where address is not null`.execute(ctx.db)
+  return rows.map(({ address }) => address)
+}
+
+/**
+ * The files that the thing shows, and whatever was copied or made from them: `named` are those that
+ * it shows by their addresses. What the tools have made and somebody then kept in the vault lies
+ * there a second time, so where the vault's file goes, that goes too.
+ */
 export async function insertHiddenFiles(
   ctx: Context,
   takedownId: number,
   { mediaId, sessionId }: Subject,
+  named: readonly FileAddress[],
 ): Promise<void> {
   await sql`
-    with recursive reached (bucket, key) as (
+    with recursive media as (
+      select id, file_path from vault_media
+      where id = ${mediaId}
+        or id in (select vault_media_id from session_media where session_id = ${sessionId})
+    ),
+    reached (bucket, key) as (
       select * from (
-        select 'user-media' as bucket, file_path as key from vault_media where id = ${mediaId}
+        select 'user-media' as bucket, file_path as key from media
         union all
-        select 'user-media', unnest(array[own_file_key, own_thumbnail_key]) from session_media
-        where session_id = ${sessionId}
+        select r.bucket, r.key from temporary_results r join media on media.id = r.media_id
         union all
-        select 'user-media', v.file_path
-        from session_media m join vault_media v on v.id = m.vault_media_id
-        where m.session_id = ${sessionId}
+        select 'user-media', g.result_path
+        from enhancement_generations g join media on media.id = g.media_id
         union all
-        select 'user-media', unnest(array[own_thumbnail_key,
-          substring(thumbnail from '^/media/user-media/([^?]+)')])
-        from sessions where id = ${sessionId}
+        select * from unnest(${named.map(({ bucket }) => bucket)}::text[],
+          ${named.map(({ key }) => key)}::text[])
+        union all
+        select 'user-media', unnest(array[m.own_file_key, m.own_thumbnail_key])
+        from hidden_sessions h join session_media m on m.session_id = h.session_id
+        where h.takedown_id = ${takedownId}
+        union all
+        select 'user-media', s.own_thumbnail_key
+        from hidden_sessions h join sessions s on s.id = h.session_id
+        where h.takedown_id = ${takedownId}
         union all
         select 'general', unnest(array[m.file_key, m.thumbnail_key])
         from community_sessions c join community_session_media m on m.community_session_id = c.id

@@ -3,10 +3,14 @@
  * belongs into the transaction of the report or the decision that asks for it.
  */
 import type { Context } from '../../context.ts'
+import { problem } from '../../problem.ts'
+import { ownFileAt } from '../files/media-source.ts'
 import type { Subject, Takedown } from './takedown-queries.ts'
 import {
   deleteHidden,
+  findShownAddresses,
   findTakedown,
+  findTakedownById,
   holdSubject,
   holdTakedowns,
   insertHiddenFiles,
@@ -24,7 +28,7 @@ export async function hide(
   subject: Subject,
   options: { readonly isQuarantine: boolean },
 ): Promise<(Takedown & { readonly isNew: boolean }) | null> {
-  const existing = await hold(ctx, subject)
+  const existing = await hold(ctx, subject, null)
   if (existing) {
     if (options.isQuarantine && !existing.isQuarantine)
       await setTakedown(ctx, existing.id, { isQuarantine: true })
@@ -38,17 +42,21 @@ export async function hide(
 /** Because somebody decided so. */
 export async function remove(
   ctx: Context,
-  subject: Subject,
+  subject: Subject | null,
+  existing: Takedown | undefined,
   options: { readonly isQuarantine: boolean },
-): Promise<Takedown> {
-  const existing = await hold(ctx, subject)
-  if (!existing) return begin(ctx, subject, { state: 'removed', ...options })
-  return setTakedown(ctx, existing.id, { state: 'removed', decidedAt: ctx.now() })
+): Promise<void> {
+  if (existing)
+    await setTakedown(ctx, existing.id, {
+      state: 'removed',
+      decidedAt: ctx.now(),
+      ...(options.isQuarantine ? options : {}),
+    })
+  else if (subject) await begin(ctx, subject, { state: 'removed', ...options })
 }
 
 /** Everything is again as it was; what was removed by an earlier decision stays removed. */
-export async function lift(ctx: Context, subject: Subject): Promise<void> {
-  const existing = await hold(ctx, subject)
+export async function lift(ctx: Context, existing: Takedown | undefined): Promise<void> {
   if (existing?.state !== 'hidden') return
   await setTakedown(ctx, existing.id, { state: 'lifted', decidedAt: ctx.now() })
   await deleteHidden(ctx, existing.id)
@@ -59,10 +67,17 @@ export async function lift(ctx: Context, subject: Subject): Promise<void> {
  * first, then the lock that whoever makes files of others waits for: in that order, because they hold
  * their things first as well.
  */
-export async function hold(ctx: Context, subject: Subject): Promise<Takedown | undefined> {
-  await holdSubject(ctx, subject)
+export async function hold(
+  ctx: Context,
+  subject: Subject | null,
+  takedownId: number | null,
+): Promise<Takedown | undefined> {
+  const isThere = subject !== null && (await holdSubject(ctx, subject))
   await holdTakedowns(ctx)
-  return findTakedown(ctx, subject)
+  if (isThere) return findTakedown(ctx, subject)
+  if (takedownId === null) throw problem.notFound()
+  // The thing itself has been deleted; what others have made of it is still there.
+  return findTakedownById(ctx, takedownId)
 }
 
 async function begin(
@@ -72,6 +87,8 @@ async function begin(
 ): Promise<Takedown> {
   const takedown = await insertTakedown(ctx, subject, options)
   await insertHiddenSessions(ctx, takedown.id, subject)
-  await insertHiddenFiles(ctx, takedown.id, subject)
+  const addresses = await findShownAddresses(ctx, subject)
+  const named = addresses.flatMap((address) => ownFileAt(ctx, address) ?? [])
+  await insertHiddenFiles(ctx, takedown.id, subject, named)
   return takedown
 }

@@ -31,6 +31,17 @@ export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** How many amounts are kept for the account whose payment it is. */
+export async function countReserved(ctx: Context, paymentId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from payments mine
+    join payments p on p.user_id = mine.user_id
+    join payment_transfers t on t.payment_id = p.id and t.reserved_amount is not null
+    where mine.id = ${paymentId}`.execute(ctx.db)
+  return rows[0]?.count ?? 0
+}
+
 /** Whether one of the amounts is what another payment waits for. */
 export async function isAwaited(
   ctx: Context,

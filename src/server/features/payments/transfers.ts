@@ -16,12 +16,14 @@ import { creditPayment } from './settlement.ts'
 import {
   claimTransaction,
   clearSubmitted,
+  countReserved,
   insertTransfer,
   isAwaited,
   setSubmitted,
 } from './transfer-queries.ts'
 
 const mostAttempts = 50
+const mostReserved = 20
 
 /** Blocks that a chain may still exchange, and that are looked at again because of it. */
 export function shakyBlocks({ confirmations }: Chain): number {
@@ -34,6 +36,9 @@ export async function reserveTransfer(
   paymentId: number,
   order: Order,
 ): Promise<void> {
+  // There are ten thousand amounts for a price, and they are for everybody.
+  if ((await countReserved(ctx, paymentId)) >= mostReserved)
+    throw new ProviderUnavailable('The account waits for too many transfers')
   const { leastAmount, mostAmount, head } = await chain.begin(order)
   const fromBlock = Math.max(0, head - shakyBlocks(chain))
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {

@@ -16,12 +16,18 @@ export async function watchTransfers(ctx: Context): Promise<void> {
   try {
     if ((await findOpen(ctx, chain)).length === 0) return
     const head = await chain.findHead()
-    for (const payment of await findOpen(ctx, chain)) await followUp(ctx, chain, payment, head)
+    for (const payment of await findOpen(ctx, chain))
+      await followUp(ctx, chain, payment, head).catch((error: unknown) => later(ctx, error))
     await scan(ctx, chain, head)
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ reason: error.message }, 'transfers wait to be read')
+    later(ctx, error)
   }
+}
+
+/** What cannot be read now is read the next time, and keeps nothing else from being read. */
+function later(ctx: Context, error: unknown): void {
+  if (!(error instanceof ProviderUnavailable)) throw error
+  ctx.log.warn({ reason: error.message }, 'transfers wait to be read')
 }
 
 async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
-import { isHiddenSession } from '../moderation/hidden.ts'
+import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
 import { opensSession } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
@@ -31,12 +31,12 @@ export async function readReadable(ctx: Context, caller: Caller, id: number): Pr
 }
 
 export async function requireOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
-  return refuseOthers(await findSession(ctx, id), userId)
+  return refuseOthers(ctx, await findSession(ctx, id), userId)
 }
 
 /** The own session, held until the transaction ends. */
 export async function lockOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
-  return refuseOthers(await lockSession(ctx, id), userId)
+  return refuseOthers(ctx, await lockSession(ctx, id), userId)
 }
 
 async function refuseUnreadable(
@@ -51,8 +51,13 @@ async function refuseUnreadable(
   if (!session.isPublic) throw problem.sessionForbidden()
 }
 
-function refuseOthers(session: SessionView | null, userId: string): SessionView {
+async function refuseOthers(
+  ctx: Context,
+  session: SessionView | null,
+  userId: string,
+): Promise<SessionView> {
   if (!session) throw problem.sessionNotFound()
   if (session.userId !== userId) throw problem.sessionForbidden()
+  if (await isQuarantinedSession(ctx, session.id)) throw problem.sessionNotFound()
   return session
 }

@@ -6,6 +6,7 @@ import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { EventStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
+import { Problem } from '../../problem.ts'
 import { requireReadable } from './access.ts'
 import { findEventsAfter, findLastSeq, insertEvent } from './event-queries.ts'
 import { findSession } from './queries.ts'
@@ -33,20 +34,28 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
   const session = await requireReadable(ctx, call, call.params.id)
   const lastSeen = call.visitor.header('last-event-id')
   const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
-  return new EventStream((closed) => eventsOf(ctx, session.id, resumeAfter, closed))
+  const mayListen = () =>
+    requireReadable(ctx, call, session.id).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+        return false
+      },
+    )
+  return new EventStream((closed) => eventsOf(ctx, session.id, { resumeAfter, mayListen }, closed))
 }
 
 async function* eventsOf(
   ctx: Context,
   sessionId: number,
-  resumeAfter: number | null,
+  listener: { resumeAfter: number | null; mayListen: () => Promise<boolean> },
   closed: AbortSignal,
 ): AsyncGenerator<string> {
   const stop = AbortSignal.any([closed, ctx.stopping])
   let wake = nothing
   const unsubscribe = await ctx.messages.subscribe(channelOf(sessionId), () => wake())
   try {
-    let seen = resumeAfter
+    let seen = listener.resumeAfter
     if (seen === null) {
       seen = (await findLastSeq(ctx, sessionId)) ?? 0
       yield frame(seen, 'session', await findSession(ctx, sessionId))
@@ -55,6 +64,8 @@ async function* eventsOf(
     while (!stop.aborted) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const events = await findEventsAfter(ctx, sessionId, seen)
+      // It may have been closed since they came.
+      if (events.length > 0 && !(await listener.mayListen())) return
       for (const { seq, type, data } of events) {
         yield frame(seq, type, data)
         seen = seq

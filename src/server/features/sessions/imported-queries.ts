@@ -15,6 +15,7 @@ export type ImportedSession = Omit<NewSession, 'fillStatus' | 'fillDebitId'> & {
 export type ImportedSlide = SnapshotSlide & {
   readonly ownFileKey: string | null
   readonly ownThumbnailKey: string | null
+  readonly perceptualHashes: readonly string[]
 }
 
 /** An id that no other session will have. */
@@ -67,14 +68,15 @@ export async function insertImportedSlides(
     nsfw: slide.nsfw,
     own_file_key: slide.ownFileKey,
     own_thumbnail_key: slide.ownThumbnailKey,
+    perceptual_hashes: slide.perceptualHashes,
   }))
   await sql`
     insert into session_media (session_id, position, media_url, thumbnail, caption, caption_is_ai,
       type, title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
-      own_file_key, own_thumbnail_key)
+      own_file_key, own_thumbnail_key, perceptual_hashes)
     select session_id, position, media_url, thumbnail, caption, caption_is_ai, type, title,
       feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, own_file_key,
-      own_thumbnail_key
+      own_thumbnail_key, perceptual_hashes
     from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
     ctx.db,
   )

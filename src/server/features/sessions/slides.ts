@@ -8,7 +8,7 @@ import { problem } from '../../problem.ts'
 import { mediaTypeOf } from '../feeds/media-url.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import type { VaultSlide } from '../vault/slides-source.ts'
-import { findVaultSlides, holdVaultMedia } from '../vault/slides-source.ts'
+import { findOwnMediaAt, findVaultSlides, holdVaultMedia } from '../vault/slides-source.ts'
 import { lockOwn, requireOwn } from './access.ts'
 import { abandonOwnFiles } from './own-files.ts'
 import type { SessionView } from './queries.ts'
@@ -29,13 +29,14 @@ export async function createManualSession(
   ctx: Context,
   { user, body }: Call<typeof api.sessions.createManual>,
 ) {
-  const shown = body.slides.flatMap(({ mediaId }) => mediaId ?? [])
+  const chosen = await inVault(ctx, user.id, body.slides)
+  const shown = chosen.flatMap(({ mediaId }) => mediaId ?? [])
   const fromVault = await findVaultSlides(ctx, user.id, shown)
   return atomically(ctx, async (ctx) => {
     const prepared = await prepareSession(ctx, user.id, body)
     const { id } = await insertSession(ctx, prepared)
     await holdVaultMedia(ctx, user.id, shown)
-    const slides = body.slides.map((slide) => slideOf(slide, fromVault))
+    const slides = chosen.map((slide) => slideOf(slide, fromVault))
     await insertSlides(ctx, id, slides)
     return readWhole(ctx, id)
   })
@@ -46,20 +47,21 @@ export async function replaceSlides(
   { user, visitor, params, body }: Call<typeof api.sessions.replaceMedia>,
 ) {
   const dropped: FileAddress[] = []
-  const shown = body.slides.flatMap(({ id, mediaId }) => (id === undefined && mediaId) || [])
+  const chosen = await inVault(ctx, user.id, body.slides)
+  const shown = chosen.flatMap(({ id, mediaId }) => (id === undefined && mediaId) || [])
   if (shown.length > 0) await requireOwn(ctx, user.id, params.id)
   const fromVault = await findVaultSlides(ctx, user.id, shown)
   const answer = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     refuseStale(visitor, session)
     await holdVaultMedia(ctx, user.id, shown)
-    const kept = body.slides.flatMap(({ id }) => id ?? [])
+    const kept = chosen.flatMap(({ id }) => id ?? [])
     const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
     if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))
       throw problem.mediaNotFound()
     dropped.push(...(await abandonOwnFiles(ctx, session.id, { keptSlides: kept })))
     await deleteSlidesExcept(ctx, session.id, kept)
-    for (const [position, slide] of body.slides.entries()) {
+    for (const [position, slide] of chosen.entries()) {
       const { id, caption, durationMs } = slide
       if (id !== undefined)
         await updateSlide(ctx, { id, sessionId: session.id }, { caption, durationMs, position })
@@ -83,6 +85,21 @@ export function changeSlide(
     await recountSlides(ctx, session.id)
     return changed
   })
+}
+
+/** A file of one's own vault is the same whether it is named by its id or by its address. */
+function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
+  ctx: Context,
+  userId: string,
+  slides: readonly S[],
+): Promise<S[]> {
+  return Promise.all(
+    slides.map(async (slide) => {
+      const { mediaUrl } = slide
+      const mediaId = mediaUrl === undefined ? null : await findOwnMediaAt(ctx, userId, mediaUrl)
+      return mediaId === null ? slide : { ...slide, mediaId }
+    }),
+  )
 }
 
 async function readWhole(ctx: Context, id: number) {

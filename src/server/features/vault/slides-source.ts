@@ -4,12 +4,14 @@ import { signMediaUrl } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
 import { FileMissing } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
+import { ownFileAt } from '../files/media-source.ts'
 import { displayFile } from './display-file.ts'
 import type { StoredMedia } from './enrich-queries.ts'
 import { findMedia } from './enrich-queries.ts'
 import { enrichNow } from './enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
+import { findByPath } from './queries.ts'
 import { countHeldMedia } from './share-queries.ts'
 
 export type VaultSlide = {
@@ -40,6 +42,17 @@ export async function findVaultSlides(
   const slides = new Map<number, VaultSlide>()
   await inLanes(media, atOnce, async (item) => void slides.set(item.id, await slideOf(ctx, item)))
   return slides
+}
+
+/** The caller's own item that an address of ours leads to: it is to be shown as others may see it. */
+export async function findOwnMediaAt(
+  ctx: Context,
+  userId: string,
+  address: string,
+): Promise<number | null> {
+  const file = ownFileAt(ctx, address)
+  const record = file?.bucket === 'user-media' ? await findByPath(ctx, file.key) : undefined
+  return record?.userId === userId ? record.id : null
 }
 
 /** In the transaction that makes the slides: the files stay until it ends. */

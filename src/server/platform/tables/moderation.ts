@@ -53,8 +53,9 @@ type HiddenSessionTable = {
 }
 
 type BlockedHashTable = {
-  takedown_id: number
-  hash: string
+  report_id: number
+  form: string
+  bits: string
   is_whole: boolean
   created_at: Date
 }

@@ -67,6 +67,7 @@ type SessionMediaTable = {
   vault_media_id: number | null
   own_file_key: string | null
   own_thumbnail_key: string | null
+  perceptual_hashes: Generated<string[]>
 }
 
 type SessionShareTable = {

@@ -20,6 +20,8 @@ const timeoutMs = 6_000
 // What a star costs whoever buys it: 100 for 1.99 USD, 2500 for 49.99.
 const starCents = 2
 
+const starsFor = (priceCents: number) => Math.ceil(priceCents / starCents)
+
 // Every answer of the Bot API ("Making requests"): `ok`, with `result` or `description`.
 const answer = z.object({
   ok: z.boolean(),
@@ -30,17 +32,19 @@ const answer = z.object({
 export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: Fetch }): StarsBot {
   const botUrl = `${(settings.apiUrl ?? publicUrl).replace(/\/+$/, '')}/bot${settings.botToken}`
 
-  async function call(method: string, body: object): Promise<z.output<typeof answer>> {
+  async function call(method: string, body: object) {
     const url = `${botUrl}/${method}`
     const { status, json } = await postJson(fetch, 'Telegram', { url, body, timeoutMs })
     const parsed = answer.safeParse(json)
     if (!parsed.success) throw new ProviderUnavailable(`Telegram answers ${status} to ${method}`)
-    return parsed.data
+    // Such a request would be refused however often it were made.
+    const isFinal = status >= 400 && status < 500 && status !== 429
+    return { ...parsed.data, isFinal }
   }
 
   return {
     isGenuine: (secret) => secret !== null && isSameText(secret, settings.webhookSecret),
-    starsFor: (priceCents) => Math.ceil(priceCents / starCents),
+    starsFor,
     async begin({ reference, title, description, priceCents }) {
       const made = await call('createInvoiceLink', {
         title,
@@ -48,19 +52,20 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
         payload: reference,
         provider_token: '',
         currency: 'XTR',
-        prices: [{ label: title, amount: Math.ceil(priceCents / starCents) }],
+        prices: [{ label: title, amount: starsFor(priceCents) }],
       })
       const link = z.url({ protocol: /^https?$/ }).safeParse(made.result)
       if (!made.ok || !link.success) throw new ProviderUnavailable('Telegram made no invoice link')
       return { invoiceLink: link.data }
     },
     async answerPreCheckout(queryId, refusal) {
-      const { ok } = await call('answerPreCheckoutQuery', {
+      const { ok, isFinal } = await call('answerPreCheckoutQuery', {
         pre_checkout_query_id: queryId,
         ok: refusal === null,
         ...(refusal !== null && { error_message: refusal }),
       })
-      if (!ok) throw new ProviderUnavailable('Telegram did not take the answer to a pre-checkout')
+      if (!ok && !isFinal)
+        throw new ProviderUnavailable('Telegram did not take the answer to a pre-checkout')
     },
     async refund({ telegramUserId, chargeId }) {
       const { ok, description = '' } = await call('refundStarPayment', {
