@@ -1,7 +1,9 @@
 /** Names of files in an archive that every system can unpack, and people can read. */
 
-const longestStem = 80
+// File systems take 255 bytes, and there is a number before the name.
+const longestStemBytes = 160
 const longestExtension = 10
+const characters = new Intl.Segmenter()
 
 /** Never empty, never a path; letters of any script stay. Meant to stand after a number of its own. */
 export function safeName(text: string): string {
@@ -15,7 +17,7 @@ export function safeName(text: string): string {
   const isExtension = extension.length <= longestExtension
   const kept = isExtension ? stem : plain
   // Windows drops dots and spaces at the end, and hides what begins with a dot.
-  const trimmed = cut(kept, longestStem).replaceAll(/^[. ]+|[. ]+$/g, '')
+  const trimmed = cut(kept).replaceAll(/^[. ]+|[. ]+$/g, '')
   return `${trimmed === '' ? 'untitled' : trimmed}${isExtension ? extension : ''}`
 }
 
@@ -27,6 +29,11 @@ export function safeFileName(name: string, storedKey: string): string {
 }
 
 /** By whole characters, so that none is cut in two. */
-function cut(text: string, longest: number): string {
-  return [...text].slice(0, longest).join('')
+function cut(text: string): string {
+  let kept = ''
+  for (const { segment } of characters.segment(text)) {
+    if (Buffer.byteLength(kept + segment) > longestStemBytes) break
+    kept += segment
+  }
+  return kept
 }

@@ -15,7 +15,7 @@ const others: readonly (readonly [string, string])[] = [
 export function readmeText(ctx: Context): string {
   const all = [...others, ...sheets.map(({ name, about }) => [name, about] as const)]
   const widest = Math.max(...all.map(([name]) => name.length))
-  const lines = all.toSorted().map(([name, about]) => `  ${name.padEnd(widest)}  ${about}.`)
+  const lines = all.map(([name, about]) => `  ${name.padEnd(widest)}  ${about}.`)
   return [
     `Everything that your account at ${ctx.config.baseUrl} holds, as of ${ctx.now().toISOString()}.`,
     '',

@@ -21,7 +21,7 @@ export async function listTags(ctx: Context, { query }: Call<typeof api.admin.ta
   const after = readCursor(numberPlace, query.cursor)?.[0]
   const rows = await findTags(ctx, { after, limit: query.limit + 1 })
   return pageOf(rows, query.limit, {
-    present: ({ position: _, ...tag }) => tag,
+    present: ({ slug, label, description }) => ({ slug, label, description }),
     place: ({ position }) => [position],
   })
 }
