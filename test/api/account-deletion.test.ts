@@ -5,6 +5,7 @@ import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { tracesOf } from '../support/account-traces.ts'
 import { emailOf, withRole } from '../support/admin-world.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
@@ -32,21 +33,6 @@ afterAll(async () => {
 })
 
 const deleteAna = () => ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })
-
-/** How often the account's id occurs in the whole database, by table and column. */
-async function tracesOf(userId: string): Promise<string[]> {
-  const { rows: columns } = await sql<{ table: string; column: string }>`
-    select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = 'public' and data_type in ('text', 'jsonb', 'ARRAY')
-      and table_name <> 'schema_migrations'`.execute(world.ctx.db)
-  const found: string[] = []
-  for (const { table, column } of columns) {
-    const { rows } = await sql`select from ${sql.table(table)}
-      where ${sql.ref(column)}::text like ${`%${userId}%`} limit 1`.execute(world.ctx.db)
-    if (rows.length > 0) found.push(`${table}.${column}`)
-  }
-  return found
-}
 
 describe('a deletion', () => {
   test('needs the account’s e-mail, and does nothing without it', async () => {
@@ -88,7 +74,7 @@ describe('a deletion', () => {
     expect((await refused(again)).message).toBe('Invalid credentials')
     expect(await world.filesIn('general')).toEqual([])
     expect(await world.filesIn('user-media', `users/${anaId}/`)).toEqual([])
-    expect(await tracesOf(anaId)).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
     expect((await world.visitor().fetch(fileUrl)).status).toBe(404)
     const shared = bo.sharing.open({ params: { code: shareCode } })
     expect((await refused(shared)).status).toBe(404)
@@ -138,7 +124,7 @@ describe('a deletion', () => {
     const grant = { params: { id: anaId }, body: { amount: 5, reason: 'Sorry' } }
     await admin.credits.grant(grant)
     await admin.accounts.deleteAccount({ body: { confirm: emailOf('ada') } })
-    expect(await tracesOf(adminId)).toEqual([])
+    expect(await tracesOf(world, adminId)).toEqual([])
     const changes = await world.ctx.db
       .selectFrom('activity_log')
       .select(['user_id', 'target_user_id', 'ip_address', 'user_agent', 'details'])
@@ -236,7 +222,7 @@ describe('whatever breaks on the way', () => {
     expect((await refused(bo.images.compose({ body: asSource }))).status).toBe(400)
     await sweepUnclaimedFiles(world.ctx)
     expect(await world.filesIn('user-media')).toEqual([])
-    expect(await tracesOf(anaId)).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
   })
 
   test('work for the account that is still promised comes to nothing, and breaks nothing', async () => {
@@ -249,7 +235,7 @@ describe('whatever breaks on the way', () => {
     await world.runJobs()
     expect(await world.filesIn('general')).toEqual([])
     expect(await world.filesIn('user-media')).toEqual([])
-    expect(await tracesOf(anaId)).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
     const { rows } = await sql`select from pgboss.job where state = 'failed'`.execute(world.ctx.db)
     expect(rows).toEqual([])
   })

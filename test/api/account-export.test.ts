@@ -81,6 +81,7 @@ describe('an export', () => {
       'consents.json',
       'daily-bonuses.json',
       'enhancements.json',
+      'notices.json',
       'payments.json',
       'plays.json',
       'referrals.json',
@@ -167,6 +168,26 @@ describe('an export', () => {
     ])
     expect(sha(entries.get(`vault/${fine.id}-photo.png`))).toBe(sha(samples.png))
     expect(open.size).toBe(0)
+  })
+
+  test('leaves out what a report has put out of everybody’s reach', async () => {
+    const [reported, fine] = [await upload(ana, 'a.png'), await upload(ana, 'b.png')]
+    const { shareCode } = await ana.vault.share({
+      params: { id: reported.id },
+      body: { shareToCommunity: false },
+    })
+    const body = {
+      targetType: 'shared_media',
+      shareCode,
+      reason: 'minor',
+      details: 'Look',
+    } as const
+    await world.visitor().moderation.report({ body })
+    const { json, names } = await exportOf(ana)
+    const name = `vault/${reported.id}-a.png`
+    expect(json('missing.json')).toEqual([{ name, path: reported.filePath, reason: 'withheld' }])
+    expect(names).not.toContain(name)
+    expect(names).toContain(`vault/${fine.id}-b.png`)
   })
 
   test('holds long lists whole', async () => {

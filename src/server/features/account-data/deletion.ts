@@ -12,7 +12,7 @@ import { inLanes } from '../../lanes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { holdSuperAdmins, keepOneSuperAdmin } from '../accounts/administration.ts'
-import { endSignIn } from '../accounts/sign-ins.ts'
+import { endAllSignIns, endSignIn } from '../accounts/sign-ins.ts'
 import { readUser } from '../accounts/users.ts'
 import { inAccountTurn } from '../credits/spending.ts'
 import { abandonFiles, holdUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
@@ -30,6 +30,7 @@ import { removeLeftFiles } from './jobs.ts'
 import { ownFilesOf } from './left-files.ts'
 
 const mostTries = 400
+const politeTries = 10
 const pauseMs = 25
 const removalsAtOnce = 4
 // Longer than any call that writes a file which no row will name.
@@ -47,7 +48,10 @@ export async function deleteAccount(
   return new Reply({ message: 'Account deleted' }, [cookie])
 }
 
-/** Somebody may be at work for the account at this moment; that takes moments. */
+/**
+ * Somebody may be at work for the account at this moment; that takes moments. Where it does not end,
+ * because ever more is asked for, the sign-ins go first.
+ */
 async function forgetWhenFree(ctx: Context, userId: string): Promise<FileAddress[]> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -55,6 +59,7 @@ async function forgetWhenFree(ctx: Context, userId: string): Promise<FileAddress
     } catch (error) {
       const isWorthATry = isContended(error) || error instanceof RoleChanged
       if (!isWorthATry || tries === mostTries) throw error
+      if (tries === politeTries) await endAllSignIns(ctx, userId)
       await sleep(pauseMs)
     }
   }

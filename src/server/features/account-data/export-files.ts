@@ -1,6 +1,7 @@
 /** The stored files of an export. One that cannot be read is named as missing, and breaks nothing. */
 import type { Context } from '../../context.ts'
 import { FileMissing } from '../../platform/storage.ts'
+import { isQuarantined } from '../moderation/hidden.ts'
 import { ownFile, uploadFolders, userFolder } from '../vault/media-files.ts'
 import type { ArchiveEntry } from './archive.ts'
 
@@ -8,7 +9,8 @@ export type Missing = {
   /** The name that it would have in the archive. */
   readonly name: string
   readonly path: string
-  readonly reason: 'gone' | 'unreachable' | 'broken off'
+  /** 'withheld': it was reported, and is kept from everybody until somebody has decided. */
+  readonly reason: 'gone' | 'unreachable' | 'broken off' | 'withheld'
 }
 
 type Stored = { readonly name: string; readonly key: string; readonly modifiedAt: Date }
@@ -22,6 +24,7 @@ export async function* fileEntry(
   if (key === null) return
   const { bucket } = ownFile(key)
   const note = (reason: Missing['reason']) => void missing.push({ name, path: key, reason })
+  if (await isQuarantined(ctx, { bucket, key })) return note('withheld')
   const stored = await ctx.storage.stat(bucket, key).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'a file cannot be exported')
     return 'unreachable' as const

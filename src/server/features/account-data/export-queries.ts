@@ -68,6 +68,13 @@ export const sheets: readonly Sheet[] = [
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'notices.json',
+    about: 'What the service had to tell the account',
+    from: `select id as place, id, message, ${iso('created_at')} as "createdAt",
+      ${iso('read_at')} as "readAt"
+      from notices where user_id = $1 and id > $2 order by id`,
+  },
+  {
     name: 'payments.json',
     about: 'Payments, with what they were for',
     from: `select id as place, id, method, package_id as "packageId", tier, credits,
