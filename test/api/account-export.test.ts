@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts'
 import { pngFile, samples, upload, userIdOf } from '../support/vault-world.ts'
 import { exportOf } from '../support/unzip.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
@@ -188,6 +188,11 @@ describe('an export', () => {
     expect(json('missing.json')).toEqual([{ name, path: reported.filePath, reason: 'withheld' }])
     expect(names).not.toContain(name)
     expect(names).toContain(`vault/${fine.id}-b.png`)
+  })
+
+  test('of an account that is not whole is refused', async () => {
+    await world.ctx.db.deleteFrom('credit_accounts').where('user_id', '=', anaId).execute()
+    expect((await refused(ana.accounts.exportAccount())).message).toBe('User not found')
   })
 
   test('holds long lists whole', async () => {
