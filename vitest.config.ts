@@ -22,6 +22,7 @@ const engineBlind = [
   'enhancement-{corpus,refusals,results}',
   'feeds',
   'limits',
+  'matrix',
   'media',
   'oidc-{outages,refusals}',
   'operations',

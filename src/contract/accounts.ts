@@ -1,7 +1,7 @@
 /** Accounts: signing in and out, the profile, the age gate, onboarding, referrals (contract 4.1). */
 import { z } from 'zod'
 import { creditSummary } from './credits.ts'
-import { endpoint, json, redirect } from './endpoint.ts'
+import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { spokenMessage, timestamp } from './values.ts'
@@ -58,6 +58,8 @@ export const accountProblems = {
   signInFailed: sentence(400, 'Sign-in could not be completed'),
   providerUnreachable: sentence(503, 'The sign-in provider cannot be reached'),
   userNotFound: sentence(404, 'User not found'),
+  lastSuperAdmin: sentence(409, 'The last super_admin cannot be lost'),
+  notConfirmed: sentence(400, 'Confirm with the e-mail of the account'),
   underAge: failure(403, { code: 'UNDER_AGE' }, { message: z.string() }),
 }
 
@@ -175,6 +177,27 @@ export const accounts = {
     }),
     answer: json(200, user),
     failures: [],
+  }),
+  exportAccount: endpoint({
+    method: 'GET',
+    path: '/api/auth/export',
+    summary: 'All that the account holds, as a zip.',
+    who: 'user',
+    answer: stream('application/zip'),
+    failures: [accountProblems.userNotFound],
+  }),
+  deleteAccount: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/user',
+    summary: 'Delete the account and all that it holds, confirmed by its e-mail.',
+    who: 'user',
+    body: z.object({ confirm: z.string().max(254) }),
+    answer: json(200, spokenMessage),
+    failures: [
+      accountProblems.notConfirmed,
+      accountProblems.lastSuperAdmin,
+      problems.storageUnreachable,
+    ],
   }),
   verifyAge: endpoint({
     method: 'POST',

@@ -1,5 +1,6 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
+import { admin, adminProblems } from './admin.ts'
 import { captionProblems, captions } from './captions.ts'
 import { classification } from './classification.ts'
 import { community, communityProblems } from './community.ts'
@@ -19,6 +20,7 @@ import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
   accounts,
+  admin,
   captions,
   classification,
   community,
@@ -38,6 +40,7 @@ export const failures = {
   ...problems,
   ...paidProblems,
   ...accountProblems,
+  ...adminProblems,
   ...captionProblems,
   ...communityProblems,
   ...enhancementProblems,

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 
-const tag = z.object({ slug: z.string(), label: z.string(), description: z.string() })
+export const tag = z.object({ slug: z.string(), label: z.string(), description: z.string() })
 
-const category = z.object({
+export const category = z.object({
   id: z.int(),
   slug: z.string().max(120),
   name: z.string(),

@@ -1,6 +1,9 @@
 /** What the features bring to a node: their routes and their jobs. */
+import { removeLeftFiles } from './features/account-data/jobs.ts'
+import { accountDataRoutes } from './features/account-data/routes.ts'
 import { sweepSignIns } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { adminRoutes } from './features/admin/routes.ts'
 import { captionSlides, prewarmSlides, sweepCaptionWork } from './features/captions/jobs.ts'
 import { captionRoutes } from './features/captions/routes.ts'
 import { classificationRoutes } from './features/classification/routes.ts'
@@ -31,7 +34,9 @@ import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
 
 export const routes: readonly Route[] = [
+  ...accountDataRoutes,
   ...accountRoutes,
+  ...adminRoutes,
   ...captionRoutes,
   ...classificationRoutes,
   ...communityRoutes,
@@ -48,6 +53,7 @@ export const routes: readonly Route[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  removeLeftFiles,
   sweepSignIns,
   captionSlides,
   prewarmSlides,

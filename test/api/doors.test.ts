@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, endpoints } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { changesState, needsSignIn, unauthorizedOf } from '../../src/contract/endpoint.ts'
+import { changesState } from '../../src/contract/endpoint.ts'
 import { problems } from '../../src/contract/problems.ts'
 import { isStorable } from '../../src/server/http/storable-text.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const signedIn = endpoints.filter(({ endpoint }) => needsSignIn(endpoint))
 const changing = endpoints.filter(({ endpoint }) => changesState(endpoint))
 const withBody = endpoints.filter(({ endpoint }) => endpoint.body)
 /** Those with a number in their path; what other parameters may hold is theirs to say. */
@@ -35,39 +34,6 @@ const withIds = endpoints.filter(
     !endpoint.params.safeParse({ id: 'x', mediaId: '1', playId: 'x' }).success,
 )
 const withQuery = endpoints.filter(({ endpoint }) => endpoint.query)
-
-describe.each(signedIn)('$name', (entry) => {
-  test('is closed to whoever is not signed in', async () => {
-    const forged = world.visitor({ cookie: 'connect.sid=AAAA.BBBB' })
-    for (const stranger of [world.visitor(), forged]) {
-      const { status, body } = await callEndpoint(stranger, entry)
-      expect({ status, body }).toEqual({ status: 401, body: unauthorizedOf(entry.endpoint).fixed })
-    }
-  })
-
-  test('is closed to a cookie that was signed out', async () => {
-    const person = world.visitor()
-    await person.accounts.devSignIn()
-    const cookie = person.jar.header()
-    await person.accounts.signOut()
-    expect((await callEndpoint(world.visitor({ cookie }), entry)).status).toBe(401)
-  })
-
-  test('is closed to an inactive account', async () => {
-    const person = world.visitor()
-    await person.accounts.devSignIn({ query: { account: '3' } })
-    const setActive = (isActive: boolean) =>
-      world.ctx.db
-        .updateTable('users')
-        .set({ is_active: isActive })
-        .where('id', '=', 'dev-user-3')
-        .execute()
-    await setActive(false)
-    const { body } = await callEndpoint(person, entry)
-    await setActive(true)
-    expect(body).toEqual(problems.accountDisabled.fixed)
-  })
-})
 
 describe.each(changing)('$name', (entry) => {
   test.each([

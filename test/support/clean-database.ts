@@ -20,7 +20,7 @@ begin
   end loop;
   perform setval(seqrelid, seqstart, false)
     from pg_sequence join pg_class on pg_class.oid = seqrelid
-    where relnamespace = 'public'::regnamespace;
+    where relnamespace = 'public'::regnamespace and relname !~ '^(${seeded.join('|')})_';
 end $$`
 
 export async function emptyDatabase({ db }: Context): Promise<void> {

@@ -11,8 +11,9 @@ export type CallOptions = {
   /** Sent as it is. */
   readonly body?: string | Uint8Array<ArrayBuffer>
   readonly query?: string
-  /** Stands for every parameter of the path. */
+  /** Stands for every parameter of the path that `params` does not name. */
   readonly param?: string
+  readonly params?: Readonly<Record<string, string>>
 }
 
 export async function callEndpoint(
@@ -20,7 +21,10 @@ export async function callEndpoint(
   { name, endpoint }: NamedEndpoint,
   options: CallOptions = {},
 ): Promise<AnswerReceived> {
-  const path = endpoint.path.replaceAll(/:\w+/g, encodeURIComponent(options.param ?? '1'))
+  const { params = {}, param = '1' } = options
+  const path = endpoint.path
+    .replaceAll(/:(\w+)/g, (_, parameter: string) => encodeURIComponent(params[parameter] ?? param))
+    .replace('*', params['*'] ?? '*')
   const response = await person.fetch(`${path}${options.query ?? ''}`, {
     method: endpoint.method,
     headers: {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { isForgotten } from '../features/files/unclaimed-files.ts'
 import { mayFetch } from '../features/moderation/hidden.ts'
 import { isBucket } from '../platform/storage.ts'
 import { problem } from '../problem.ts'
@@ -23,6 +24,7 @@ export function mountMedia(app: FastifyInstance, ctx: Context): void {
         return user?.isActive ? user : null
       }
       if (!(await mayFetch(ctx, { bucket, key }, findViewer))) throw problem.notFound()
+      if (await isForgotten(ctx, { bucket, key })) throw problem.notFound()
       const answer = await serveMediaFile({
         storage: ctx.storage,
         bucket,

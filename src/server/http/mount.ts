@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountProblems } from '../../contract/accounts.ts'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
 import { problems } from '../../contract/problems.ts'
@@ -67,7 +68,10 @@ export function mount(
     if (admit && visit.user) await admit(requestCtx, { user: visit.user })
     const call = await callOf(requestCtx, endpoint, request, reply, visit)
     const result = await run(requestCtx, { endpoint, handle }, request, reply, call).catch(
-      (error: unknown) => crash(requestCtx, endpoint, error),
+      async (error: unknown) => {
+        await refuseDeleted(requestCtx, endpoint, visit, error)
+        return crash(requestCtx, endpoint, error)
+      },
     )
     if (reply.sent) return reply
     visit.succeeded = !(result instanceof Redirect && result.failed)
@@ -134,6 +138,23 @@ async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards
   await work({ wasSent }).catch((error: unknown) =>
     ctx.log.error({ err: error }, 'work after an answer failed'),
   )
+}
+
+/** Whoever deleted their account while the call ran is told what anyone is who is not signed in. */
+async function refuseDeleted(
+  ctx: Context,
+  endpoint: Endpoint,
+  { user, visitor }: Visit,
+  error: unknown,
+): Promise<void> {
+  const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
+  if (!user || isExpected) return
+  // Where the database does not answer, the first failure is the one to tell of.
+  const isGone = await findSignedInUser(ctx, visitor.cookies).then(
+    (found) => found === null,
+    () => false,
+  )
+  if (isGone) throw new Problem(unauthorizedOf(endpoint))
 }
 
 /** An endpoint may have words of its own for what nobody expected. */

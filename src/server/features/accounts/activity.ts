@@ -3,7 +3,10 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
 
 export type Deed = {
-  userId: string
+  /** Null for the command line. */
+  userId: string | null
+  /** Whose account it was done to, where that is another's. Details name nobody. */
+  targetUserId?: string
   action:
     | 'login'
     | 'profile_updated'
@@ -35,6 +38,7 @@ export async function logActivity(
     .insertInto('activity_log')
     .values({
       user_id: deed.userId,
+      target_user_id: deed.targetUserId ?? null,
       action: deed.action,
       feature: deed.feature,
       details: JSON.stringify(deed.details ?? {}),

@@ -1,18 +1,74 @@
 /** Changes to someone's account that its owner cannot make. */
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import type { Tier } from '../credits/credits.ts'
+import { setTier } from '../credits/purchases.ts'
 import { logActivity } from './activity.ts'
+import {
+  findListedAccount,
+  findSuperAdmins,
+  holdSuperAdmins,
+  lockUser,
+} from './administration-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
 import { deleteSignInsOf } from './sign-in-queries.ts'
+import type { SignedInUser } from './sign-ins.ts'
 
-export function setRole(ctx: Context, email: string, role: UserRow['role']): Promise<void> {
+export { findAccounts, findSuperAdmins, holdSuperAdmins } from './administration-queries.ts'
+export type { ListedAccount } from './administration-queries.ts'
+
+export type AccountChange = {
+  readonly role?: UserRow['role'] | undefined
+  readonly isActive?: boolean | undefined
+  readonly tier?: Tier | undefined
+  readonly ageVerified?: boolean | undefined
+}
+
+/** Whoever makes a change: an administrator, or someone with the machine. */
+type By = { readonly user: SignedInUser; readonly visitor: Visitor } | 'command line'
+
+export function changeAccount(ctx: Context, by: By, id: string, change: AccountChange) {
   return atomically(ctx, async (ctx) => {
-    const user = await requireByEmail(ctx, email)
-    await updateUser(ctx, user.id, { role })
-    await logChange(ctx, user, { role })
+    const { role, isActive, tier, ageVerified } = change
+    if (role !== undefined || isActive !== undefined) await holdSuperAdmins(ctx)
+    const target = await lockUser(ctx, id)
+    if (!target) throw problem.notFound()
+    requirePermission(by, target, change)
+    const staysSuper = (role ?? target.role) === 'super_admin' && (isActive ?? target.isActive)
+    if (!staysSuper) await keepOneSuperAdmin(ctx, id)
+    // An administrator's word lifts what someone has said of being a minor.
+    const age = ageVerified ? ({ ageVerified, underAge: false } as const) : { ageVerified }
+    await updateUser(ctx, id, { role, isActive, ...age })
+    if (tier !== undefined) await setTier(ctx, id, tier)
+    if (isActive === false) await deleteSignInsOf(ctx, id)
+    await logChange(ctx, by, id, change)
+    const changed = await findListedAccount(ctx, id)
+    if (!changed) throw problem.notFound()
+    return changed
   })
+}
+
+/**
+ * Refuses what would leave nobody who can give out roles. In a transaction that goes on to lose this
+ * super_admin, with `holdSuperAdmins` before it; anyone else can be lost.
+ */
+export async function keepOneSuperAdmin(ctx: Context, id: string): Promise<void> {
+  const superAdmins = await findSuperAdmins(ctx)
+  const isLast = superAdmins.length === 1 && superAdmins[0]?.id === id
+  if (isLast) throw problem.lastSuperAdmin()
+}
+
+export async function changeAccountByEmail(
+  ctx: Context,
+  email: string,
+  change: AccountChange,
+): Promise<void> {
+  const user = await requireByEmail(ctx, email)
+  await changeAccount(ctx, 'command line', user.id, change)
 }
 
 /** Whoever was signed in with the old password is so no longer. */
@@ -22,8 +78,20 @@ export async function setPassword(ctx: Context, email: string, password: string)
     const user = await requireByEmail(ctx, email)
     await updateUser(ctx, user.id, { passwordHash })
     await deleteSignInsOf(ctx, user.id)
-    await logChange(ctx, user, { password: 'changed' })
+    await logChange(ctx, 'command line', user.id, { password: 'changed' })
   })
+}
+
+/** Admins change everything but roles, and nothing of a super_admin; nobody changes their own role. */
+function requirePermission(
+  by: By,
+  target: { readonly id: string; readonly role: UserRow['role'] },
+  { role }: AccountChange,
+): void {
+  if (by === 'command line') return
+  const isSuper = by.user.role === 'super_admin'
+  if (!isSuper && (role !== undefined || target.role === 'super_admin')) throw problem.forbidden()
+  if (role !== undefined && by.user.id === target.id) throw problem.forbidden()
 }
 
 async function requireByEmail(ctx: Context, email: string): Promise<UserRow> {
@@ -32,11 +100,18 @@ async function requireByEmail(ctx: Context, email: string): Promise<UserRow> {
   return user
 }
 
-function logChange(ctx: Context, user: UserRow, details: Record<string, unknown>): Promise<void> {
-  return logActivity(ctx, null, {
-    userId: user.id,
+function logChange(
+  ctx: Context,
+  by: By,
+  targetUserId: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const isByCommand = by === 'command line'
+  return logActivity(ctx, isByCommand ? null : by.visitor, {
+    userId: isByCommand ? null : by.user.id,
+    targetUserId,
     action: 'admin_changed',
     feature: 'administration',
-    details,
+    details: isByCommand ? { ...details, by: 'command line' } : details,
   })
 }

@@ -7,8 +7,8 @@ import { StartError } from '../../platform/start-error.ts'
 import { problem } from '../../problem.ts'
 import { isSameText } from '../../signature.ts'
 import type { UserRow } from './queries.ts'
-import { findUserByEmail, updateUser } from './queries.ts'
-import { createUser, readUser } from './users.ts'
+import { findUser, findUserByEmail, updateUser } from './queries.ts'
+import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
 /** Answers with the ids of those that were not there before. */
@@ -41,18 +41,19 @@ export async function findDevAccount(
       email.toLowerCase() === credentials.email.toLowerCase() &&
       isSameText(credentials.password, password),
   )
-  return account ? readUser(ctx, account.id) : null
+  return account ? ((await findUser(ctx, account.id)) ?? null) : null
 }
 
+/** Null where the account was deleted; the next start makes it anew. */
 export async function signInAsDeveloper(
   ctx: Context,
   visitor: Visitor,
   account: number,
   target: string,
-): Promise<Redirect> {
+): Promise<Redirect | null> {
   const developer = ctx.config.devAccounts[account - 1]
-  if (!developer) throw problem.notFound()
-  const user = await readUser(ctx, developer.id)
+  const user = developer && (await findUser(ctx, developer.id))
+  if (!user) return null
   return new Redirect(target, { cookies: await welcome(ctx, visitor, user, 'dev') })
 }
 
@@ -63,7 +64,9 @@ export async function devSignIn(
   if (ctx.config.production) throw problem.notFound()
   if (!/^[123]$/.test(query.account))
     throw problem.validationFailed({ message: 'Validation failed: account must be 1, 2 or 3' })
-  return signInAsDeveloper(ctx, visitor, Number(query.account), '/')
+  const signedIn = await signInAsDeveloper(ctx, visitor, Number(query.account), '/')
+  if (!signedIn) throw problem.notFound()
+  return signedIn
 }
 
 /** The setting may have changed since the account was made. */

@@ -34,7 +34,8 @@ export async function beginSignIn(
 ) {
   const target = safeRedirect(query.redirect)
   if (ctx.oidc) return goToProvider(ctx, ctx.oidc, target)
-  if (!ctx.config.production) return signInAsDeveloper(ctx, visitor, 1, target)
+  const developer = ctx.config.production ? null : await signInAsDeveloper(ctx, visitor, 1, target)
+  if (developer) return developer
   return new Redirect(target === '/' ? '/login' : `/login?redirect=${encodeURIComponent(target)}`)
 }
 

@@ -87,7 +87,10 @@ export type UserChange = {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   profileImageUrl?: string | null | undefined
-  role?: UserRow['role']
+  role?: UserRow['role'] | undefined
+  isActive?: boolean | undefined
+  ageVerified?: boolean | undefined
+  underAge?: false | undefined
   onboardingCompleted?: boolean
   passwordHash?: string
 }
@@ -102,6 +105,9 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
       last_name: change.lastName,
       profile_image_url: change.profileImageUrl,
       role: change.role,
+      is_active: change.isActive,
+      age_verified: change.ageVerified,
+      under_age: change.underAge,
       onboarding_completed: change.onboardingCompleted,
       password_hash: change.passwordHash,
       updated_at: ctx.now(),

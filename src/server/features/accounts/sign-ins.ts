@@ -7,7 +7,13 @@ import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../signature.ts'
 import type { SignInRow } from './sign-in-queries.ts'
-import { deleteSignIn, extendSignIn, findSignIns, insertSignIn } from './sign-in-queries.ts'
+import {
+  deleteSignIn,
+  deleteSignInsOf,
+  extendSignIn,
+  findSignIns,
+  insertSignIn,
+} from './sign-in-queries.ts'
 
 export type SignedInUser = Omit<SignInRow, 'renewedAt'> & {
   /** The cookie to set again, where this request has extended the sign-in. */
@@ -60,6 +66,11 @@ export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie>
   const secret = readSecret(ctx, cookies)
   if (secret !== null) await deleteSignIn(ctx, sha256(secret))
   return { name: cookieName, value: null }
+}
+
+/** On every device, and on every node at once. */
+export function endAllSignIns(ctx: Context, userId: string): Promise<void> {
+  return deleteSignInsOf(ctx, userId)
 }
 
 /** The signature tells cookies of ours from noise without asking the database. */

@@ -1,23 +1,19 @@
 /** The settings that administrators change at run time, read from the database each time they count. */
-import { z } from 'zod'
+import type { z } from 'zod'
+import { siteSettings } from '../../../contract/admin.ts'
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { findSettings } from './queries.ts'
+import type { Call } from '../../http/route.ts'
+import { logActivity } from '../accounts/activity.ts'
+import { findSettings, putSettings } from './queries.ts'
 
-const settings = z.object({
-  uploadLimitMb: z.int().min(1),
-  lowBalanceThreshold: z.int().min(0),
-  dailyBonus: z.int().min(0),
-  keepPurchasedCredits: z.boolean(),
-  enhancementPrimary: z.enum(['default', 'provider_a']),
-  registration: z.enum(['open', 'closed']),
-})
-
-export type Settings = z.output<typeof settings>
+export type Settings = z.output<typeof siteSettings>
 
 export async function readSettings(ctx: Context): Promise<Settings> {
   const changed = await findSettings(ctx)
   const { registration } = ctx.config
-  return settings.parse({ ...settingDefaults, registration, ...changed })
+  return siteSettings.parse({ ...settingDefaults, registration, ...changed })
 }
 
 /** What counts until someone changes it. Registration's default is a matter of the environment. */
@@ -27,4 +23,20 @@ export const settingDefaults = {
   dailyBonus: 5,
   keepPurchasedCredits: false,
   enhancementPrimary: 'default',
+}
+
+export function changeSettings(
+  ctx: Context,
+  { user, visitor, body }: Call<typeof api.admin.changeSettings>,
+): Promise<Settings> {
+  return atomically(ctx, async (ctx) => {
+    await putSettings(ctx, body)
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'admin_changed',
+      feature: 'administration',
+      details: { settings: body },
+    })
+    return readSettings(ctx)
+  })
 }

@@ -24,7 +24,8 @@ export function grantCredits(
       userId: user.id,
       action: 'admin_changed',
       feature: 'administration',
-      details: { grant: { userId: params.id, ...body } },
+      targetUserId: params.id,
+      details: { grant: body },
     })
     return { balance }
   })

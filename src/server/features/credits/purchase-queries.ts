@@ -133,3 +133,12 @@ export function findTier(ctx: Context, userId: string) {
     .where('user_id', '=', userId)
     .executeTakeFirst()
 }
+
+/** Without an end. */
+export async function updateTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
+  await ctx.db
+    .updateTable('credit_accounts')
+    .set({ tier, tier_until: null })
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -10,6 +10,7 @@ import {
   insertTierPurchase,
   shortenTier,
   takeCredits,
+  updateTier,
 } from './purchase-queries.ts'
 
 type PaidTier = Exclude<Tier, 'free'>
@@ -80,4 +81,9 @@ export async function readTier(
 /** Accounts whose tier has ended are free again. Their balance stays until their monthly date. */
 export function expireTiers(ctx: Context): Promise<void> {
   return endTiers(ctx)
+}
+
+/** An administrator's word: the tier has no end then, and the balance stays until the monthly date. */
+export function setTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
+  return updateTier(ctx, userId, tier)
 }

@@ -91,3 +91,19 @@ export async function findUnbalanced(ctx: Context): Promise<string[]> {
     having account.balance <> coalesce(sum(entry.amount), 0)`.execute(ctx.db)
   return rows.map(({ userId }) => userId)
 }
+
+/** The accounts of the latest transactions, each with its balance and the sum of all that moved on it. */
+export async function sumLatestAccounts(ctx: Context, transactions: number) {
+  const { rows } = await sql<{ userId: string; balance: number; sum: number }>`
+    select account.user_id as "userId", account.balance, coalesce((
+      select sum(amount) from credit_transactions where user_id = account.user_id
+    ), 0)::bigint as sum
+    from credit_accounts account
+    where account.user_id in (
+      select user_id from (
+        select user_id from credit_transactions order by id desc limit ${transactions}
+      ) latest
+    )
+    order by account.user_id`.execute(ctx.db)
+  return rows
+}

@@ -8,6 +8,7 @@ import { isHiddenFile } from '../moderation/hidden.ts'
 import { FetchRefused } from '../../platform/safe-fetch.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
+import { isForgotten } from './unclaimed-files.ts'
 
 /** Why an address gives nothing. */
 export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'unreachable'
@@ -60,7 +61,7 @@ function pathOnThisSite(ctx: Context, address: string): string | null {
 
 async function readOwn(ctx: Context, { bucket, key }: FileAddress, maxBytes: number) {
   const stored = await ctx.storage.stat(bucket, key)
-  if (!stored) throw new SourceRefused('missing')
+  if (!stored || (await isForgotten(ctx, { bucket, key }))) throw new SourceRefused('missing')
   if (stored.size > maxBytes) throw new SourceRefused('too-large')
   try {
     return await ctx.storage.read(bucket, key)

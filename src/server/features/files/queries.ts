@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
+import { runStatement } from '../../statement.ts'
 
 export async function insertUnclaimed(
   ctx: Context,
@@ -56,6 +57,26 @@ export async function lockUnclaimed(ctx: Context, { bucket, key }: FileAddress):
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
+}
+
+export async function lockUnclaimedNow(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+  if (files.length === 0) return
+  await sql`
+    select from unclaimed_files
+    where (bucket, key) in (
+      select * from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[]))
+    for update nowait`.execute(ctx.db)
+}
+
+const dueStatement =
+  'select from unclaimed_files where bucket = $1 and key = $2 and remove_after <= $3'
+
+export async function isDue(
+  ctx: Context,
+  { bucket, key }: FileAddress,
+  now: Date,
+): Promise<boolean> {
+  return (await runStatement(ctx, dueStatement, [bucket, key, now])).length > 0
 }
 
 export function findDueFiles(ctx: Context, now: Date, limit: number): Promise<FileAddress[]> {

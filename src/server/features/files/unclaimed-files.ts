@@ -13,7 +13,9 @@ import {
   forgetOrigins,
   insertUnclaimed,
   insertUnclaimedOnce,
+  isDue,
   lockUnclaimed,
+  lockUnclaimedNow,
 } from './queries.ts'
 
 // Longer than any request or job that writes a file and has not named it yet.
@@ -92,6 +94,21 @@ export async function abandonFiles(ctx: Context, files: readonly FileAddress[]):
   await insertUnclaimed(ctx, files, ctx.now())
 }
 
+/**
+ * Whether a file has been forgotten and only not been removed yet: to whoever asks for it, it is gone.
+ */
+export function isForgotten(ctx: Context, file: FileAddress): Promise<boolean> {
+  return isDue(ctx, file, ctx.now())
+}
+
+/**
+ * In a transaction that is about to abandon them: nobody else claims or removes these files until it
+ * ends. Fails at once where somebody is about to (`isContended`), rather than wait for them.
+ */
+export function holdUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+  return lockUnclaimedNow(ctx, files)
+}
+
 /** Removes unclaimed files now; what cannot be removed is left to the sweep. */
 export async function removeFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   for (const file of files) {
@@ -102,7 +119,12 @@ export async function removeFiles(ctx: Context, files: readonly FileAddress[]): 
 }
 
 export async function sweepUnclaimedFiles(ctx: Context): Promise<void> {
-  for (const file of await findDueFiles(ctx, ctx.now(), sweepBatch)) await removeFile(ctx, file)
+  for (let isMore = true; isMore && !ctx.stopping.aborted;) {
+    const due = await findDueFiles(ctx, ctx.now(), sweepBatch)
+    for (const file of due) await removeFile(ctx, file)
+    // A vault that was deleted whole does not have to wait for the next sweep.
+    isMore = due.length === sweepBatch
+  }
 }
 
 /** Whoever claims the file meanwhile waits, and then finds it gone. */

@@ -72,6 +72,8 @@ async function* eventsOf(
       }
       if (events.length > 0) quietSinceMs = performance.now()
       else if (performance.now() - quietSinceMs > keepAliveMs) {
+        // Deleted, alone or with its owner's account: nothing more will happen to it.
+        if (!(await findSession(ctx, sessionId))) return
         yield ': still here\n\n'
         quietSinceMs = performance.now()
       } else await Promise.race([woken, pause(lookAgainMs, stop)])

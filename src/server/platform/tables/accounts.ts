@@ -54,6 +54,7 @@ type OidcAttemptTable = {
 type ActivityTable = {
   id: Generated<number>
   user_id: string | null
+  target_user_id: string | null
   action: string
   feature: string
   details: Json

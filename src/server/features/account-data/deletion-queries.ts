@@ -1,0 +1,105 @@
+/** The SQL of deleting an account: held whole, parted from what stays, and deleted. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+/** What others may hold while they work for the account, with the column that says whose it is. */
+const heldTables = [
+  ['credit_accounts', 'user_id'],
+  ['sessions', 'user_id'],
+  ['vault_media', 'user_id'],
+  ['community_sessions', 'owner_id'],
+  ['community_media', 'owner_id'],
+  ['enhancement_generations', 'user_id'],
+  ['caption_jobs', 'user_id'],
+  ['idempotency_keys', 'user_id'],
+  ['credit_holds', 'user_id'],
+  ['payments', 'user_id'],
+] as const
+
+/**
+ * Holds the user and all that hangs on them, or fails at once where somebody works on any of it: who
+ * never waits is never part of a circle of waiting. Null where the account is gone.
+ */
+export async function holdAccount(ctx: Context, userId: string): Promise<{ role: string } | null> {
+  const { rows } = await sql<{ role: string }>`
+    select role from users where id = ${userId} for update nowait`.execute(ctx.db)
+  for (const [table, owner] of heldTables)
+    await sql`select from ${sql.table(table)} where ${sql.ref(owner)} = ${userId}
+      for update nowait`.execute(ctx.db)
+  return rows[0] ?? null
+}
+
+const contendedCodes = new Set([
+  '55P03', // lock_not_available
+  '40P01', // deadlock_detected
+  '40001', // serialization_failure
+])
+
+/** Whether it failed only because somebody else was at work, and is worth another try. */
+export function isContended(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && contendedCodes.has(String(error.code))
+}
+
+export async function findRole(ctx: Context, userId: string): Promise<string | undefined> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .select('role')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** Copies in the community, in the bucket 'general'. */
+export async function findPublishedKeys(ctx: Context, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from (
+      select unnest(array[file_key, thumbnail_key]) as key from community_media
+      where owner_id = ${userId}
+      union all
+      select unnest(array[media.file_key, media.thumbnail_key])
+      from community_session_media media
+      join community_sessions place on place.id = media.community_session_id
+      where place.owner_id = ${userId}
+      union all
+      select cover_key from community_sessions where owner_id = ${userId}
+    ) keys
+    where key is not null`.execute(ctx.db)
+  return rows.map(({ key }) => key)
+}
+
+/** What moved stays, and says what for, but no longer whose it was or what they called it. */
+export async function anonymiseTransactions(ctx: Context, userId: string): Promise<void> {
+  await sql`
+    update credit_transactions
+    set user_id = null, description = 'Deleted account', metadata = null
+    where user_id = ${userId}`.execute(ctx.db)
+  await sql`
+    update credit_transactions
+    set metadata = nullif(metadata - 'grantedBy', '{}'::jsonb)
+    where metadata ? 'grantedBy' and metadata ->> 'grantedBy' = ${userId}`.execute(ctx.db)
+}
+
+/** Bookkeeping stays: what was paid, when and how, and the charge that proves it. */
+export async function anonymisePayments(ctx: Context, userId: string): Promise<void> {
+  await sql`
+    update payment_transfers set submitted_tx_hash = null
+    where payment_id in (select id from payments where user_id = ${userId})`.execute(ctx.db)
+  await sql`
+    update payments set user_id = null, checkout_url = null
+    where user_id = ${userId}`.execute(ctx.db)
+}
+
+/** What they did as an administrator stays, without who or from where; everything else goes. */
+export async function anonymiseActivity(ctx: Context, userId: string): Promise<void> {
+  await sql`
+    delete from activity_log where user_id = ${userId}
+      and feature not in ('administration', 'moderation')`.execute(ctx.db)
+  await sql`
+    update activity_log set user_id = null, ip_address = null, user_agent = null
+    where user_id = ${userId}`.execute(ctx.db)
+}
+
+/** With all that hangs on the user. */
+export async function deleteUser(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.deleteFrom('users').where('id', '=', userId).execute()
+}

@@ -1,0 +1,75 @@
+/** The SQL of looking after other people's accounts. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { userColumns } from './queries.ts'
+
+export type ListedAccount = Awaited<ReturnType<typeof findAccounts>>[number]
+
+/** The newest first; `q` is part of an e-mail or a name, whatever its case, or a whole id. */
+export function findAccounts(
+  ctx: Context,
+  filter: {
+    q: string | undefined
+    after: { createdAt: string; id: string } | undefined
+    limit: number
+  },
+) {
+  const { q, after, limit } = filter
+  return listedAccounts(ctx)
+    .$if(q !== undefined && q !== '', (query) =>
+      query.where(sql<boolean>`(users.id = ${q} or position(lower(${q}) in lower(
+        concat_ws(' ', users.email, users.first_name, users.last_name))) > 0)`),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(users.created_at, users.id) < (${after?.createdAt}::timestamptz, ${after?.id})`,
+      ),
+    )
+    .orderBy('users.created_at', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findListedAccount(ctx: Context, id: string) {
+  return listedAccounts(ctx).where('users.id', '=', id).executeTakeFirst()
+}
+
+/** Holds the user until the transaction ends. */
+export function lockUser(ctx: Context, id: string) {
+  return ctx.db
+    .selectFrom('users')
+    .select(['id', 'role', 'is_active as isActive'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Until the transaction ends nobody else makes super_admins more or fewer. */
+export async function holdSuperAdmins(ctx: Context): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('super_admins'))`.execute(ctx.db)
+}
+
+/** Those who can act: active ones. */
+export function findSuperAdmins(ctx: Context) {
+  return ctx.db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('role', '=', 'super_admin')
+    .where('is_active', '=', true)
+    .orderBy('email')
+    .execute()
+}
+
+function listedAccounts(ctx: Context) {
+  return ctx.db
+    .selectFrom('users')
+    .innerJoin('credit_accounts', 'credit_accounts.user_id', 'users.id')
+    .select(userColumns)
+    .select(['credit_accounts.tier', 'credit_accounts.balance'])
+    .select(
+      sql<string>`to_char(users.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as(
+        'createdAtExactly',
+      ),
+    )
+}

@@ -1,0 +1,18 @@
+/** How the site stands, cheaply: whole tables are only counted where they are small or indexed. */
+import type { Context } from '../../context.ts'
+import { checkLedger } from '../credits/ledger-health.ts'
+import { countJobs, countSite, sumCredits } from './stat-queries.ts'
+
+const days = 30
+const dayMs = 24 * 3600 * 1000
+
+export async function readStats(ctx: Context) {
+  const since = new Date(ctx.now().getTime() - days * dayMs)
+  const [site, credits, jobs, ledger] = await Promise.all([
+    countSite(ctx, since),
+    sumCredits(ctx, since),
+    countJobs(ctx),
+    checkLedger(ctx),
+  ])
+  return { ...site, credits, jobs, ledger, days }
+}

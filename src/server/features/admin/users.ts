@@ -1,0 +1,34 @@
+/** People, as administrators see and change them. */
+import { z } from 'zod'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import type { ListedAccount } from '../accounts/administration.ts'
+import { changeAccount, findAccounts } from '../accounts/administration.ts'
+import { presentUser } from '../accounts/users.ts'
+import { pageOf, readCursor } from './page-cursor.ts'
+
+const userPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.string().max(100)])
+
+export async function listUsers(ctx: Context, { query }: Call<typeof api.admin.users>) {
+  const { q, limit } = query
+  const place = readCursor(userPlace, query.cursor)
+  const after = place && { createdAt: place[0], id: place[1] }
+  const rows = await findAccounts(ctx, { q, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    present: presentAccount,
+    place: ({ createdAtExactly, id }) => [createdAtExactly, id],
+  })
+}
+
+export async function changeUser(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.admin.changeUser>,
+) {
+  return presentAccount(await changeAccount(ctx, { user, visitor }, params.id, body))
+}
+
+function presentAccount(account: ListedAccount) {
+  const { underAge, tier, balance } = account
+  return { ...presentUser(account), underAge, tier, balance }
+}

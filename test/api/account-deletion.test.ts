@@ -1,0 +1,253 @@
+/** Deleting an account: all of it goes, what is other people's stays (contract 4.1). */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { tracesOf } from '../support/account-traces.ts'
+import { emailOf, withRole } from '../support/admin-world.ts'
+import type { CommunityWorld } from '../support/community-world.ts'
+import { createCommunityWorld } from '../support/community-world.ts'
+import { pngFile, upload, userIdOf } from '../support/vault-world.ts'
+import type { Person } from '../support/world.ts'
+import { password, refused } from '../support/world.ts'
+
+let world: CommunityWorld
+let ana: Person
+let bo: Person
+let anaId: string
+
+beforeAll(async () => {
+  world = await createCommunityWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.adult('ana')
+  bo = await world.adult('bo')
+  anaId = await userIdOf(ana)
+})
+afterAll(async () => {
+  expect(await findUnbalanced(world.ctx)).toEqual([])
+  await world.close()
+})
+
+const deleteAna = () => ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })
+
+describe('a deletion', () => {
+  test('needs the account’s e-mail, and does nothing without it', async () => {
+    const { id } = await upload(ana)
+    for (const confirm of ['', 'ana', emailOf('bo'), `${emailOf('ana')}x`]) {
+      const wrong = await refused(ana.accounts.deleteAccount({ body: { confirm } }))
+      expect([wrong.status, wrong.message]).toEqual([400, 'Confirm with the e-mail of the account'])
+    }
+    expect((await refused(ana.accounts.deleteAccount({ body: {} as never }))).status).toBe(400)
+    expect((await ana.vault.list()).files.map((file) => String(file.id))).toEqual([id])
+    expect((await ana.accounts.currentUser()).id).toBe(anaId)
+    await ana.accounts.deleteAccount({ body: { confirm: ' ANA@example.test ' } })
+    expect((await refused(ana.accounts.currentUser())).status).toBe(401)
+  })
+
+  test('leaves no row, no file and no sign-in of the person', async () => {
+    const elsewhere = world.visitor()
+    await elsewhere.accounts.signIn({ body: { email: emailOf('ana'), password } })
+    const media = await upload(ana)
+    await ana.vault.upload({ form: { file: pngFile('me.png'), source: 'profile' } })
+    const { sessionId, id } = await world.makePublished(ana)
+    const { shareCode } = await ana.sharing.shareSession({ params: { id: sessionId }, body: {} })
+    await ana.vault.share({
+      params: { id: media.id },
+      body: { tags: ['nature'], policyAgreed: true, nsfw: true },
+    })
+    await ana.enhancement.giveConsent({ body: { version: 1 } })
+    await ana.credits.claimBonus()
+    await world.runJobs()
+    expect(await world.filesIn('general')).not.toEqual([])
+    const { fileUrl } = media
+
+    expect(await deleteAna()).toEqual({ message: 'Account deleted' })
+
+    expect(ana.jar.header()).toBe('')
+    for (const person of [ana, elsewhere])
+      expect((await refused(person.accounts.currentUser())).status).toBe(401)
+    const again = elsewhere.accounts.signIn({ body: { email: emailOf('ana'), password } })
+    expect((await refused(again)).message).toBe('Invalid credentials')
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await world.filesIn('user-media', `users/${anaId}/`)).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
+    expect((await world.visitor().fetch(fileUrl)).status).toBe(404)
+    const shared = bo.sharing.open({ params: { code: shareCode } })
+    expect((await refused(shared)).status).toBe(404)
+    expect((await refused(bo.community.open({ params: { id } }))).status).toBe(404)
+    expect((await bo.community.browse()).items).toEqual([])
+    // Jobs that were promised find nothing to do.
+    world.clock.advance(11 * 60 * 1000)
+    await world.runJobs()
+    expect(await world.filesIn('user-media', `users/${anaId}/`)).toEqual([])
+  })
+
+  test('leaves the copies that others have saved, whole and theirs', async () => {
+    const { id } = await world.makePublished(ana)
+    const { sessionId } = await bo.community.save({ params: { id } })
+    await deleteAna()
+    await world.runJobs()
+    const { session, media } = await bo.sessions.read({ params: { id: String(sessionId) } })
+    expect(session).toMatchObject({ importSource: 'community', importUrl: `community:${id}` })
+    expect(media.length).toBeGreaterThan(0)
+    for (const { mediaUrl } of media)
+      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+  })
+
+  test('keeps the bookkeeping, without the person in it', async () => {
+    await ana.sessions.create({ body: { title: 'My secret title', subfeeds: 'city' } })
+    const before = await sql<{ sum: number; count: number }>`
+      select sum(amount), count(*) from credit_transactions`.execute(world.ctx.db)
+    await deleteAna()
+    const after = await sql<{ sum: number; count: number }>`
+      select sum(amount), count(*) from credit_transactions`.execute(world.ctx.db)
+    expect(after.rows).toEqual(before.rows)
+    const kept = await world.ctx.db
+      .selectFrom('credit_transactions')
+      .select(['user_id', 'description', 'metadata', 'feature_key'])
+      .where('user_id', 'is', null)
+      .execute()
+    expect(kept.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(kept)).not.toContain('secret title')
+    for (const { description, metadata } of kept)
+      expect([description, metadata]).toEqual(['Deleted account', null])
+    expect(kept.map(({ feature_key }) => feature_key)).toContain('session_create')
+  })
+
+  test('of an administrator keeps what was done, and not who did it', async () => {
+    const admin = await withRole(world, 'ada', 'admin')
+    const adminId = await userIdOf(admin)
+    const grant = { params: { id: anaId }, body: { amount: 5, reason: 'Sorry' } }
+    await admin.credits.grant(grant)
+    await admin.accounts.deleteAccount({ body: { confirm: emailOf('ada') } })
+    expect(await tracesOf(world, adminId)).toEqual([])
+    const changes = await world.ctx.db
+      .selectFrom('activity_log')
+      .select(['user_id', 'target_user_id', 'ip_address', 'user_agent', 'details'])
+      .where('action', '=', 'admin_changed')
+      .where('user_id', 'is', null)
+      .execute()
+    expect(changes).toEqual([
+      {
+        user_id: null,
+        target_user_id: anaId,
+        ip_address: null,
+        user_agent: null,
+        details: { grant: grant.body },
+      },
+    ])
+    const [newest] = (await ana.credits.transactions()).transactions
+    expect(newest).toMatchObject({ description: 'Sorry', metadata: null })
+  })
+
+  test('takes the referral with it, and leaves both sides’ credits as they were', async () => {
+    const { referralCode } = await ana.accounts.currentUser()
+    const cy = world.visitor({ cookie: `pending_referral=${referralCode}` })
+    await cy.accounts.register({ body: { email: emailOf('cy'), password } })
+    const login = { body: { email: emailOf('cy'), password } }
+    const signedIn = world.visitor()
+    await signedIn.accounts.signIn(login)
+    const before = (await signedIn.credits.balance()).balance
+    expect((await signedIn.accounts.currentUser()).referredBy).toBe(anaId)
+    await deleteAna()
+    expect((await signedIn.accounts.currentUser()).referredBy).toBeNull()
+    expect((await signedIn.credits.balance()).balance).toBe(before)
+  })
+
+  test('the last super_admin cannot delete themselves; with another they can', async () => {
+    const root = await withRole(world, 'rut', 'super_admin')
+    const leave = () => root.accounts.deleteAccount({ body: { confirm: emailOf('rut') } })
+    expect((await refused(leave())).message).toBe('The last super_admin cannot be lost')
+    expect((await root.accounts.currentUser()).role).toBe('super_admin')
+    await withRole(world, 'sam', 'super_admin')
+    await leave()
+    expect((await refused(root.accounts.currentUser())).status).toBe(401)
+  })
+
+  test('a development account can go, and is there again at the next start', async () => {
+    const dev = world.visitor()
+    await dev.accounts.devSignIn()
+    const { email, id } = await dev.accounts.currentUser()
+    await upload(dev)
+    await dev.accounts.deleteAccount({ body: { confirm: email } })
+    expect(await world.filesIn('user-media', `users/${id}/`)).toEqual([])
+    expect((await world.visitor().fetch('/api/dev-login')).status).toBe(404)
+    const begun = await world.visitor().fetch('/api/login')
+    expect(begun.headers.get('location')).toBe('/login')
+    const login = { body: { email, password: 'dev-password-1' } }
+    expect((await refused(world.visitor().accounts.signIn(login))).status).toBe(401)
+    expect(await seedDevAccounts(world.ctx)).toEqual([id])
+    await dev.accounts.devSignIn()
+    expect((await dev.vault.list()).files).toEqual([])
+    // What was promised for the old account leaves the new one alone.
+    const kept = await upload(dev)
+    world.clock.advance(11 * 60 * 1000)
+    await world.runJobs()
+    expect((await world.visitor().fetch(kept.fileUrl)).status).toBe(200)
+  })
+
+  test('cannot be called for another, whatever is said', async () => {
+    const boId = await userIdOf(bo)
+    await refused(ana.accounts.deleteAccount({ body: { confirm: emailOf('bo') } }))
+    await deleteAna()
+    expect((await bo.accounts.currentUser()).id).toBe(boId)
+  })
+})
+
+describe('whatever breaks on the way', () => {
+  test('a storage that cannot be listed: nothing happens', async () => {
+    const { id } = await upload(ana)
+    const restore = breakStorage('list')
+    const failed = await refused(deleteAna())
+    restore()
+    expect([failed.status, failed.body]).toMatchObject([503, { code: 'STORAGE_UNREACHABLE' }])
+    expect((await ana.vault.list()).files.map((file) => String(file.id))).toEqual([id])
+    await deleteAna()
+    expect(await world.filesIn('user-media')).toEqual([])
+  })
+
+  test('files that are left after the commit cannot be reached, and the sweep takes them', async () => {
+    const { fileUrl, filePath } = await upload(ana)
+    const restore = breakStorage('remove')
+    await deleteAna()
+    restore()
+    expect(await world.filesIn('user-media')).toEqual([filePath])
+    for (const method of ['GET', 'HEAD'])
+      expect((await world.visitor().fetch(fileUrl, { method })).status).toBe(404)
+    const asSource = { babeImageUrl: fileUrl, cockImageUrl: fileUrl }
+    expect((await refused(bo.images.compose({ body: asSource }))).status).toBe(400)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await world.filesIn('user-media')).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
+  })
+
+  test('work for the account that is still promised comes to nothing, and breaks nothing', async () => {
+    const [filling, publishing] = [await world.make(ana), await world.makeFilled(ana)]
+    await ana.sessions.update({ params: { id: publishing }, body: { shareToCommunity: true } })
+    await upload(ana)
+    expect(filling.fillStatus).toBe('pending')
+    await deleteAna()
+    world.clock.advance(11 * 60 * 1000)
+    await world.runJobs()
+    expect(await world.filesIn('general')).toEqual([])
+    expect(await world.filesIn('user-media')).toEqual([])
+    expect(await tracesOf(world, anaId)).toEqual([])
+    const { rows } = await sql`select from pgboss.job where state = 'failed'`.execute(world.ctx.db)
+    expect(rows).toEqual([])
+  })
+})
+
+/** From now on, until it is restored. */
+function breakStorage(method: 'list' | 'remove'): () => void {
+  const { storage } = world.ctx
+  const whole = storage[method]
+  const broken = () => {
+    throw new StorageUnreachable('the test took the disk away')
+  }
+  Object.assign(storage, { [method]: broken })
+  return () => void Object.assign(storage, { [method]: whole })
+}

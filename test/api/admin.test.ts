@@ -1,0 +1,201 @@
+/** People, as administrators find and change them (contract 3.10, 4.10). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { changesLogged, emailOf, withRole } from '../support/admin-world.ts'
+import { copyTemplate, engine } from '../support/test-database.ts'
+import { userIdOf } from '../support/vault-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+const isServer = engine === 'postgres'
+let world: World
+let other: World
+let ana: Person
+let admin: Person
+let root: Person
+let anaId: string
+
+beforeAll(async () => {
+  // The embedded database has one process, and so one node.
+  const url = isServer ? await copyTemplate() : null
+  const settings = { SESSION_SECRET: 'one secret for both of the nodes' }
+  const open = async () =>
+    createWorld(settings, url ? { database: await connectToServer(url) } : {})
+  world = await open()
+  other = isServer ? await open() : world
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  anaId = await userIdOf(ana)
+  admin = await withRole(world, 'ada', 'admin')
+  root = await withRole(world, 'rut', 'super_admin')
+})
+afterAll(async () => {
+  await world.close()
+  if (isServer) await other.close()
+})
+
+describe('the list of people', () => {
+  test('has everybody once, the newest first, page by page', async () => {
+    // At the very same moment, as an import would make them.
+    const createdAt = world.clock.now()
+    await world.ctx.db.updateTable('users').set({ created_at: createdAt }).execute()
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const query = { limit: '2', ...(cursor && { cursor }) }
+      const page = await admin.admin.users({ query })
+      expect(page.items.length).toBeLessThanOrEqual(2)
+      seen.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    const all = await world.ctx.db.selectFrom('users').select('id').execute()
+    expect(seen).toHaveLength(all.length)
+    expect(seen.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+    expect(seen).toEqual(seen.toSorted().toReversed())
+  })
+
+  test('is searched by part of an e-mail or a name, or by the whole id', async () => {
+    const found = async (q: string) =>
+      (await admin.admin.users({ query: { q } })).items.map(({ email }) => email)
+    expect(await found('ANA@')).toEqual([emailOf('ana')])
+    expect(await found(anaId)).toEqual([emailOf('ana')])
+    expect(await found('%')).toEqual([])
+    expect(await found('dev')).toHaveLength(3)
+    const [listed] = (await admin.admin.users({ query: { q: anaId } })).items
+    expect(listed).toMatchObject({ id: anaId, tier: 'free', balance: 50, underAge: false })
+  })
+
+  test('takes no cursor that it did not give out', async () => {
+    for (const cursor of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url')])
+      expect((await refused(admin.admin.users({ query: { cursor } }))).status).toBe(400)
+    expect((await refused(admin.admin.users({ query: { limit: '101' } }))).status).toBe(400)
+  })
+})
+
+describe('changing an account', () => {
+  test('counts at once: the tier, the age, and who may sign in', async () => {
+    const params = { id: anaId }
+    const changed = await admin.admin.changeUser({
+      params,
+      body: { tier: 'vip', ageVerified: true },
+    })
+    expect(changed).toMatchObject({ id: anaId, tier: 'vip', ageVerified: true, balance: 50 })
+    const { ageVerified, credits } = await ana.accounts.currentUser()
+    expect([ageVerified, credits.tier, credits.balance]).toEqual([true, 'vip', 50])
+    expect(await admin.admin.changeUser({ params, body: { tier: 'free' } })).toMatchObject({
+      tier: 'free',
+    })
+  })
+
+  test('is logged in full, with whose account it was', async () => {
+    await admin.admin.changeUser({ params: { id: anaId }, body: { isActive: false } })
+    const [logged] = await changesLogged(world)
+    expect(logged).toEqual({
+      userId: await userIdOf(admin),
+      targetUserId: anaId,
+      feature: 'administration',
+      details: { isActive: false },
+    })
+    const { items } = await admin.admin.activity({ query: { userId: anaId } })
+    expect(items[0]).toMatchObject({ action: 'admin_changed', targetUserId: anaId })
+  })
+
+  test('a disabled account is signed out everywhere at once, and cannot come back', async () => {
+    const elsewhere = other.visitor({ cookie: ana.jar.header() })
+    expect((await elsewhere.accounts.currentUser()).id).toBe(anaId)
+    const params = { id: anaId }
+    await admin.admin.changeUser({ params, body: { isActive: false } })
+    for (const person of [ana, elsewhere])
+      expect((await refused(person.accounts.currentUser())).status).toBe(401)
+    const again = { body: { email: emailOf('ana'), password } }
+    expect((await refused(world.visitor().accounts.signIn(again))).message).toBe(
+      'Account is disabled',
+    )
+    await admin.admin.changeUser({ params, body: { isActive: true } })
+    await ana.accounts.signIn(again)
+    expect((await ana.accounts.currentUser()).id).toBe(anaId)
+  })
+
+  test('only an administrator’s word lifts what someone said of being a minor', async () => {
+    const year = world.clock.now().getUTCFullYear() - 15
+    const minor = { body: { birthDate: `${year}-01-01`, ageVerified: true } }
+    const adult = { body: { birthDate: '1990-01-01', ageVerified: true } }
+    expect((await refused(ana.accounts.verifyAge(minor))).status).toBe(403)
+    expect((await refused(ana.accounts.verifyAge(adult))).status).toBe(403)
+    const params = { id: anaId }
+    expect(await admin.admin.changeUser({ params, body: { ageVerified: false } })).toMatchObject({
+      underAge: true,
+    })
+    expect(await admin.admin.changeUser({ params, body: { ageVerified: true } })).toMatchObject({
+      underAge: false,
+      ageVerified: true,
+    })
+  })
+
+  test('refuses what changes nothing, and accounts that are not there', async () => {
+    const params = { id: anaId }
+    for (const body of [{}, { balance: 1000 }, { role: 'god' }, { isActive: 'no' }])
+      expect((await refused(root.admin.changeUser({ params, body: body as {} }))).status).toBe(400)
+    const nobody = { params: { id: 'nobody' }, body: { isActive: false } }
+    expect((await refused(admin.admin.changeUser(nobody))).status).toBe(404)
+    const odd = { params: { id: 'no one!' }, body: { isActive: false } }
+    expect((await refused(admin.admin.changeUser(odd))).message).toBe('Invalid ID')
+    expect(await changesLogged(world)).toEqual([])
+  })
+})
+
+describe('roles', () => {
+  const role = (person: Person, id: string, to: 'user' | 'admin' | 'super_admin') =>
+    person.admin.changeUser({ params: { id }, body: { role: to } })
+
+  test('are given by super_admins alone, and never by anyone to themselves', async () => {
+    const [adminId, rootId] = [await userIdOf(admin), await userIdOf(root)]
+    expect((await refused(role(ana, anaId, 'admin'))).status).toBe(403)
+    expect((await refused(role(admin, anaId, 'admin'))).status).toBe(403)
+    expect((await refused(role(admin, adminId, 'super_admin'))).status).toBe(403)
+    expect((await refused(role(root, rootId, 'admin'))).status).toBe(403)
+    expect(await changesLogged(world)).toEqual([])
+    expect(await role(root, anaId, 'admin')).toMatchObject({ role: 'admin' })
+    expect((await ana.admin.settings()).dailyBonus).toBe(5)
+    await role(root, anaId, 'user')
+    expect((await refused(ana.admin.settings())).status).toBe(403)
+  })
+
+  test('an admin changes nothing of a super_admin', async () => {
+    const params = { id: await userIdOf(root) }
+    const changes = [{ isActive: false }, { tier: 'free' }, { ageVerified: false }] as const
+    for (const body of changes)
+      expect((await refused(admin.admin.changeUser({ params, body }))).status).toBe(403)
+    expect((await root.accounts.currentUser()).isActive).toBe(true)
+  })
+
+  test('the last super_admin cannot be lost', async () => {
+    const rootId = await userIdOf(root)
+    const ends = { params: { id: rootId }, body: { isActive: false } }
+    expect((await refused(root.admin.changeUser(ends))).status).toBe(409)
+    const second = await withRole(world, 'sam', 'super_admin')
+    await second.admin.changeUser(ends)
+    const params = { id: await userIdOf(second) }
+    const last = await refused(second.admin.changeUser({ params, body: { isActive: false } }))
+    expect(last.message).toBe('The last super_admin cannot be lost')
+  })
+
+  test('two super_admins who end each other at once leave one', async () => {
+    const second = await withRole(world, 'sam', 'super_admin')
+    const [rootId, secondId] = [await userIdOf(root), await userIdOf(second)]
+    const there = other.visitor({ cookie: second.jar.header() })
+    const outcomes = await Promise.allSettled([
+      role(root, secondId, 'user'),
+      role(there, rootId, 'user'),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const left = await world.ctx.db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'super_admin')
+      .execute()
+    expect(left).toHaveLength(1)
+  })
+})

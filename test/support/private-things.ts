@@ -1,0 +1,141 @@
+/** One of everything that a person can have and another may want, and how to ask for each. */
+import { dataUri, plain, red } from './pictures.ts'
+import { insertCommunitySession } from './community-rows.ts'
+import type { SessionWorld } from './session-world.ts'
+import { upload } from './vault-world.ts'
+import type { Person } from './world.ts'
+
+export type Call = {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+export type Things = Readonly<Record<string, Call>>
+
+/** Calls that name a private thing of the owner, by endpoint: nobody else gets anything by them. */
+export async function privateThings(world: SessionWorld, owner: Person): Promise<Things> {
+  const { ctx } = world
+  const { id: userId } = await owner.accounts.currentUser()
+  const now = ctx.now()
+  const sessionId = await world.makeFilled(owner, { captionTheme: 'custom' })
+  const { media } = await owner.sessions.read({ params: { id: sessionId } })
+  const slides = media.map(({ id, mediaUrl }) => ({ id, mediaUrl }))
+  const { playId } = await owner.sessions.play({ params: { id: sessionId } })
+  const [kept, other] = [await upload(owner), await upload(owner)]
+  const picture = dataUri(await plain(300, 300, red))
+  const { imageUrl } = await owner.images.compose({
+    body: { babeImageUrl: picture, cockImageUrl: picture },
+  })
+  const resultPath = `users/${userId}/enhance/result/1.png`
+  await ctx.storage.put('user-media', resultPath, Buffer.from('a result'))
+  const generation = await ctx.db
+    .insertInto('enhancement_generations')
+    .values({
+      user_id: userId,
+      status: 'completed',
+      quality: 'low',
+      requested_provider: 'provider_a',
+      actual_provider: 'provider_a',
+      result_path: resultPath,
+      result_width: 10,
+      result_height: 10,
+      lease_until: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const job = { id: ctx.newId() }
+  await ctx.db
+    .insertInto('caption_jobs')
+    .values({
+      id: job.id,
+      user_id: userId,
+      session_id: Number(sessionId),
+      status: 'completed',
+      credits_each: 8,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await ctx.db
+    .insertInto('caption_job_slides')
+    .values({ job_id: job.id, media_id: media[0]?.id ?? 0, position: 0, state: 'done' })
+    .execute()
+  const payment = await ctx.db
+    .insertInto('payments')
+    .values({
+      user_id: userId,
+      reference: ctx.newId(),
+      method: 'web3',
+      package_id: 'starter',
+      credits: 250,
+      price_cents: 1499,
+      expires_at: now,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const session = { params: { id: sessionId } }
+  const ofSession = { sessionId: Number(sessionId) }
+  const file = { params: { id: kept.id } }
+  const captions = [{ index: 0, caption: 'Look at the bay.' }]
+  return {
+    'captions.generate': { body: { media_url: picture, ...ofSession } },
+    'captions.rewriteBatch': { body: { ...ofSession, captions, instruction: 'Softer' } },
+    'captions.prewarm': { body: ofSession },
+    'captions.captionSession': { body: ofSession },
+    'captions.readJob': { params: job },
+    'enhancement.download': { params: { id: String(generation.id) } },
+    'enhancement.saveResult': { body: { generationId: generation.id } },
+    'images.remix': { body: { imageUrl, swap: true } },
+    'images.save': { body: { imageUrl } },
+    'payments.read': { params: { id: String(payment.id) } },
+    'payments.submitTransaction': {
+      params: { id: String(payment.id) },
+      body: { txHash: `0x${'ab'.repeat(32)}` },
+    },
+    'sessions.createManual': { body: { title: 'Taken', slides: [{ mediaId: Number(kept.id) }] } },
+    'sessions.read': session,
+    'sessions.update': { ...session, body: { title: 'Taken' } },
+    'sessions.replaceMedia': { ...session, body: { slides } },
+    'sessions.updateMedia': {
+      params: { id: sessionId, mediaId: String(media[0]?.id) },
+      body: { caption: 'Taken' },
+    },
+    'sessions.refill': session,
+    'sessions.events': session,
+    'sessions.play': session,
+    'sessions.view': {
+      params: { playId: String(playId) },
+      body: { mediaIds: media.map(({ id }) => id) },
+    },
+    'sharing.shareSession': { ...session, body: {} },
+    'vault.share': { ...file, body: { shareToCommunity: false } },
+    'vault.unshare': file,
+    'vault.shareByPath': { body: { filePath: kept.filePath, shareToCommunity: false } },
+    'vault.remove': file,
+    'vault.removeByPath': { params: { '*': other.filePath.replace(`users/${userId}/`, '') } },
+    'sessions.remove': session,
+  }
+}
+
+/** Calls that name what the owner has shown to others. */
+export async function sharedThings(world: SessionWorld, owner: Person): Promise<Things> {
+  const { id: ownerId } = await owner.accounts.currentUser()
+  const sessionId = await world.makeFilled(owner)
+  const file = await upload(owner)
+  const { shareCode } = await owner.sharing.shareSession({ params: { id: sessionId }, body: {} })
+  const media = await owner.vault.share({
+    params: { id: file.id },
+    body: { shareToCommunity: false },
+  })
+  const published = { params: { id: await insertCommunitySession(world.ctx, ownerId) } }
+  return {
+    'community.open': published,
+    'community.save': published,
+    'sharing.open': { params: { code: shareCode } },
+    'sharing.preview': { params: { code: shareCode } },
+    'vault.openShared': { params: { code: media.shareCode } },
+  }
+}
