@@ -1,5 +1,6 @@
 /** One thing in the community: a session is a deck of mounts, a picture stands by itself. */
 import { Link } from 'wouter'
+import { ReportButton } from '../moderation/report-button.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import type { CommunityItem } from './community-list.ts'
 
@@ -65,7 +66,10 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
           />
         </a>
       )}
-      <figcaption className="pt-2 text-xs text-ink-3">{media.ownerName}</figcaption>
+      <figcaption className="flex items-center justify-between gap-2 pt-1 text-xs text-ink-3">
+        {media.ownerName}
+        <ReportButton target={{ targetType: 'community_media', targetId: media.id }} />
+      </figcaption>
     </figure>
   )
 }

@@ -14,6 +14,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession } from '../sessions/session-data.ts'
 
@@ -77,6 +78,9 @@ function Shown({ published: { session, media } }: { published: Published }) {
       </div>
       <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
       <SlideSheet slides={media} />
+      <div className="mt-6">
+        <ReportButton target={{ targetType: 'community_session', targetId: session.id }} />
+      </div>
     </>
   )
 }

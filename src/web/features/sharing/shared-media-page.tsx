@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
 import { GoneShare } from './gone-share.tsx'
 
 type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
@@ -18,7 +19,7 @@ export function SharedMediaPage() {
     queryFn: () => client.vault.openShared({ params: { code } }),
   })
   usePageTitle(media.data?.name ?? 'Shared picture')
-  if (media.data) return <Shown media={media.data} />
+  if (media.data) return <Shown code={code} media={media.data} />
   if (statusOf(media.error) === 404) return <GoneShare hasExpired={false} />
   if (media.isError) return <CannotShow error={media.error} onRetry={() => void media.refetch()} />
   return (
@@ -28,7 +29,7 @@ export function SharedMediaPage() {
   )
 }
 
-function Shown({ media }: { media: SharedMedia }) {
+function Shown({ code, media }: { code: string; media: SharedMedia }) {
   const { data: user } = useCurrentUser()
   const className = 'mx-auto max-h-[72dvh] w-auto max-w-full rounded-aperture bg-well'
   const day = new Date(media.createdAt)
@@ -57,6 +58,7 @@ function Shown({ media }: { media: SharedMedia }) {
             Make your own
           </ButtonLink>
         )}
+        <ReportButton target={{ targetType: 'shared_media', shareCode: code }} />
       </figcaption>
     </figure>
   )

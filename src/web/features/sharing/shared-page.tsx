@@ -10,6 +10,7 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession } from '../sessions/session-data.ts'
 import { GoneShare } from './gone-share.tsx'
@@ -100,6 +101,9 @@ function Shared({
           <SlideSheet slides={media} />
         </section>
       )}
+      <div>
+        <ReportButton target={{ targetType: 'shared_session', shareCode: code }} />
+      </div>
     </div>
   )
 }
