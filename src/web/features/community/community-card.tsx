@@ -5,11 +5,7 @@ import { countSlides } from '../sessions/session-data.ts'
 import type { CommunityItem } from './community-list.ts'
 
 export function CommunityCard({ item }: { item: CommunityItem }) {
-  return (
-    <div className="mb-4 break-inside-avoid sm:mb-[22px]">
-      {item.kind === 'session' ? <Deck session={item} /> : <Picture media={item} />}
-    </div>
-  )
+  return item.kind === 'session' ? <Deck session={item} /> : <Picture media={item} />
 }
 
 function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }> }) {
@@ -53,7 +49,7 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
   return (
     <figure>
       {media.type === 'video' && media.thumbnail === null ? (
-        <video src={media.url} controls preload="metadata" {...size} className={className} />
+        <video src={media.url} controls muted preload="metadata" {...size} className={className} />
       ) : (
         <a href={media.url} target="_blank" rel="noreferrer" className="block rounded-aperture">
           <img

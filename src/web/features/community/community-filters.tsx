@@ -1,9 +1,11 @@
 /** What narrows the community: words, tags, a category, and what comes first. */
-import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useCategories, useTags } from '../../words.ts'
+import { TagChips } from '../../tag-chips.tsx'
+import { useCategories } from '../../words.ts'
 import type { CommunityFilter, Sort } from './community-list.ts'
+
+const mostTags = 10
 
 const sorts: readonly { value: Sort; label: string }[] = [
   { value: 'recent', label: 'Recent first' },
@@ -17,14 +19,7 @@ export function CommunityFilters({
   filter: CommunityFilter
   onChange: (part: Partial<CommunityFilter>) => void
 }) {
-  const tags = useTags()
   const categories = useCategories()
-  const switchTag = (slug: string) =>
-    onChange({
-      tags: filter.tags.includes(slug)
-        ? filter.tags.filter((tag) => tag !== slug)
-        : [...filter.tags, slug],
-    })
   return (
     <div className="mb-5 grid gap-3">
       <div className="grid gap-3 sm:flex sm:items-center sm:gap-2">
@@ -65,13 +60,12 @@ export function CommunityFilters({
           />
         </div>
       </div>
-      <div role="group" aria-label="Tags" className="scroll-row flex gap-2 py-0.5 sm:flex-wrap">
-        {tags.map(({ slug, label }) => (
-          <Chip key={slug} isOn={filter.tags.includes(slug)} onSwitch={() => switchTag(slug)}>
-            {label}
-          </Chip>
-        ))}
-      </div>
+      <TagChips
+        chosen={filter.tags}
+        onChange={(tags) => onChange({ tags })}
+        most={mostTags}
+        className="scroll-row flex gap-2 py-0.5 sm:flex-wrap"
+      />
     </div>
   )
 }

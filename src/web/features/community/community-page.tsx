@@ -11,6 +11,7 @@ import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
 import { CommunityCard } from './community-card.tsx'
 import { CommunityFilters } from './community-filters.tsx'
 import { type Kind, noFilter, useCommunityFilter, useCommunityList } from './community-list.ts'
+import { Wall } from './wall.tsx'
 
 const kinds: readonly { value: Kind; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -48,11 +49,11 @@ export function CommunityPage() {
             : 'A session can be published from its own page.'}
         </EmptyState>
       )}
-      <div className="columns-2 gap-2.5 sm:gap-[18px] lg:columns-3 xl:columns-4">
+      <Wall>
         {items.map((item) => (
           <CommunityCard key={`${item.kind}-${item.id}`} item={item} />
         ))}
-      </div>
+      </Wall>
       {list.hasNextPage && (
         <Button
           className="mx-auto mt-8"
@@ -92,11 +93,11 @@ function AgeNote({ age, onVerified }: { age: AgeGate; onVerified: () => void }) 
 function WallSkeleton() {
   return (
     <Waiting label="Loading the community">
-      <div className="columns-2 gap-2.5 sm:gap-[18px] lg:columns-3 xl:columns-4">
-        {['h-44', 'h-64', 'h-52', 'h-72', 'h-48', 'h-60', 'h-44', 'h-56'].map((height, index) => (
-          <Skeleton key={index} className={`mb-5 ${height}`} />
+      <Wall>
+        {['h-44', 'h-64', 'h-52', 'h-72', 'h-48', 'h-60', 'h-40', 'h-56'].map((height) => (
+          <Skeleton key={height} className={height} />
         ))}
-      </div>
+      </Wall>
     </Waiting>
   )
 }

@@ -16,12 +16,12 @@ import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
-import { describeSession } from '../sessions/session-data.ts'
+import { describeSession, largeCover } from '../sessions/session-data.ts'
 
 type Published = Awaited<ReturnType<typeof client.community.open>>
 
 export function CommunitySessionPage() {
-  const { id = '' } = useParams<{ id: string }>()
+  const { id } = useParams<{ id: string }>()
   const opened = useQuery({
     queryKey: ['community-session', id],
     queryFn: () => client.community.open({ params: { id } }),
@@ -52,7 +52,7 @@ function Shown({ published: { session, media } }: { published: Published }) {
         <div className="deck">
           <div className="relative z-[1] rounded-mount bg-mount p-2 inset-ring inset-ring-hairline shadow-mount">
             <Aperture>
-              <Cover url={session.thumbnail ?? media[0]?.thumbnail ?? null} />
+              <Cover url={largeCover(session.thumbnail, media)} />
             </Aperture>
           </div>
         </div>
@@ -62,7 +62,8 @@ function Shown({ published: { session, media } }: { published: Published }) {
             {session.savedCount > 0 && `, saved ${session.savedCount} times`}
           </p>
           <p className="text-sm text-ink-3">
-            {describeSession(session)} · {session.category}
+            {describeSession(session)}
+            {session.category !== 'uncategorized' && ` · ${session.category}`}
           </p>
           {session.tags.length > 0 && (
             <ul className="flex flex-wrap gap-2">

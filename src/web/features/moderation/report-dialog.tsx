@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client, explain } from '../../api.ts'
+import { valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -33,9 +34,9 @@ export function ReportDialog({ target, onClose }: { target: ReportTarget; onClos
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     event.stopPropagation()
-    const data = new FormData(event.currentTarget)
-    const details = String(data.get('details') ?? '')
-    const contact = String(data.get('contact') ?? '').trim()
+    const valueOf = valuesOf(event.currentTarget)
+    const details = valueOf('details')
+    const contact = valueOf('contact').trim()
     send.mutate({ ...target, reason, details, ...(contact === '' ? {} : { contact }) })
   }
 

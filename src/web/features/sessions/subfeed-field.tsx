@@ -81,7 +81,7 @@ export function SubfeedField({
         {note ?? 'Up to 25 pictures come from them, in turns.'}
       </FieldNote>
       {suggestions.length > 0 && (
-        <div role="group" aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
+        <fieldset aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
           <span className="text-xs text-ink-3">These may fit</span>
           {suggestions.slice(0, 5).map((name) => (
             <button key={name} type="button" className="chip" onClick={() => add(name)}>
@@ -89,7 +89,7 @@ export function SubfeedField({
               {name}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
     </div>
   )

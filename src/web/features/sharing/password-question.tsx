@@ -1,5 +1,6 @@
 /** Asks for the password of a link. Nothing of what it leads to is shown before. */
 import type { FormEvent } from 'react'
+import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,8 +16,8 @@ export function PasswordQuestion({
 }) {
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!event.currentTarget.checkValidity()) return
-    onAnswer(String(new FormData(event.currentTarget).get('password')))
+    const form = event.currentTarget
+    if (isValid(form)) onAnswer(valuesOf(form)('password'))
   }
   return (
     <form noValidate onSubmit={send} className="m-auto grid w-full max-w-[25rem] gap-4 py-8">

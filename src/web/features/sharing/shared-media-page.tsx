@@ -13,7 +13,7 @@ import { GoneShare } from './gone-share.tsx'
 type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
 
 export function SharedMediaPage() {
-  const { code = '' } = useParams<{ code: string }>()
+  const { code } = useParams<{ code: string }>()
   const media = useQuery({
     queryKey: ['shared-media', code],
     queryFn: () => client.vault.openShared({ params: { code } }),
@@ -36,7 +36,7 @@ function Shown({ code, media }: { code: string; media: SharedMedia }) {
   return (
     <figure className="m-auto grid w-full gap-4 py-4">
       {media.type === 'video' ? (
-        <video src={media.url} controls aria-label={media.name} className={className} />
+        <video src={media.url} controls muted aria-label={media.name} className={className} />
       ) : (
         <img
           src={media.url}

@@ -12,7 +12,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
-import { describeSession } from '../sessions/session-data.ts'
+import { describeSession, largeCover } from '../sessions/session-data.ts'
 import { GoneShare } from './gone-share.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
 import { PasswordQuestion } from './password-question.tsx'
@@ -20,7 +20,7 @@ import { PasswordQuestion } from './password-question.tsx'
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
 export function SharedPage() {
-  const { code = '' } = useParams<{ code: string }>()
+  const { code } = useParams<{ code: string }>()
   const [password, setPassword] = useState(() => readSharePassword(code))
   const preview = usePreview(code, password)
   usePageTitle(preview.data?.session.title ?? 'Shared session')
@@ -63,11 +63,11 @@ function Shared({
 }) {
   const { data: user } = useCurrentUser()
   return (
-    <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
+    <div className="m-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
       <div className="grid items-center gap-x-10 gap-y-6 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Aperture>
-            <Cover url={session.thumbnail} />
+            <Cover url={largeCover(session.thumbnail, media)} />
           </Aperture>
         </div>
         <div className="min-w-0">
