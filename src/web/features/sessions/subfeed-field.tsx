@@ -14,12 +14,14 @@ export function SubfeedField({
   onChange,
   title,
   complaint,
+  help,
 }: {
   chosen: readonly string[]
   onChange: (subfeeds: string[]) => void
   /** What the session is called; suggestions fit it. */
   title: string
   complaint: string | null
+  help: string
 }) {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -78,7 +80,7 @@ export function SubfeedField({
         />
       </div>
       <FieldNote id={`${id}-note`} isComplaint={note !== null}>
-        {note ?? 'Up to 25 pictures come from them, in turns.'}
+        {note ?? help}
       </FieldNote>
       {suggestions.length > 0 && (
         <fieldset aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
