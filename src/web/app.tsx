@@ -19,6 +19,16 @@ const NewSessionPage = page(
 )
 const SessionPage = page(() => import('./features/sessions/session-page.tsx'), 'SessionPage')
 const AccountPage = page(() => import('./features/accounts/account-page.tsx'), 'AccountPage')
+const SharedPage = page(() => import('./features/sharing/shared-page.tsx'), 'SharedPage')
+const SharedMediaPage = page(
+  () => import('./features/sharing/shared-media-page.tsx'),
+  'SharedMediaPage',
+)
+const CommunityPage = page(() => import('./features/community/community-page.tsx'), 'CommunityPage')
+const CommunitySessionPage = page(
+  () => import('./features/community/community-session-page.tsx'),
+  'CommunitySessionPage',
+)
 
 export function App() {
   useSignInSync()
@@ -59,6 +69,26 @@ export function App() {
           <ForMembers>
             <AccountPage />
           </ForMembers>
+        </Route>
+        <Route path="/community">
+          <ForMembers>
+            <CommunityPage />
+          </ForMembers>
+        </Route>
+        <Route path="/community/:id">
+          <ForMembers>
+            <CommunitySessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/shared/media/:code">
+          <ForAnyone>
+            <SharedMediaPage />
+          </ForAnyone>
+        </Route>
+        <Route path="/shared/:code">
+          <ForAnyone>
+            <SharedPage />
+          </ForAnyone>
         </Route>
         <Route>
           <ForAnyone>

@@ -49,7 +49,10 @@ function Avatar({ user }: { user: SignedInUser }) {
   if (user.profileImageUrl !== null)
     return <img src={user.profileImageUrl} alt="" className="size-8 rounded-full object-cover" />
   return (
-    <span className="grid size-8 place-items-center rounded-full bg-press text-xs font-semibold text-ink-2">
+    <span
+      aria-hidden="true"
+      className="grid size-8 place-items-center rounded-full bg-press text-xs font-semibold text-ink-2"
+    >
       {initialsOf(user)}
     </span>
   )

@@ -4,13 +4,14 @@ import { Redirect, useLocation, useSearch } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
+import { PageBoundary } from './page-boundary.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 /** A page before signing in. */
 export function ForVisitors({ children }: { children: ReactNode }) {
   return (
     <VisitorFrame>
-      <Suspense>{children}</Suspense>
+      <Page>{children}</Page>
     </VisitorFrame>
   )
 }
@@ -21,7 +22,7 @@ export function ForAnyone({ children }: { children: ReactNode }) {
   const Frame = user ? AppFrame : VisitorFrame
   return (
     <Frame>
-      <Suspense>{children}</Suspense>
+      <Page>{children}</Page>
     </Frame>
   )
 }
@@ -38,8 +39,17 @@ export function ForMembers({ children }: { children: ReactNode }) {
       {error ? (
         <CannotShow error={error} onRetry={() => void refetch()} />
       ) : (
-        <Suspense>{user && children}</Suspense>
+        <Page>{user && children}</Page>
       )}
     </AppFrame>
+  )
+}
+
+/** Nothing is shown while the page's own script comes; the frame around it stands. */
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <PageBoundary>
+      <Suspense>{children}</Suspense>
+    </PageBoundary>
   )
 }

@@ -7,11 +7,14 @@ export function PageHead({
   title,
   beside,
   back,
+  isShow = false,
   children,
 }: {
   title: string
   beside?: ReactNode
   back?: { readonly href: string; readonly label: string }
+  /** A session's own title speaks in the show's voice. */
+  isShow?: boolean
   children?: ReactNode
 }) {
   return (
@@ -21,7 +24,11 @@ export function PageHead({
           <ArrowLeft size={18} aria-hidden="true" />
         </Link>
       )}
-      <h1 className="min-w-0 text-[1.5rem] leading-tight font-semibold tracking-[-0.015em] break-words sm:text-2xl">
+      <h1
+        className={`min-w-0 text-[1.5rem] leading-tight break-words sm:text-2xl ${
+          isShow ? 'show-voice font-[500]' : 'font-semibold tracking-[-0.015em]'
+        }`}
+      >
         {title}
       </h1>
       {beside}

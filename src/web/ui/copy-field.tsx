@@ -49,9 +49,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           }
         />
       </div>
-      <p role="status" className="sr-only">
-        {isCopied ? 'Copied' : ''}
-      </p>
+      <output className="sr-only">{isCopied ? 'Copied' : ''}</output>
     </div>
   )
 }

@@ -48,10 +48,14 @@ export function Menu({
   const [isWanted, setIsWanted] = useState(false)
   const button: ComponentProps<'button'> = {
     type: 'button',
-    'aria-label': label,
     'aria-haspopup': 'menu',
     className: `${triggerClassName} cursor-pointer`,
-    children: trigger,
+    children: (
+      <>
+        {trigger}
+        <span className="sr-only">{label}</span>
+      </>
+    ),
   }
   const closed = (
     <button

@@ -24,7 +24,7 @@ export function Range({
     span.current.style.right = `${100 - share(to, min, max)}%`
   }, [from, to, min, max])
   return (
-    <div role="group" aria-label={label}>
+    <fieldset aria-label={label} className="min-w-0">
       <div className="flex items-baseline justify-between text-sm font-[560]">
         <span>{label}</span>
         <span>{from === to ? `${from} ${unit}` : `${from} to ${to} ${unit}`}</span>
@@ -60,7 +60,7 @@ export function Range({
           {max} {unit}
         </span>
       </div>
-    </div>
+    </fieldset>
   )
 }
 

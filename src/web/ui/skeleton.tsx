@@ -7,8 +7,8 @@ export function Skeleton({ className }: { className: string }) {
 
 export function Waiting({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div role="status" aria-label={label}>
+    <output aria-label={label} className="block">
       <div aria-hidden="true">{children}</div>
-    </div>
+    </output>
   )
 }

@@ -29,6 +29,7 @@ export function Switch({
         id={id}
         type="checkbox"
         role="switch"
+        aria-checked={isOn}
         className="switch"
         checked={isOn}
         disabled={isDisabled}

@@ -14,18 +14,13 @@ export function Ticks({
   className?: string
 }) {
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={done}
-      aria-valuetext={`${done} of ${total}`}
-      className={`ticks ${hasFailed ? 'ticks-failed' : ''} ${className}`}
-    >
-      {Array.from({ length: total }, (_, index) => (
-        <i key={index} data-on={index < done ? '' : undefined} />
-      ))}
+    <div className={`relative ${className}`}>
+      <progress className="sr-only" aria-label={label} value={done} max={total} />
+      <div aria-hidden="true" className={`ticks ${hasFailed ? 'ticks-failed' : ''}`}>
+        {Array.from({ length: total }, (_, index) => (
+          <i key={index} data-on={index < done ? '' : undefined} />
+        ))}
+      </div>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
@@ -61,21 +62,6 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
 export function useFormAddress(path: '/login' | '/register'): string {
   const search = useSearch()
   return search === '' ? path : `${path}?${search}`
-}
-
-function isValid(form: HTMLFormElement): boolean {
-  // Every wrong field hears of it and shows its own complaint; the first takes the focus.
-  if (form.checkValidity()) return true
-  form.querySelector<HTMLElement>(':invalid')?.focus()
-  return false
-}
-
-function valuesOf(form: HTMLFormElement): (fieldName: string) => string {
-  const data = new FormData(form)
-  return (fieldName) => {
-    const value = data.get(fieldName)
-    return typeof value === 'string' ? value : ''
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The question for the date of birth, and the kind and final answer to whoever is too young. */
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { client, codeOf, explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -10,6 +11,7 @@ import { useRefreshUser } from './current-user.ts'
 
 export function AgeDialog({ onEnd }: { onEnd: (isVerified: boolean) => void }) {
   const refreshUser = useRefreshUser()
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const verify = useMutation({
     mutationFn: (birthDate: string) =>
       client.accounts.verifyAge({ body: { birthDate, ageVerified: true } }),
@@ -23,8 +25,8 @@ export function AgeDialog({ onEnd }: { onEnd: (isVerified: boolean) => void }) {
     event.preventDefault()
     // The page around may be a form as well, and hears what happens in its dialogs.
     event.stopPropagation()
-    if (!event.currentTarget.checkValidity()) return
-    verify.mutate(String(new FormData(event.currentTarget).get('birthDate')))
+    const form = event.currentTarget
+    if (isValid(form)) verify.mutate(valuesOf(form)('birthDate'))
   }
 
   if (codeOf(verify.error) === 'UNDER_AGE')
@@ -51,7 +53,7 @@ export function AgeDialog({ onEnd }: { onEnd: (isVerified: boolean) => void }) {
           name="birthDate"
           type="date"
           min="1900-01-01"
-          max={new Date().toISOString().slice(0, 10)}
+          max={today}
           autoComplete="bday"
           required
           complaint="Enter your date of birth."

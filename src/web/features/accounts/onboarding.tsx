@@ -53,22 +53,24 @@ export function Onboarding({ user }: { user: SignedInUser }) {
       <h2 id="welcome" className="show-voice text-xl font-[500]">
         {questions[step]}
       </h2>
-      <Question
-        step={step}
-        answers={answers}
-        onAnswer={(part) => setAnswers({ ...answers, ...part })}
-      />
       <Failure text={finish.error && explain(finish.error)} />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          isBusy={finish.isPending}
-          onClick={() => (isLast ? finish.mutate(answers) : setStep(step + 1))}
-        >
-          {isLast ? 'Done' : 'Next'}
-        </Button>
-        <Button look="bare" onClick={() => finish.mutate(unanswered)}>
-          Skip
-        </Button>
+      <div className="flex flex-col gap-4 sm:flex-row sm:items-end sm:justify-between">
+        <Question
+          step={step}
+          answers={answers}
+          onAnswer={(part) => setAnswers({ ...answers, ...part })}
+        />
+        <div className="flex shrink-0 gap-2">
+          <Button
+            isBusy={finish.isPending}
+            onClick={() => (isLast ? finish.mutate(answers) : setStep(step + 1))}
+          >
+            {isLast ? 'Done' : 'Next'}
+          </Button>
+          <Button look="bare" onClick={() => finish.mutate(unanswered)}>
+            Skip
+          </Button>
+        </div>
       </div>
     </section>
   )

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, explain, type SignedInUser } from '../../api.ts'
+import { valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -31,9 +32,9 @@ function ProfileForm({ user }: { user: SignedInUser }) {
   })
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const valueOf = (name: string) => String(data.get(name) ?? '').trim() || null
-    save.mutate({ firstName: valueOf('firstName'), lastName: valueOf('lastName') })
+    const valueOf = valuesOf(event.currentTarget)
+    const nameIn = (field: string) => valueOf(field).trim() || null
+    save.mutate({ firstName: nameIn('firstName'), lastName: nameIn('lastName') })
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">

@@ -25,7 +25,7 @@ export function LibraryFilters({
         words={filter.words}
         onSearch={(words) => onChange({ words })}
       />
-      <div className="scroll-row flex min-w-0 grow flex-wrap items-center gap-2 py-0.5">
+      <div className="scroll-row flex min-w-0 grow items-center sm:flex-wrap gap-2 py-0.5">
         <Chip isOn={isAll} onSwitch={() => onChange({ isFavourite: false, tag: null })}>
           All
         </Chip>

@@ -12,8 +12,10 @@ import {
   countSlides,
   describeSession,
   isFilling,
+  largeCover,
   type Session,
   useFavourite,
+  useSession,
 } from '../sessions/session-data.ts'
 
 const DeleteSession = lazy(async () => {
@@ -34,7 +36,7 @@ export function SessionCard({
   return (
     <Mount isFeature={isFeature}>
       <Aperture isFeature={isFeature}>
-        <CardPicture session={session} fill={fill} />
+        <CardPicture session={session} fill={fill} isFeature={isFeature} />
       </Aperture>
       <div className="flex items-start gap-1 px-1 pt-2 pb-0.5 sm:pt-2.5">
         <div className={`min-w-0 grow ${isFeature ? 'sm:p-1.5' : ''}`}>
@@ -58,7 +60,17 @@ export function SessionCard({
   )
 }
 
-function CardPicture({ session, fill }: { session: Session; fill: Progress | null }) {
+function CardPicture({
+  session,
+  fill,
+  isFeature,
+}: {
+  session: Session
+  fill: Progress | null
+  isFeature: boolean
+}) {
+  // The one that is shown large is worth its picture in full.
+  const { data: opened } = useSession(String(session.id), { enabled: isFeature })
   if (isFilling(session)) return <FillingSheet progress={fill} />
   if (session.fillStatus === 'failed' && session.mediaCount === 0)
     return <FillFailed session={session} />
@@ -68,7 +80,7 @@ function CardPicture({ session, fill }: { session: Session; fill: Progress | nul
       aria-label={`Play ${session.title}`}
       className="absolute inset-0 rounded-aperture focus-visible:-outline-offset-2"
     >
-      <Cover url={session.thumbnail} />
+      <Cover url={largeCover(session.thumbnail, opened?.media ?? [])} />
     </Link>
   )
 }

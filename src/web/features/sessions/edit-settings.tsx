@@ -8,19 +8,23 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, type SessionChange, useEditSession } from './session-data.ts'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
+import { SubfeedField } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
 
 export function EditSettings({ session, onClose }: { session: Session; onClose: () => void }) {
   const [title, setTitle] = useState(session.title)
+  const [subfeeds, setSubfeeds] = useState([...session.subfeeds])
   const [settings, setSettings] = useState<SessionSettings>(session)
   const edit = useEditSession(session.id)
   const age = useAgeGate()
+  const isFed = !session.isImported && session.subfeeds.length > 0
+  const lacksSubfeeds = isFed && subfeeds.length === 0
 
   function send(event: FormEvent) {
     event.preventDefault()
-    if (title.trim() === '') return
+    if (title.trim() === '' || lacksSubfeeds) return
     edit.mutate(
-      { title: title.trim(), ...changeOf(settings, session) },
+      { title: title.trim(), ...changeOf(settings, session), ...refillOf(subfeeds, session) },
       {
         onSuccess: () => {
           showToast({ text: 'The settings are kept.' })
@@ -38,6 +42,15 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
           onChange={setTitle}
           complaint={title.trim() === '' ? 'Give it a title.' : null}
         />
+        {isFed && (
+          <SubfeedField
+            chosen={subfeeds}
+            onChange={setSubfeeds}
+            title={title}
+            complaint={lacksSubfeeds ? 'Name at least one subfeed.' : null}
+            help="Other subfeeds fill the session again."
+          />
+        )}
         <SettingsFields
           settings={settings}
           onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
@@ -73,4 +86,10 @@ function changeOf(settings: SessionSettings, session: Session): SessionChange {
     ...(categoryId === session.categoryId ? {} : { categoryId }),
     ...(session.isImported ? {} : { captionTheme, aiPrompt }),
   }
+}
+
+/** Sent only when they differ: whatever is sent fills the session again. */
+function refillOf(subfeeds: readonly string[], session: Session): SessionChange {
+  const isSame = subfeeds.join() === session.subfeeds.join()
+  return isSame || subfeeds.length === 0 ? {} : { subfeeds: subfeeds.join(',') }
 }

@@ -64,6 +64,7 @@ export function NewSessionPage() {
           onChange={setSubfeeds}
           title={title}
           complaint={isSent && subfeeds.length === 0 ? 'Name at least one subfeed.' : null}
+          help="Up to 25 pictures come from them, in turns."
         />
         <SettingsFields
           settings={settings}

@@ -17,8 +17,9 @@ export type SessionChange = NonNullable<Parameters<typeof client.sessions.update
 /** How many slides a fill brings at most. */
 export const fillSize = 25
 
-export function useSession(id: string) {
+export function useSession(id: string, options: { enabled: boolean } = { enabled: true }) {
   return useQuery({
+    ...options,
     queryKey: ['session', id],
     queryFn: () => client.sessions.read({ params: { id } }),
   })
@@ -81,6 +82,15 @@ export function keepSession(queryClient: QueryClient, session: Session) {
 
 export function isFilling({ fillStatus }: Session): boolean {
   return fillStatus === 'pending' || fillStatus === 'filling'
+}
+
+/** The picture of which the cover is a small copy, where the cover is one of the slides. */
+export function largeCover(
+  thumbnail: string | null,
+  slides: readonly Pick<Slide, 'thumbnail' | 'mediaUrl' | 'type'>[],
+): string | null {
+  const original = slides.find((slide) => slide.type === 'image' && slide.thumbnail === thumbnail)
+  return original?.mediaUrl ?? thumbnail
 }
 
 /** '25 slides · dissolve · 4 to 9 s' */

@@ -16,13 +16,14 @@ import { SessionActions } from './session-actions.tsx'
 import {
   describeSession,
   isFilling,
+  largeCover,
   type OpenedSession,
   type Session,
   useSession,
 } from './session-data.ts'
 
 export function SessionPage() {
-  const { id = '' } = useParams<{ id: string }>()
+  const { id } = useParams<{ id: string }>()
   const opened = useSession(id)
   const status = statusOf(opened.error)
   usePageTitle(opened.data?.session.title ?? 'Session')
@@ -42,7 +43,7 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Aperture>
-            <Picture session={session} live={live} />
+            <Picture session={session} media={media} live={live} />
           </Aperture>
         </div>
         <div className="min-w-0">
@@ -63,11 +64,11 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
   )
 }
 
-function Picture({ session, live }: { session: Session; live: LiveSession }) {
+function Picture({ session, media, live }: OpenedSession & { live: LiveSession }) {
   if (isFilling(session)) return <FillingSheet progress={live.fill} />
   if (session.fillStatus === 'failed' && session.mediaCount === 0)
     return <FillFailed session={session} />
-  return <Cover url={session.thumbnail} />
+  return <Cover url={largeCover(session.thumbnail, media)} />
 }
 
 function Slides({ session, media }: OpenedSession) {

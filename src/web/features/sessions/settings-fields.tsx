@@ -4,8 +4,8 @@ import { ChipChoice, TileChoice } from '../../ui/choice.tsx'
 import { Range } from '../../ui/range.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { TagChips } from '../../tag-chips.tsx'
 import { useCategories } from '../../words.ts'
-import { TagPicker } from './tag-picker.tsx'
 import { TransitionDrawing } from './transition-drawing.tsx'
 import { type Session, transitionNames } from './session-data.ts'
 import { adultVoices, plainVoices, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
@@ -31,6 +31,8 @@ type FieldsProps = {
   /** A session that came whole from elsewhere keeps its words. */
   hasOwnWords?: boolean
 }
+
+const mostTags = 10
 
 const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).map((value) => ({
   value,
@@ -63,7 +65,17 @@ export function SettingsFields(props: FieldsProps) {
         />
       </div>
       {!hasOwnWords && <VoiceFields {...props} />}
-      <TagPicker chosen={settings.tags} onChange={(tags) => onChange({ tags })} />
+      <div className="grid gap-2">
+        <p className="text-sm font-[560]" aria-hidden="true">
+          Tags
+        </p>
+        <TagChips
+          chosen={settings.tags}
+          onChange={(tags) => onChange({ tags })}
+          most={mostTags}
+          className="flex flex-wrap gap-2"
+        />
+      </div>
       <Select
         label="Category"
         value={String(settings.categoryId ?? categories.find((one) => one.isDefault)?.id ?? '')}

@@ -14,12 +14,14 @@ export function SubfeedField({
   onChange,
   title,
   complaint,
+  help,
 }: {
   chosen: readonly string[]
   onChange: (subfeeds: string[]) => void
   /** What the session is called; suggestions fit it. */
   title: string
   complaint: string | null
+  help: string
 }) {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -78,10 +80,10 @@ export function SubfeedField({
         />
       </div>
       <FieldNote id={`${id}-note`} isComplaint={note !== null}>
-        {note ?? 'Up to 25 pictures come from them, in turns.'}
+        {note ?? help}
       </FieldNote>
       {suggestions.length > 0 && (
-        <div role="group" aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
+        <fieldset aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
           <span className="text-xs text-ink-3">These may fit</span>
           {suggestions.slice(0, 5).map((name) => (
             <button key={name} type="button" className="chip" onClick={() => add(name)}>
@@ -89,7 +91,7 @@ export function SubfeedField({
               {name}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
     </div>
   )

@@ -1,0 +1,82 @@
+/** What the community shows: its filters, which stand in the address, and its pages. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { client } from '../../api.ts'
+
+export type CommunityItem = Awaited<ReturnType<typeof client.community.browse>>['items'][number]
+export type Kind = 'all' | 'sessions' | 'media'
+export type Sort = 'recent' | 'popular'
+
+export type CommunityFilter = {
+  readonly kind: Kind
+  readonly tags: readonly string[]
+  readonly tagMode: 'and' | 'or'
+  readonly categorySlug: string | null
+  readonly sort: Sort
+  readonly words: string
+}
+
+export function useCommunityFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: CommunityFilter = {
+    kind: oneOf(params.get('kind'), ['all', 'sessions', 'media']),
+    tags: params.get('tags')?.split(',').filter(Boolean) ?? [],
+    tagMode: oneOf(params.get('match'), ['or', 'and']),
+    categorySlug: params.get('category'),
+    sort: oneOf(params.get('sort'), ['recent', 'popular']),
+    words: params.get('q') ?? '',
+  }
+  const change = (part: Partial<CommunityFilter>) =>
+    setParams(addressOf({ ...filter, ...part }), { replace: true })
+  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+}
+
+export function useCommunityList(filter: CommunityFilter) {
+  return useInfiniteQuery({
+    queryKey: ['community', filter],
+    queryFn: ({ pageParam }) =>
+      client.community.browse({
+        query: {
+          kind: filter.kind,
+          sort: filter.sort,
+          ...(filter.tags.length === 0
+            ? {}
+            : { tags: filter.tags.join(','), tagMode: filter.tagMode }),
+          ...(filter.categorySlug === null ? {} : { categorySlug: filter.categorySlug }),
+          ...(filter.words === '' ? {} : { q: filter.words }),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: (shown) => shown,
+  })
+}
+
+export const noFilter: CommunityFilter = {
+  kind: 'all',
+  tags: [],
+  tagMode: 'or',
+  categorySlug: null,
+  sort: 'recent',
+  words: '',
+}
+
+/** What differs from no filter; the first of each choice is the one that needs no words. */
+function addressOf(filter: CommunityFilter): URLSearchParams {
+  const params = new URLSearchParams()
+  if (filter.kind !== noFilter.kind) params.set('kind', filter.kind)
+  if (filter.tags.length > 0) params.set('tags', filter.tags.join(','))
+  if (filter.tagMode !== noFilter.tagMode) params.set('match', filter.tagMode)
+  if (filter.categorySlug !== null) params.set('category', filter.categorySlug)
+  if (filter.sort !== noFilter.sort) params.set('sort', filter.sort)
+  if (filter.words !== '') params.set('q', filter.words)
+  return params
+}
+
+function oneOf<Value extends string>(
+  text: string | null,
+  values: readonly [Value, ...Value[]],
+): Value {
+  return values.find((value) => value === text) ?? values[0]
+}

@@ -1,0 +1,103 @@
+/** The community: what people published, as a wall of decks and single pictures. */
+import { Shield } from 'lucide-react'
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segment } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
+import { CommunityCard } from './community-card.tsx'
+import { CommunityFilters } from './community-filters.tsx'
+import { type Kind, noFilter, useCommunityFilter, useCommunityList } from './community-list.ts'
+import { Wall } from './wall.tsx'
+
+const kinds: readonly { value: Kind; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'sessions', label: 'Sessions' },
+  { value: 'media', label: 'Pictures' },
+]
+
+export function CommunityPage() {
+  usePageTitle('Community')
+  const { filter, change, isFiltered } = useCommunityFilter()
+  const list = useCommunityList(filter)
+  const age = useAgeGate()
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHead title="Community">
+        <Segment
+          label="What to show"
+          options={kinds}
+          value={filter.kind}
+          onChoose={(kind) => change({ kind })}
+        />
+      </PageHead>
+      <CommunityFilters filter={filter} onChange={change} />
+      {!age.isVerified && <AgeNote age={age} onVerified={() => void list.refetch()} />}
+      {list.isPending && <WallSkeleton />}
+      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && items.length === 0 && (
+        <EmptyState
+          headline={isFiltered ? 'Nothing like that' : 'Nobody has published yet'}
+          action={isFiltered && <Button onClick={() => change(noFilter)}>Show all</Button>}
+        >
+          {isFiltered
+            ? 'No session or picture fits these filters.'
+            : 'A session can be published from its own page.'}
+        </EmptyState>
+      )}
+      <Wall>
+        {items.map((item) => (
+          <CommunityCard key={`${item.kind}-${item.id}`} item={item} />
+        ))}
+      </Wall>
+      {list.hasNextPage && (
+        <Button
+          className="mx-auto mt-8"
+          isBusy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+      {age.dialog}
+    </>
+  )
+}
+
+function AgeNote({ age, onVerified }: { age: AgeGate; onVerified: () => void }) {
+  async function confirm() {
+    if (await age.confirm()) onVerified()
+  }
+  return (
+    <p className="mb-5 flex items-start gap-2.5 text-sm text-ink-2">
+      <Shield size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-3" />
+      <span>
+        Showing what is open to everyone.{' '}
+        <button
+          type="button"
+          className="cursor-pointer text-ink underline decoration-edge underline-offset-[3px]"
+          onClick={() => void confirm()}
+        >
+          Confirm your age
+        </button>{' '}
+        to change that.
+      </span>
+    </p>
+  )
+}
+
+function WallSkeleton() {
+  return (
+    <Waiting label="Loading the community">
+      <Wall>
+        {['h-44', 'h-64', 'h-52', 'h-72', 'h-48', 'h-60', 'h-40', 'h-56'].map((height) => (
+          <Skeleton key={height} className={height} />
+        ))}
+      </Wall>
+    </Waiting>
+  )
+}

@@ -1,0 +1,130 @@
+/** A published session: what is in it, and taking a copy into one's own library. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Bookmark } from 'lucide-react'
+import { useLocation, useParams } from 'wouter'
+import { client, explain, statusOf } from '../../api.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { NotFoundPage } from '../../not-found-page.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { usePaidCall } from '../../paid-call.ts'
+import { Button } from '../../ui/button.tsx'
+import { CannotShow, Failure } from '../../ui/failure.tsx'
+import { Aperture, Cover } from '../../ui/mount.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
+import { usePrice } from '../accounts/prices.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
+import { SlideSheet } from '../sessions/contact-sheet.tsx'
+import { describeSession, largeCover } from '../sessions/session-data.ts'
+
+type Published = Awaited<ReturnType<typeof client.community.open>>
+
+export function CommunitySessionPage() {
+  const { id } = useParams<{ id: string }>()
+  const opened = useQuery({
+    queryKey: ['community-session', id],
+    queryFn: () => client.community.open({ params: { id } }),
+  })
+  usePageTitle(opened.data?.session.title ?? 'Community')
+  const status = statusOf(opened.error)
+  if (status === 404 || status === 400) return <NotFoundPage />
+  if (opened.isError)
+    return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
+  if (!opened.data)
+    return (
+      <Waiting label="Opening the session">
+        <Skeleton className="h-72 w-full max-w-[26rem]" />
+      </Waiting>
+    )
+  return <Shown published={opened.data} />
+}
+
+function Shown({ published: { session, media } }: { published: Published }) {
+  return (
+    <>
+      <PageHead
+        title={session.title}
+        back={{ href: '/community', label: 'Back to the community' }}
+        isShow
+      />
+      <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
+        <div className="deck">
+          <div className="relative z-[1] rounded-mount bg-mount p-2 inset-ring inset-ring-hairline shadow-mount">
+            <Aperture>
+              <Cover url={largeCover(session.thumbnail, media)} />
+            </Aperture>
+          </div>
+        </div>
+        <div className="grid gap-3">
+          <p className="text-ink-2">
+            By {session.ownerName}
+            {session.savedCount > 0 && `, saved ${session.savedCount} times`}
+          </p>
+          <p className="text-sm text-ink-3">
+            {describeSession(session)}
+            {session.category !== 'uncategorized' && ` · ${session.category}`}
+          </p>
+          {session.tags.length > 0 && (
+            <ul className="flex flex-wrap gap-2">
+              {session.tags.map((tag) => (
+                <li key={tag} className="chip">
+                  {tag}
+                </li>
+              ))}
+            </ul>
+          )}
+          <SaveButton id={session.id} />
+        </div>
+      </div>
+      <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
+      <SlideSheet slides={media} />
+      <div className="mt-6">
+        <ReportButton target={{ targetType: 'community_session', targetId: session.id }} />
+      </div>
+    </>
+  )
+}
+
+function SaveButton({ id }: { id: number }) {
+  const { data: user } = useCurrentUser()
+  const price = usePrice('session_create')
+  const save = useSave(id)
+  const balance = user?.credits.balance ?? 0
+  return (
+    <div className="mt-2 grid justify-items-start gap-2">
+      <Button
+        look="lit"
+        icon={<Bookmark size={18} aria-hidden="true" />}
+        price={price === undefined ? undefined : `${price} credits`}
+        isBusy={save.isPending}
+        onClick={() => save.mutate()}
+      >
+        Save a copy
+      </Button>
+      {price !== undefined && balance >= price && (
+        <p className="text-xs text-ink-3">
+          Leaves you {(balance - price).toLocaleString('en')}. A copy that you have already costs
+          nothing.
+        </p>
+      )}
+      <Failure text={save.error && explain(save.error)} />
+    </div>
+  )
+}
+
+function useSave(id: number) {
+  const queryClient = useQueryClient()
+  const refreshUser = useRefreshUser()
+  const [, navigate] = useLocation()
+  const pay = usePaidCall()
+  return useMutation({
+    mutationFn: () =>
+      pay((headers) => client.community.save({ params: { id: String(id) }, headers })),
+    onSuccess: async ({ sessionId, reused }) => {
+      showToast({ text: reused ? 'You have this one already.' : 'Saved to your library.' })
+      navigate(`/sessions/${sessionId}`)
+      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
+    },
+  })
+}

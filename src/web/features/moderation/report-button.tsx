@@ -1,0 +1,31 @@
+/** The way to report something, for anyone who sees it. The dialog is loaded when it is wanted. */
+import { Flag } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import type { ReportTarget } from './report-dialog.tsx'
+
+const ReportDialog = lazy(async () => {
+  const { ReportDialog } = await import('./report-dialog.tsx')
+  return { default: ReportDialog }
+})
+
+export function ReportButton({ target }: { target: ReportTarget }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="bare"
+        size="small"
+        icon={<Flag size={14} aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+      >
+        Report
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ReportDialog target={target} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

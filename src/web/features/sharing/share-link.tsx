@@ -1,0 +1,32 @@
+/** A link that was made: to copy, and where the device can, to hand on. */
+import { Send } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+
+export function ShareLink({ url, title }: { url: string; title: string }) {
+  const canHandOn = typeof navigator.share === 'function'
+  async function handOn() {
+    try {
+      await navigator.share({ title, url })
+    } catch {
+      // Closed without choosing anyone: nothing happened.
+    }
+  }
+  return (
+    <div className="grid gap-2">
+      <CopyField label="Link" text={url} />
+      <p className="text-xs text-ink-3">
+        It carries your invitation: who joins by it brings you 10 credits.
+      </p>
+      {canHandOn && (
+        <Button
+          look="line"
+          icon={<Send size={18} aria-hidden="true" />}
+          onClick={() => void handOn()}
+        >
+          Send it
+        </Button>
+      )}
+    </div>
+  )
+}

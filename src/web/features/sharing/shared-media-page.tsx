@@ -1,0 +1,65 @@
+/** A single picture or video that someone shared from their vault. */
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { client, statusOf } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
+import { GoneShare } from './gone-share.tsx'
+
+type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
+
+export function SharedMediaPage() {
+  const { code } = useParams<{ code: string }>()
+  const media = useQuery({
+    queryKey: ['shared-media', code],
+    queryFn: () => client.vault.openShared({ params: { code } }),
+  })
+  usePageTitle(media.data?.name ?? 'Shared picture')
+  if (media.data) return <Shown code={code} media={media.data} />
+  if (statusOf(media.error) === 404) return <GoneShare hasExpired={false} />
+  if (media.isError) return <CannotShow error={media.error} onRetry={() => void media.refetch()} />
+  return (
+    <Waiting label="Opening the link">
+      <Skeleton className="mx-auto aspect-3/2 w-full max-w-[60rem]" />
+    </Waiting>
+  )
+}
+
+function Shown({ code, media }: { code: string; media: SharedMedia }) {
+  const { data: user } = useCurrentUser()
+  const className = 'mx-auto max-h-[72dvh] w-auto max-w-full rounded-aperture bg-well'
+  const day = new Date(media.createdAt)
+  return (
+    <figure className="m-auto grid w-full gap-4 py-4">
+      {media.type === 'video' ? (
+        <video src={media.url} controls muted aria-label={media.name} className={className} />
+      ) : (
+        <img
+          src={media.url}
+          alt={media.name}
+          {...(media.width > 0 ? { width: media.width, height: media.height } : {})}
+          className={`${className} h-auto object-contain`}
+        />
+      )}
+      <figcaption className="flex flex-wrap items-center justify-center gap-x-6 gap-y-3 text-center">
+        <div>
+          <h1 className="show-voice text-xl font-[500] break-words">{media.name}</h1>
+          <p className="text-sm text-ink-2">
+            {media.ownerName},{' '}
+            {day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}
+          </p>
+        </div>
+        {user === null && (
+          <ButtonLink href="/register" look="line">
+            Make your own
+          </ButtonLink>
+        )}
+        <ReportButton target={{ targetType: 'shared_media', shareCode: code }} />
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,126 @@
+/** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
+import { useQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { client, statusOf } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Aperture, Cover } from '../../ui/mount.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { ReportButton } from '../moderation/report-button.tsx'
+import { SlideSheet } from '../sessions/contact-sheet.tsx'
+import { describeSession, largeCover } from '../sessions/session-data.ts'
+import { GoneShare } from './gone-share.tsx'
+import { keepSharePassword, readSharePassword } from './share-password.ts'
+import { PasswordQuestion } from './password-question.tsx'
+
+type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
+
+export function SharedPage() {
+  const { code } = useParams<{ code: string }>()
+  const [password, setPassword] = useState(() => readSharePassword(code))
+  const preview = usePreview(code, password)
+  usePageTitle(preview.data?.session.title ?? 'Shared session')
+  const status = statusOf(preview.error)
+  if (preview.data) return <Shared code={code} preview={preview.data} />
+  if (status === 401)
+    return (
+      <PasswordQuestion
+        wasWrong={password !== null}
+        isBusy={preview.isFetching}
+        onAnswer={(answer) => {
+          keepSharePassword(code, answer)
+          setPassword(answer)
+        }}
+      />
+    )
+  if (status === 404 || status === 410) return <GoneShare hasExpired={status === 410} />
+  if (preview.isError)
+    return <CannotShow error={preview.error} onRetry={() => void preview.refetch()} />
+  return <PreviewSkeleton />
+}
+
+function usePreview(code: string, password: string | null) {
+  return useQuery({
+    queryKey: ['shared', code, password],
+    queryFn: () =>
+      client.sharing.preview({
+        params: { code },
+        headers: password === null ? {} : { 'x-share-password': password },
+      }),
+  })
+}
+
+function Shared({
+  code,
+  preview: { session, media, ownerName },
+}: {
+  code: string
+  preview: Preview
+}) {
+  const { data: user } = useCurrentUser()
+  return (
+    <div className="m-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
+      <div className="grid items-center gap-x-10 gap-y-6 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
+        <div className="rounded-mount bg-mount p-2 shadow-mount">
+          <Aperture>
+            <Cover url={largeCover(session.thumbnail, media)} />
+          </Aperture>
+        </div>
+        <div className="min-w-0">
+          <p className="text-sm text-ink-2">{ownerName} shows you</p>
+          <h1 className="show-voice mt-1 text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
+            {session.title}
+          </h1>
+          <p className="mt-2 text-ink-2">{describeSession(session)}</p>
+          <div className="mt-6 flex flex-wrap gap-2">
+            <ButtonLink
+              href={`/shared/${code}/play`}
+              look="lit"
+              size="big"
+              icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+            >
+              Play
+            </ButtonLink>
+            <ButtonLink href={user ? '/sessions/new' : '/register'} look="line" size="big">
+              Make your own
+            </ButtonLink>
+          </div>
+          {user === null && session.mediaCount > media.length && (
+            <p className="mt-3 text-xs text-ink-3">
+              Without an account the first {media.length} slides play.
+            </p>
+          )}
+        </div>
+      </div>
+      {media.length > 0 && (
+        <section aria-label="The first slides">
+          <SlideSheet slides={media} />
+        </section>
+      )}
+      <div>
+        <ReportButton target={{ targetType: 'shared_session', shareCode: code }} />
+      </div>
+    </div>
+  )
+}
+
+function PreviewSkeleton() {
+  return (
+    <Waiting label="Opening the link">
+      <div className="mx-auto grid max-w-[60rem] items-center gap-10 py-8 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
+        <div className="late rounded-mount bg-mount p-2 shadow-mount">
+          <Skeleton className="aspect-3/2" />
+        </div>
+        <div className="grid gap-3">
+          <Skeleton className="h-9 w-3/4" />
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="mt-4 h-12 w-40" />
+        </div>
+      </div>
+    </Waiting>
+  )
+}

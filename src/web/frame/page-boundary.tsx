@@ -1,0 +1,41 @@
+/**
+ * Catches what breaks while a page is loaded or drawn, such as a part that a newer version of the
+ * site no longer has, and offers to load the page anew. Other pages stay in reach.
+ */
+import { Component, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { Button } from '../ui/button.tsx'
+
+export function PageBoundary({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  return <Boundary key={path}>{children}</Boundary>
+}
+
+class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  override render() {
+    return this.state.isBroken ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
+  return (
+    <div
+      role="alert"
+      className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center"
+    >
+      <h1 className="show-voice text-2xl">This slide is stuck.</h1>
+      <p className="text-balance text-ink-2">
+        The page could not be shown. The site may have changed since you opened it.
+      </p>
+      <Button look="lit" size="big" className="mt-3" onClick={() => window.location.reload()}>
+        Load it anew
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,252 @@
+/**
+ * The pages against the real service, as people use them: an account, a session that fills, a link
+ * that a stranger opens, a copy from the community. Every page is open to all, in both themes.
+ */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type ServiceProcess, startService, unlimited } from '../support/service-process.ts'
+import { createVisits, expectOpenToAll, phone, rooms } from '../support/visits.ts'
+
+let service: ServiceProcess
+let browser: Browser
+const visits = createVisits(
+  () => browser,
+  () => service.url,
+)
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  service = await startService({ ...unlimited, NODE_ENV: 'development', FEED: 'demo' })
+  browser = await openBrowser()
+  await giveCredits()
+})
+
+afterEach(() => visits.closeAll())
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+test('someone new makes an account and a session, and sees it fill', async () => {
+  const { page, open, errors } = await visits.visit({ viewport: phone })
+  await open('/register')
+  await page.getByLabel('First name (optional)').fill('Mara')
+  await page.getByLabel('Email').fill('mara@example.test')
+  await page.getByLabel('Password', { exact: true }).fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await page.getByText('Three questions').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'New session' }).click()
+
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await page.getByText('Give it a title.').waitFor()
+  await page.getByLabel('Title').fill('Harbours in winter')
+  await page.getByLabel('Subfeeds').fill('slowwater')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove slowwater' }).waitFor()
+  await page.getByText('25 of 50').waitFor()
+  await page.getByRole('button', { name: 'Make session' }).click()
+
+  await page.getByRole('heading', { name: 'Harbours in winter' }).waitFor()
+  await page.getByRole('listitem').nth(4).waitFor()
+  await page.getByRole('link', { name: 'Play' }).waitFor()
+  await page.getByText(/^\d+ slides · dissolve · 4 to 9 s$/).waitFor()
+  await page.getByRole('link', { name: '25 credits' }).waitFor()
+  expect(errors).toEqual([])
+
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.getByRole('link', { name: 'Play Harbours in winter' }).waitFor()
+})
+
+test('a favourite is kept, found by its filter, and a deleted session is gone', async () => {
+  const { page, open } = await visits.signedIn(3)
+  await makeSession(page, 'Kept for long')
+  await open('/library')
+  const star = page.getByRole('button', { name: 'Favourite Kept for long' })
+  await star.click()
+  await page.getByRole('button', { name: 'Favourites' }).click()
+  await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
+  expect(await star.getAttribute('aria-pressed')).toBe('true')
+  expect(new URL(page.url()).search).toBe('?favourites=1')
+
+  await page.getByRole('searchbox').fill('nothing like this')
+  await page.getByText('No session like that').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+
+  await page.getByRole('button', { name: 'More for Kept for long' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete session' }).click()
+  await page.getByText('“Kept for long” is deleted.').waitFor()
+  await page
+    .getByRole('link', { name: 'Kept for long', exact: true })
+    .waitFor({ state: 'detached' })
+})
+
+test('a shared session opens for a stranger and for a member, and ends when it is stopped', async () => {
+  const owner = await visits.signedIn(1)
+  const id = await makeSession(owner.page, 'Lamps by the river')
+  await owner.open(`/sessions/${id}`)
+  await owner.page.getByRole('button', { name: 'Share' }).click()
+  await owner.page.getByLabel('Password (optional)').fill('open sesame')
+  await owner.page.getByRole('button', { name: 'Make the link' }).click()
+  const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())
+  expect(link.searchParams.get('r')).toMatch(/^[A-Z0-9]{8}$/)
+
+  const stranger = await visits.visit({ viewport: phone })
+  await stranger.open(link.pathname + link.search)
+  await stranger.page.getByRole('heading', { name: 'This link has a password' }).waitFor()
+  await stranger.page.getByLabel('Password', { exact: true }).fill('a guess')
+  await stranger.page.getByRole('button', { name: 'Open' }).click()
+  await stranger.page.getByText('That was not it.').waitFor()
+  expect(await stranger.page.content()).not.toContain('Lamps by the river')
+  await stranger.page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await stranger.page.getByRole('button', { name: 'Open' }).click()
+  await stranger.page.getByRole('heading', { name: 'Lamps by the river' }).waitFor()
+  expect(await stranger.page.getByRole('listitem').count()).toBe(3)
+  await stranger.page.getByText('Without an account the first 3 slides play.').waitFor()
+  expect(await hrefOf(stranger.page, 'Play')).toBe(`${link.pathname}/play`)
+  expect(await hrefOf(stranger.page, 'Make your own')).toBe('/register')
+
+  const member = await visits.signedIn(2)
+  await member.open(link.pathname)
+  await member.page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await member.page.getByRole('button', { name: 'Open' }).click()
+  await member.page.getByRole('heading', { name: 'Lamps by the river' }).waitFor()
+  expect(await hrefOf(member.page, 'Make your own')).toBe('/sessions/new')
+
+  await owner.page.getByRole('button', { name: 'Stop sharing' }).click()
+  await owner.page.getByText('The link has ended.').waitFor()
+  await stranger.open(link.pathname)
+  await stranger.page.getByText('This link has ended').waitFor()
+})
+
+test('a session is published, found by another, saved for credits and once', async () => {
+  const owner = await visits.signedIn(1)
+  const id = await makeSession(owner.page, 'Arcades of the south')
+  await owner.open(`/sessions/${id}`)
+  await owner.page.getByRole('button', { name: 'More', exact: true }).click()
+  await owner.page.getByRole('menuitem', { name: 'Publish to the community' }).click()
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await owner.page.getByText('It is on its way to the community.').waitFor()
+
+  const other = await visits.signedIn(3)
+  await waitUntilPublished(other.page, 'Arcades of the south')
+  await other.open('/community?kind=sessions')
+  const before = await balanceOf(other.page)
+  await other.page.getByRole('link', { name: /Arcades of the south/ }).click()
+  await other.page.getByRole('button', { name: /Save a copy/ }).click()
+  await other.page.getByText('Saved to your library.').waitFor()
+  await other.page.waitForURL(/\/sessions\/\d+$/)
+  await other.page.getByRole('heading', { name: 'Arcades of the south' }).waitFor()
+  await other.page
+    .getByRole('link', { name: `${(before - 25).toLocaleString('en')} credits` })
+    .waitFor()
+})
+
+test('a report can be sent by anyone who sees a shared session', async () => {
+  const owner = await visits.signedIn(1)
+  const id = await makeSession(owner.page, 'Shown by mistake')
+  const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
+    data: {},
+  })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const stranger = await visits.visit()
+  await stranger.open(`/shared/${shareCode}`)
+  await stranger.page.getByRole('button', { name: 'Report' }).click()
+  await stranger.page.getByRole('dialog').getByLabel('Reason').selectOption('other')
+  await stranger.page.getByRole('dialog').getByRole('button', { name: 'Send report' }).click()
+  await stranger.page.getByRole('heading', { name: 'Thank you' }).waitFor()
+})
+
+test('whoever is too young hears it kindly, and adult voices stay closed', async () => {
+  const { page, open } = await visits.visit()
+  await page.request.post(`${service.url}/api/auth/register`, {
+    data: { email: 'young@example.test', password: 'a long enough password' },
+  })
+  await open('/sessions/new')
+  await page.getByRole('button', { name: 'Confirm your age' }).click()
+  const year = new Date().getUTCFullYear() - 15
+  await page.getByLabel('Date of birth').fill(`${year}-01-01`)
+  await page.getByRole('button', { name: 'Confirm my age' }).click()
+  await page.getByRole('heading', { name: 'This part is for adults' }).waitFor()
+  await page.getByRole('button', { name: 'Go on without it' }).click()
+  expect(await page.getByRole('radio', { name: 'Teasing' }).count()).toBe(0)
+})
+
+test.each(rooms)(
+  'no page has a barrier for $colorScheme at $viewport.width pixels, nor a breach of the policy',
+  async (room) => {
+    const { page, open, errors } = await visits.signedIn(1, room)
+    const id = await makeSession(page, 'For everyone')
+    const paths = ['/library', '/sessions/new', `/sessions/${id}`, '/account', '/community']
+    for (const path of paths) {
+      await open(path)
+      await page.waitForLoadState('networkidle')
+      await expectOpenToAll(page, path)
+    }
+    await page.goto(`${service.url}/sessions/${id}?share`)
+    await page.getByRole('dialog').waitFor()
+    await expectOpenToAll(page, 'the share dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectOpenToAll(page, 'the settings dialog')
+    expect(errors).toEqual([])
+  },
+)
+
+/** The first development account is an administrator. */
+async function giveCredits(): Promise<void> {
+  const { page } = await visits.signedIn(1)
+  for (const account of [1, 2, 3]) {
+    const granted = await page.request.post(
+      `${service.url}/api/admin/users/dev-user-${account}/grant`,
+      { data: { amount: 1000, reason: 'For tests' } },
+    )
+    expect(granted.status()).toBe(200)
+  }
+  await visits.closeAll()
+}
+
+/** Made by a request, filled by the service; its id. */
+async function makeSession(page: Page, title: string): Promise<number> {
+  const answer = await page.request.post(`${service.url}/api/sessions`, {
+    data: { title, subfeeds: 'nightcities' },
+  })
+  const { id } = (await answer.json()) as { id: number }
+  expect(answer.status()).toBe(201)
+  await expect
+    .poll(
+      async () => {
+        const read = await page.request.get(`${service.url}/api/sessions/${id}`)
+        return ((await read.json()) as { session: { fillStatus: string } }).session.fillStatus
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('ready')
+  return id
+}
+
+async function waitUntilPublished(page: Page, title: string): Promise<void> {
+  await expect
+    .poll(async () => (await page.request.get(`${service.url}/api/community`)).text(), {
+      timeout: 60_000,
+      interval: 500,
+    })
+    .toContain(title)
+}
+
+async function balanceOf(page: Page): Promise<number> {
+  const answer = await page.request.get(`${service.url}/api/credits/balance`)
+  return ((await answer.json()) as { balance: number }).balance
+}
+
+function hrefOf(page: Page, name: string): Promise<string | null> {
+  return page.getByRole('link', { name, exact: true }).getAttribute('href')
+}

@@ -1,0 +1,74 @@
+/** Browsers on a real service: windows that people look at its pages with, signed in or not. */
+import { expect } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { findBarriers } from './accessibility.ts'
+
+export type Visit = {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Opens an address of the site and waits for its heading. */
+  readonly open: (path: string) => Promise<void>
+  /** What the browser complained of, breaches of the content policy among it. */
+  readonly errors: string[]
+}
+
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1440, height: 900 }
+
+export const rooms = [
+  { colorScheme: 'light', viewport: phone },
+  { colorScheme: 'dark', viewport: phone },
+  { colorScheme: 'light', viewport: desktop },
+  { colorScheme: 'dark', viewport: desktop },
+] as const
+
+export function createVisits(browser: () => Browser, url: () => string) {
+  const contexts: BrowserContext[] = []
+
+  async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await browser().newContext({ reducedMotion: 'reduce', ...options })
+    contexts.push(context)
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    const open = async (path: string) => {
+      await page.goto(url() + path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+    }
+    return { context, page, open, errors: collectErrors(page) }
+  }
+
+  /** One of the development accounts, which can pay for a few sessions. */
+  async function signedIn(account: 1 | 2 | 3, options: BrowserContextOptions = {}) {
+    const visited = await visit(options)
+    await visited.context.request.get(`${url()}/api/dev-login?account=${account}`)
+    return visited
+  }
+
+  async function closeAll() {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  }
+
+  return { visit, signedIn, closeAll }
+}
+
+/** No barrier, and nothing that has to be scrolled sideways to. */
+export async function expectOpenToAll(page: Page, where: string): Promise<void> {
+  const sideways = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return Math.max(0, scrollWidth - clientWidth)
+  })
+  const found = { where, barriers: await findBarriers(page), sideways }
+  expect(found).toEqual({ where, barriers: [], sideways: 0 })
+}
+
+function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    // The browser notes every refused answer itself; a 401 says only that nobody is signed in.
+    if (message.text().startsWith('Failed to load resource')) return
+    errors.push(message.text())
+  })
+  return errors
+}
