@@ -20,8 +20,14 @@ export function Caption({ state }: { state: LanternState }) {
   const box = useRef<HTMLDivElement>(null)
   const placed = useInTime(box, { caption, turn: show.turn, transitionMs })
 
-  if (placed === null) return null
-  return <Words key={`${placed.turn} ${placed.text}`} box={box} text={placed.text} />
+  return (
+    <>
+      <div className="player-burn-edge" data-lit={caption !== null} />
+      {placed !== null && (
+        <Words key={`${placed.turn} ${placed.text}`} box={box} text={placed.text} />
+      )}
+    </>
+  )
 }
 
 function Words({ box, text }: { box: RefObject<HTMLDivElement | null>; text: string }) {

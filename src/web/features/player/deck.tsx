@@ -3,10 +3,10 @@ import {
   Captions,
   CaptionsOff,
   Ellipsis,
-  Fullscreen,
+  Maximize,
   Pause,
   Play,
-  Proportions,
+  Ratio,
   Repeat,
   Shuffle,
   SkipBack,
@@ -115,14 +115,14 @@ function Look({ lantern, state, setSheet }: DeckProps) {
         />
       )}
       <IconButton
-        icon={Proportions}
+        icon={Ratio}
         name="Fill the screen"
         className="is-wide"
         isOn={isFilling}
         onPress={() => toggle('isFilling')}
       />
       <IconButton
-        icon={Fullscreen}
+        icon={Maximize}
         name="Full screen"
         className="is-wide"
         onPress={toggleFullScreen}

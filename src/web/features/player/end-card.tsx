@@ -19,6 +19,19 @@ export function EndCard({
   const isAllBroken = show.broken.size >= show.slides.length
   const hidden = programme.slidesInAll - programme.slides.length
   const again = () => commands.change(shows.play)
+  if (state.isUnpaid) {
+    return (
+      <Card title="Your credits are used up.">
+        <p>Each slide of this session costs a credit the first time that it is shown.</p>
+        <div className="player-choices">
+          <RoomLink href="/credits">Get credits</RoomLink>
+          <button type="button" className="player-button" onClick={leave}>
+            Leave
+          </button>
+        </div>
+      </Card>
+    )
+  }
   if (isAllBroken) {
     return (
       <Card title="None of the slides could be shown.">

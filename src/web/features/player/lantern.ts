@@ -179,7 +179,6 @@ export function createLantern(programme: Programme) {
     playOrPause: () => change((show) => (show.isRunning ? shows.pause(show) : shows.play(show))),
     next: () => change(shows.next),
     previous: () => change(shows.previous),
-    payAgain: () => update({ isUnpaid: false }),
     /** Dark and silent at once; the show stands still until someone lets it go on. */
     blackOut() {
       speech.stop()

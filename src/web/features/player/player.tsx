@@ -70,19 +70,15 @@ function Room({
     })
   }, [stage, lantern, commands, controls.toggle, blackOut])
 
+  const isOver = state.show.isOver || state.isUnpaid
   const hasControls = controls.isShown && !state.isBlackedOut
   const props = { lantern, state, setSheet }
   return (
-    <div
-      className="player-room"
-      data-controls={hasControls ? 'shown' : 'hidden'}
-      data-scrubbing={isScrubbing}
-      data-over={state.show.isOver}
-    >
-      {!state.show.isOver && <Caption state={state} />}
+    <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
+      {!isOver && <Caption state={state} />}
       <TopBar {...props} leave={leave} />
       <Deck {...props} onScrub={setIsScrubbing} />
-      {state.show.isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
+      {isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <Spoken state={state} />

@@ -52,6 +52,7 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   const action = actionOf(event)
   if (action === null || (desk.isSheetOpen && action !== 'blackOut')) return
   if (isForControl(event, action)) return
+  if (lantern.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
   event.preventDefault()
   if (changesControls.has(action)) controls.wake()
   perform(desk, action, event.key)

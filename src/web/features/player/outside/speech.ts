@@ -26,15 +26,17 @@ export function createSpeech(
       if (!synthesis) return over()
       synthesis.cancel()
       const utterance = utter(text)
-      const timer = setTimeout(() => finish(), longestMs)
-      finish = () => {
+      let isOver = false
+      const finishThis = () => {
+        if (isOver) return
+        isOver = true
         clearTimeout(timer)
-        finish = nothing
         over()
       }
-      const finishThis = finish
-      utterance.addEventListener('end', () => finishThis())
-      utterance.addEventListener('error', () => finishThis())
+      const timer = setTimeout(finishThis, longestMs)
+      finish = finishThis
+      utterance.addEventListener('end', finishThis)
+      utterance.addEventListener('error', finishThis)
       synthesis.speak(utterance)
     },
     pause: () => synthesis?.pause(),
