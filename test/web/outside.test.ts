@@ -78,7 +78,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 test('the screen stays on while the show runs, and again when the page comes back', async () => {
   const { page, log, locks, show } = createScreen()
-  const wakeLock = createWakeLock(locks, page as unknown as Document)
+  const wakeLock = createWakeLock(locks, page)
   wakeLock.setOn(true)
   wakeLock.setOn(true)
   show('hidden')
@@ -95,7 +95,7 @@ test('the screen stays on while the show runs, and again when the page comes bac
 test('a screen that may not stay on does not stop the show', async () => {
   const { page } = createScreen()
   const refusing = { request: () => Promise.reject(new Error('battery low')) }
-  const wakeLock = createWakeLock(refusing, page as unknown as Document)
+  const wakeLock = createWakeLock(refusing, page)
   wakeLock.setOn(true)
   await settled()
   wakeLock.close()

@@ -39,7 +39,8 @@ test('a slide that comes again is not told again, and what is left is told at th
   counter.settle({ isLeaving: true })
   counter.settle({ isLeaving: true })
   await settled()
-  expect(told.flat().sort()).toEqual([1, 2, 3])
+  expect(new Set(told.flat())).toEqual(new Set([1, 2, 3]))
+  expect(told.flat()).toHaveLength(3)
 })
 
 test('what could not be told is told with the next ones', async () => {

@@ -8,8 +8,6 @@ import { hashOf } from './engine/chance.ts'
 import type { CaptionShelf } from './outside/caption-shelf.ts'
 import { isCaptioned, type Programme, type ProgrammeSlide } from './programme.ts'
 
-export type CaptionBook = ReturnType<typeof createCaptionBook>
-
 export function createCaptionBook(options: {
   readonly programme: Programme
   readonly shelf: CaptionShelf

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiProblem } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
 import { previewProgramme, programmeOf, type Programme } from './programme.ts'
-import { readSharePassword } from './share-password.ts'
+import { readSharePassword } from '../sharing/share-password.ts'
 
 export function useSessionProgramme(id: string) {
   return useQuery({

@@ -15,8 +15,6 @@ export type ViewDesk = {
   readonly onUnpaid: () => void
 }
 
-export type ViewCounter = ReturnType<typeof createViewCounter>
-
 const toldTogether = 6
 
 export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk) {

@@ -11,8 +11,6 @@ export type Clock = {
   readonly after: (ms: number, ring: () => void) => () => void
 }
 
-export type Conductor = ReturnType<typeof conduct>
-
 export const browserClock: Clock = {
   nowMs: () => performance.now(),
   after: (ms, ring) => {

@@ -17,6 +17,6 @@ export function keepSharePassword(code: string, password: string): void {
   try {
     sessionStorage.setItem(keyOf(code), password)
   } catch {
-    // Storage can be switched off; the player then sends its visitor back to be asked again.
+    // Storage can be switched off; then the password is asked for on every page.
   }
 }
