@@ -52,7 +52,7 @@ function Room({
   const leave = useCallback(() => navigate(programme.exit), [navigate, programme.exit])
   const blackOut = useBlackout(lantern, state.isBlackedOut, () => setSheet(null))
   useFreezes(lantern, sheet !== null, isScrubbing)
-  useKeys({ lantern, controls, leave, blackOut, setSheet, isSheetOpen: sheet !== null })
+  useKeys({ lantern, controls, leave, blackOut, setSheet })
 
   useEffect(() => {
     if (!stage.current) return

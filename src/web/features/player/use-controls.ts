@@ -2,7 +2,7 @@
  * When the controls are there: they come with any movement and leave after a while without, unless
  * the show stands still or someone is on them.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export type Controls = ReturnType<typeof useControls>
 
@@ -48,7 +48,12 @@ export function useControls(mustStay: boolean) {
   useEffect(count, [mustStay, count])
 
   const isShown = isAwake || mustStay
-  const toggle = useCallback(() => (isShown ? sleep() : wake()), [isShown, sleep, wake])
+  const shown = useRef(isShown)
+  useLayoutEffect(() => {
+    shown.current = isShown
+  })
+  // It stays the same function, so that fingers that are down when the controls leave are not lost.
+  const toggle = useCallback(() => (shown.current ? sleep() : wake()), [sleep, wake])
   return useMemo(() => ({ isShown, wake, toggle }), [isShown, wake, toggle])
 }
 

@@ -1,5 +1,5 @@
 /** The keyboard: every key of the list in keys.ts, and any key to come back from the dark. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
 import type { Lantern } from './lantern.ts'
@@ -13,7 +13,6 @@ type Desk = {
   readonly leave: () => void
   readonly blackOut: () => void
   readonly setSheet: (sheet: SheetName | null) => void
-  readonly isSheetOpen: boolean
 }
 
 /** What is not seen on the picture is seen on the controls. */
@@ -31,7 +30,8 @@ const changesControls = new Set<PlayerAction>([
 
 export function useKeys(desk: Desk) {
   const latest = useRef(desk)
-  useEffect(() => {
+  // Before anything is painted: a key that follows what is seen finds it so.
+  useLayoutEffect(() => {
     latest.current = desk
   })
   useEffect(() => {
@@ -50,12 +50,17 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   }
   if (event.key === 'Tab') return controls.wake()
   const action = actionOf(event)
-  if (action === null || (desk.isSheetOpen && action !== 'blackOut')) return
+  if (action === null || (isSheetOpen() && action !== 'blackOut')) return
   if (isForControl(event, action)) return
   if (lantern.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
   event.preventDefault()
   if (changesControls.has(action)) controls.wake()
   perform(desk, action, event.key)
+}
+
+/** As the browser sees it, which closes a sheet before anything is rendered. */
+function isSheetOpen(): boolean {
+  return document.querySelector('.player-sheet[open]') !== null
 }
 
 /** Space and the arrows belong to the control that has the focus. */

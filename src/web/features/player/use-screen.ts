@@ -1,5 +1,5 @@
 /** The whole screen: taking it, and making it dark at once. */
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Lantern } from './lantern.ts'
 
 export function toggleFullScreen(): void {
@@ -17,7 +17,7 @@ const titleInTheDark = 'Untitled'
 export function useBlackout(lantern: Lantern, isDark: boolean, closeSheets: () => void) {
   const title = useRef('')
   const close = useRef(closeSheets)
-  useEffect(() => {
+  useLayoutEffect(() => {
     close.current = closeSheets
   })
 

@@ -47,11 +47,14 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
     mustTellAgain = true
     if (isTelling) return
     isTelling = true
-    while (mustTellAgain) {
-      mustTellAgain = false
-      for (const listener of listeners) listener()
+    try {
+      while (mustTellAgain) {
+        mustTellAgain = false
+        for (const listener of listeners) listener()
+      }
+    } finally {
+      isTelling = false
     }
-    isTelling = false
   }
 
   function ring(): void {
