@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: [
-            'test/{captions,contract,enhancement,feeds,http,images,platform,scripts,server}/**/*.test.ts',
+            'test/{captions,contract,enhancement,feeds,http,images,platform,scripts,server,web}/**/*.test.ts',
           ],
         },
       },
@@ -63,7 +63,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'] },
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          env: { TEST_ENGINE: 'embedded' },
+          globalSetup: service.globalSetup,
+        },
       },
       {
         extends: true,

@@ -2,13 +2,15 @@
  * The pages of the web client. Each is loaded when it is first needed, so that nobody waits for
  * pages that they do not look at.
  */
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'
 import { ForAnyone, ForMembers, ForVisitors } from './frame/framed.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { ToastRegion } from './ui/toasts.tsx'
 
+const PlaySessionPage = page(() => import('./features/player/play-page.tsx'), 'PlaySessionPage')
+const PlaySharedPage = page(() => import('./features/player/play-page.tsx'), 'PlaySharedPage')
 const LandingPage = page(() => import('./features/landing/landing-page.tsx'), 'LandingPage')
 const SignInPage = page(() => import('./features/accounts/sign-in-page.tsx'), 'SignInPage')
 const RegisterPage = page(() => import('./features/accounts/register-page.tsx'), 'RegisterPage')
@@ -35,6 +37,16 @@ export function App() {
   return (
     <>
       <Switch>
+        <Route path="/play/:id">
+          <Suspense>
+            <PlaySessionPage />
+          </Suspense>
+        </Route>
+        <Route path="/shared/:code/play">
+          <Suspense>
+            <PlaySharedPage />
+          </Suspense>
+        </Route>
         <Route path="/">
           <ForVisitors>
             <LandingPage />

@@ -1,0 +1,92 @@
+/**
+ * The captions of a programme: those it came with, those this browser keeps, and those that are
+ * written while it plays. Each slide is asked for once; when the site says that it writes none, or
+ * none now, nobody is asked again.
+ */
+import { ApiProblem } from '../../../client/client.ts'
+import { hashOf } from './engine/chance.ts'
+import type { CaptionShelf } from './outside/caption-shelf.ts'
+import { isCaptioned, type Programme, type ProgrammeSlide } from './programme.ts'
+
+export function createCaptionBook(options: {
+  readonly programme: Programme
+  readonly shelf: CaptionShelf
+  readonly ask: (slide: ProgrammeSlide, address: string) => Promise<string>
+}) {
+  const { programme, shelf, ask } = options
+  const { session } = programme
+  const texts = new Map<number, string>()
+  const asked = new Set<number>()
+  const pending = new Set<number>()
+  const listeners = new Set<() => void>()
+  let isClosed = !isCaptioned(programme)
+  let version = 0
+
+  const placeOf = (slide: ProgrammeSlide) => ({
+    sessionId: session?.id ?? 0,
+    slideId: slide.id,
+    voice: voiceOf(session, slide),
+  })
+
+  for (const slide of programme.slides) {
+    const known = slide.caption ?? (isClosed ? null : shelf.read(placeOf(slide)))
+    if (known !== null) texts.set(slide.id, known)
+  }
+
+  function changed(): void {
+    version += 1
+    for (const listener of listeners) listener()
+  }
+
+  function learn(slide: ProgrammeSlide, text: string): void {
+    texts.set(slide.id, text)
+    shelf.keep(placeOf(slide), text)
+  }
+
+  async function write(slide: ProgrammeSlide, address: string): Promise<void> {
+    asked.add(slide.id)
+    pending.add(slide.id)
+    try {
+      learn(slide, await ask(slide, address))
+    } catch (error) {
+      // The other slides would be refused for the same reason.
+      if (error instanceof ApiProblem && [401, 403, 429, 503].includes(error.status))
+        isClosed = true
+    } finally {
+      pending.delete(slide.id)
+      changed()
+    }
+  }
+
+  return {
+    read: (slideId: number): string | null => texts.get(slideId) ?? null,
+    /** Whether a caption may still come for this slide. */
+    isPending: (slideId: number): boolean => pending.has(slideId),
+    /** Has the captions of these slides written, if they have none. */
+    want(slides: readonly ProgrammeSlide[]): void {
+      for (const slide of slides) {
+        const address = slide.type === 'image' ? slide.mediaUrl : slide.thumbnail
+        if (isClosed || address === null || texts.has(slide.id) || asked.has(slide.id)) continue
+        void write(slide, address)
+      }
+    },
+    /** A caption that the server told of by itself. */
+    hear(slideId: number, text: string): void {
+      const slide = programme.slides.find(({ id }) => id === slideId)
+      if (!slide || slide.caption !== null) return
+      learn(slide, text)
+      changed()
+    },
+    version: () => version,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** What decides how a caption sounds, as a short text. */
+function voiceOf(session: Programme['session'], { subfeed }: ProgrammeSlide): string {
+  const wish = (session?.aiPrompt ?? '').trim()
+  return `${session?.captionTheme ?? ''}-${hashOf(`${wish}\n${subfeed ?? ''}`).toString(36)}`
+}

@@ -1,0 +1,73 @@
+/** After the last slide, and where a show cannot go on: what happened, and the ways from here. */
+import { RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import * as shows from './engine/show.ts'
+import type { Lantern, LanternState } from './lantern.ts'
+import { RoomLink } from './room.tsx'
+
+export function EndCard({
+  lantern,
+  state,
+  leave,
+}: {
+  lantern: Lantern
+  state: LanternState
+  leave: () => void
+}) {
+  const { programme, commands } = lantern
+  const { show } = state
+  const isAllBroken = show.broken.size >= show.slides.length
+  const hidden = programme.slidesInAll - programme.slides.length
+  const again = () => commands.change(shows.play)
+  if (state.isUnpaid) {
+    return (
+      <Card title="Your credits are used up.">
+        <p>Each slide of this session costs a credit the first time that it is shown.</p>
+        <div className="player-choices">
+          <RoomLink href="/credits">Get credits</RoomLink>
+          <button type="button" className="player-button" onClick={leave}>
+            Leave
+          </button>
+        </div>
+      </Card>
+    )
+  }
+  if (isAllBroken) {
+    return (
+      <Card title="None of the slides could be shown.">
+        <p>The pictures may have gone, or the way to them is cut.</p>
+        <button type="button" className="player-button" onClick={leave}>
+          Go back
+        </button>
+      </Card>
+    )
+  }
+  return (
+    <Card title={hidden > 0 ? `There are ${hidden} more slides.` : 'That was the last slide.'}>
+      {hidden > 0 && <p>Sign in to see the whole session.</p>}
+      <div className="player-choices">
+        {hidden > 0 && (
+          <RoomLink href={`/login?redirect=${encodeURIComponent(`${programme.exit}/play`)}`}>
+            Sign in
+          </RoomLink>
+        )}
+        <button type="button" className="player-button is-lit" onClick={again}>
+          <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
+          Play again
+        </button>
+        <button type="button" className="player-button" onClick={leave}>
+          Leave
+        </button>
+      </div>
+    </Card>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="player-card is-over">
+      <h2 className="player-card-title">{title}</h2>
+      {children}
+    </div>
+  )
+}

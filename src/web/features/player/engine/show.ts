@@ -1,0 +1,287 @@
+/**
+ * The show as a value: which slide is on, which is wanted, what may pass and what must wait. Every
+ * function takes a show and gives the next one; nothing here knows a browser, a timer or a picture.
+ */
+import { orderOfRound, shuffled } from './schedule.ts'
+
+export type ShowSlide = {
+  readonly id: number
+  readonly holdMs: number
+  /** A video without a time of its own is over when it has come to its end. */
+  readonly endsItself: boolean
+}
+
+/** Why time stands still though the show was not paused. */
+export type Freeze = 'hidden' | 'finger' | 'scrubbing' | 'sheet'
+
+type Step = 1 | -1
+
+export type Show = {
+  readonly slides: readonly ShowSlide[]
+  readonly seed: string
+  readonly round: number
+  /** Indexes of slides in the order of this round; a place is a position in it. */
+  readonly order: readonly number[]
+  /** What is on the screen; null before the first slide. */
+  readonly place: number | null
+  /** What should come next, as soon as it can be shown. */
+  readonly wanted: { readonly place: number; readonly step: Step } | null
+  /** Counts the changes of slide, and which way the last one went. */
+  readonly turn: number
+  readonly step: Step
+  /** How much of its time the slide has had. */
+  readonly elapsedMs: number
+  readonly hasEnded: boolean
+  readonly isSpeaking: boolean
+  readonly isRunning: boolean
+  readonly isByHand: boolean
+  readonly isLooping: boolean
+  readonly isShuffled: boolean
+  readonly speed: number
+  readonly freezes: ReadonlySet<Freeze>
+  readonly ready: ReadonlySet<number>
+  readonly broken: ReadonlySet<number>
+  readonly isOver: boolean
+}
+
+export const slowest = 0.25
+export const fastest = 4
+
+export function beginShow(options: {
+  readonly slides: readonly ShowSlide[]
+  readonly seed: string
+  readonly isByHand: boolean
+}): Show {
+  const { slides, seed, isByHand } = options
+  const order = orderOfRound({
+    count: slides.length,
+    seed,
+    round: 0,
+    isShuffled: false,
+    after: null,
+  })
+  return {
+    slides,
+    seed,
+    round: 0,
+    order,
+    place: null,
+    wanted: slides.length > 0 ? { place: 0, step: 1 } : null,
+    turn: 0,
+    step: 1,
+    elapsedMs: 0,
+    hasEnded: false,
+    isSpeaking: false,
+    isRunning: true,
+    isByHand,
+    isLooping: false,
+    isShuffled: false,
+    speed: 1,
+    freezes: new Set(),
+    ready: new Set(),
+    broken: new Set(),
+    isOver: slides.length === 0,
+  }
+}
+
+/** The index of the slide on the screen. */
+export function shownIndex(show: Show): number | null {
+  return show.place === null ? null : (show.order[show.place] ?? null)
+}
+
+/** Whether time passes for the slide that is on. */
+export function isTicking(show: Show): boolean {
+  return show.isRunning && show.place !== null && show.freezes.size === 0 && !show.isOver
+}
+
+/** When something has to happen by itself; null while it waits for something else than time. */
+export function dueInMs(show: Show): number | null {
+  if (!isTicking(show) || show.isByHand || show.wanted !== null || show.isSpeaking) return null
+  const slide = shownSlide(show)
+  if (!slide) return null
+  if (slide.endsItself) return show.hasEnded ? 0 : null
+  return Math.max(0, slide.holdMs - show.elapsedMs) / show.speed
+}
+
+export function elapse(show: Show, ms: number): Show {
+  if (!isTicking(show)) return show
+  const later = { ...show, elapsedMs: show.elapsedMs + ms * show.speed }
+  return dueInMs(later) === 0 ? want(later, (later.place ?? -1) + 1, 1) : later
+}
+
+/** Indexes of the slides to have in hand, the most urgent first. */
+export function slidesToPrepare(show: Show, ahead: number): number[] {
+  const shown = shownIndex(show)
+  const from = show.wanted?.place ?? (show.place ?? -1) + 1
+  const following = show.order.slice(from)
+  const known = show.isLooping ? [...following, ...nextOrder(show)] : following
+  const next = known.filter((index) => !show.broken.has(index)).slice(0, ahead)
+  const before = show.place === null ? undefined : show.order[show.place - 1]
+  const all = [
+    ...(shown === null ? [] : [shown]),
+    ...next,
+    ...(before === undefined ? [] : [before]),
+  ]
+  return [...new Set(all)].filter((index) => !show.broken.has(index))
+}
+
+/** How long until a place is reached if nobody interferes; null where it lies behind. */
+export function msUntil(show: Show, place: number): number | null {
+  if (show.place === null || place <= show.place) return null
+  const ahead = show.order.slice(show.place, place).map((index) => show.slides[index]?.holdMs ?? 0)
+  return Math.max(0, ahead.reduce((sum, ms) => sum + ms, 0) - show.elapsedMs) / show.speed
+}
+
+export function markReady(show: Show, index: number): Show {
+  return settle({ ...show, ready: new Set([...show.ready, index]) })
+}
+
+export function markReleased(show: Show, index: number): Show {
+  if (!show.ready.has(index)) return show
+  return { ...show, ready: new Set([...show.ready].filter((one) => one !== index)) }
+}
+
+/** A slide that cannot be shown, or that failed while it was: the show goes on without it. */
+export function markBroken(show: Show, index: number): Show {
+  const broken = new Set([...show.broken, index])
+  const left = markReleased({ ...show, broken }, index)
+  const isOn = shownIndex(left) === index && left.wanted === null
+  return isOn ? want(left, (left.place ?? -1) + 1, 1) : settle(left)
+}
+
+export function markEnded(show: Show, index: number): Show {
+  return shownIndex(show) === index ? elapse({ ...show, hasEnded: true }, 0) : show
+}
+
+/** A video tells its length only once it is loaded. */
+export function learnLength(show: Show, index: number, ms: number): Show {
+  const slides = show.slides.map((slide, at) =>
+    at === index && slide.endsItself ? { ...slide, holdMs: ms } : slide,
+  )
+  return { ...show, slides }
+}
+
+export function setSpeaking(show: Show, isSpeaking: boolean): Show {
+  return show.isSpeaking === isSpeaking ? show : elapse({ ...show, isSpeaking }, 0)
+}
+
+export function freeze(show: Show, why: Freeze): Show {
+  return { ...show, freezes: new Set([...show.freezes, why]) }
+}
+
+export function thaw(show: Show, why: Freeze): Show {
+  return { ...show, freezes: new Set([...show.freezes].filter((one) => one !== why)) }
+}
+
+export function play(show: Show): Show {
+  if (!show.isOver) return { ...show, isRunning: true }
+  if (show.slides.length === 0) return show
+  return settle(beginRound({ ...show, isRunning: true, isOver: false }))
+}
+
+export function pause(show: Show): Show {
+  return { ...show, isRunning: false }
+}
+
+export function next(show: Show): Show {
+  return want(show, (show.wanted?.place ?? show.place ?? -1) + 1, 1)
+}
+
+export function previous(show: Show): Show {
+  const from = show.isOver ? show.order.length : (show.wanted?.place ?? show.place ?? 0)
+  if (from > 0) return want({ ...show, isOver: false }, from - 1, -1)
+  if (show.isLooping) return want(show, show.order.length - 1, -1)
+  return show.place === null ? show : arrive(show, show.place, -1)
+}
+
+export function goTo(show: Show, place: number): Show {
+  const inside = Math.max(0, Math.min(show.order.length - 1, Math.round(place)))
+  if (inside === show.place && !show.isOver) return { ...show, wanted: null }
+  return want({ ...show, isOver: false }, inside, inside < (show.place ?? 0) ? -1 : 1)
+}
+
+export function setSpeed(show: Show, speed: number): Show {
+  return { ...show, speed: Math.max(slowest, Math.min(fastest, speed)) }
+}
+
+export function setByHand(show: Show, isByHand: boolean): Show {
+  return { ...show, isByHand, elapsedMs: 0 }
+}
+
+export function setLooping(show: Show, isLooping: boolean): Show {
+  return { ...show, isLooping }
+}
+
+/** What was shown in this round stays shown: only the rest is mixed, or put in order again. */
+export function setShuffled(show: Show, isShuffled: boolean): Show {
+  const past = show.order.slice(0, (show.place ?? -1) + 1)
+  const rest = show.order.slice(past.length)
+  const order = isShuffled
+    ? [...past, ...shuffled(rest, `${show.seed}/round ${show.round}`)]
+    : [...past, ...rest.sort((one, other) => one - other)]
+  const wanted =
+    show.place === null && show.slides.length > 0 ? { place: 0, step: 1 as const } : null
+  return settle({ ...show, isShuffled, order, wanted })
+}
+
+/** Puts the place on order; it is shown at once where it is ready, and stepped over where broken. */
+function want(show: Show, place: number, step: Step): Show {
+  return settle({ ...show, wanted: { place, step } })
+}
+
+function settle(show: Show): Show {
+  let current = show
+  // Each pass steps over one broken slide, so two rounds are the most that can be needed.
+  for (let passes = 0; passes <= show.slides.length * 2; passes += 1) {
+    const { wanted, order } = current
+    if (wanted === null) return current
+    if (wanted.place < 0) return { ...current, wanted: null }
+    const index = order[wanted.place]
+    if (index === undefined) {
+      if (!current.isLooping || current.broken.size >= current.slides.length) return end(current)
+      current = beginRound(current)
+    } else if (current.broken.has(index)) {
+      current = { ...current, wanted: { ...wanted, place: wanted.place + wanted.step } }
+    } else return current.ready.has(index) ? arrive(current, wanted.place, wanted.step) : current
+  }
+  return end(current)
+}
+
+function arrive(show: Show, place: number, step: Step): Show {
+  return {
+    ...show,
+    place,
+    step,
+    wanted: null,
+    turn: show.turn + 1,
+    elapsedMs: 0,
+    hasEnded: false,
+    isSpeaking: false,
+    isOver: false,
+  }
+}
+
+function end(show: Show): Show {
+  return { ...show, wanted: null, isOver: true, isRunning: false }
+}
+
+function beginRound(show: Show): Show {
+  const fresh = { ...show, order: nextOrder(show), round: show.round + 1 }
+  return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
+}
+
+function nextOrder(show: Show): number[] {
+  const { slides, seed, round, isShuffled, order } = show
+  return orderOfRound({
+    count: slides.length,
+    seed,
+    round: round + 1,
+    isShuffled,
+    after: order.at(-1) ?? null,
+  })
+}
+
+function shownSlide(show: Show): ShowSlide | undefined {
+  const index = shownIndex(show)
+  return index === null ? undefined : show.slides[index]
+}

@@ -1,0 +1,53 @@
+/** A session that is being filled: how many slides have come, until it can be played. */
+import { useEffect, useState } from 'react'
+import { followSession } from './outside/session-events.ts'
+import type { Programme } from './programme.ts'
+import { DarkRoom, RoomLink } from './room.tsx'
+
+const slidesOfFill = 25
+
+export function FillingRoom({
+  session,
+  headers,
+  exit,
+  onFilled,
+}: {
+  session: NonNullable<Programme['session']>
+  headers: Programme['headers']
+  exit: string
+  onFilled: () => void
+}) {
+  const [come, setCome] = useState(0)
+  useEffect(() => {
+    const leaving = new AbortController()
+    void followSession(session.id, {
+      headers,
+      signal: leaving.signal,
+      tell: ({ type, data }) => {
+        if (type === 'done' || isOver(type, data)) onFilled()
+        else if (type === 'media') setCome((count) => count + 1)
+      },
+    })
+    return () => leaving.abort()
+  }, [session.id, headers, onFilled])
+  return (
+    <DarkRoom>
+      <h1 className="player-card-title">{session.title}</h1>
+      <output>
+        {come === 0 ? 'Its pictures are being found.' : `${come} of up to ${slidesOfFill} slides`}
+      </output>
+      <div className="player-ticks" aria-hidden="true">
+        {Array.from({ length: slidesOfFill }, (_, tick) => (
+          <span key={tick} data-lit={tick < come} />
+        ))}
+      </div>
+      <RoomLink href={exit}>Come back later</RoomLink>
+    </DarkRoom>
+  )
+}
+
+/** The first event tells how the session stands; the fill may have ended before it was listened to. */
+function isOver(type: string, data: unknown): boolean {
+  if (type !== 'session' || typeof data !== 'object' || data === null) return false
+  return 'fillStatus' in data && (data.fillStatus === 'ready' || data.fillStatus === 'failed')
+}

@@ -1,0 +1,32 @@
+/** A control on the picture: an icon with a name, and, where it can be on, whether it is. */
+import type { LucideIcon } from 'lucide-react'
+
+export function IconButton({
+  icon: Icon,
+  name,
+  isOn,
+  className = '',
+  onPress,
+}: {
+  icon: LucideIcon
+  name: string
+  /** Only for what can be switched on and off. */
+  isOn?: boolean
+  className?: string
+  onPress: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      aria-pressed={isOn}
+      // A mouse does not leave the focus behind: the space bar then still pauses.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+      className={`player-icon ${className}`}
+    >
+      <Icon aria-hidden="true" size={20} strokeWidth={1.6} />
+    </button>
+  )
+}

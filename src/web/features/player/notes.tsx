@@ -1,0 +1,55 @@
+/** What is said while a show runs: the slide for screen readers, what was charged, what was skipped. */
+import { Coins } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { LanternState } from './lantern.ts'
+
+/** For whoever does not see the picture: which slide it is, and its words. */
+export function Spoken({ state }: { state: LanternState }) {
+  const { show, caption } = state
+  const where = show.place === null ? '' : `Slide ${show.place + 1} of ${show.order.length}.`
+  return (
+    <output className="sr-only" aria-live="polite" aria-atomic="true" data-testid="spoken">
+      {state.isBlackedOut ? '' : `${where} ${caption ?? ''}`.trim()}
+    </output>
+  )
+}
+
+const shownMs = 5000
+
+export function CreditNote({ state }: { state: LanternState }) {
+  const { charge } = state
+  const isFresh = useFresh(charge)
+  if (!charge) return null
+  const what =
+    charge.charged === 1 ? '1 credit for this slide' : `${charge.charged} credits for these slides`
+  return (
+    <output className="player-note player-credits" data-fresh={isFresh}>
+      <Coins aria-hidden="true" size={18} strokeWidth={1.6} />
+      {what}, {charge.balance.toLocaleString('en')} left
+    </output>
+  )
+}
+
+export function SkippedNote({ state }: { state: LanternState }) {
+  const { broken } = state.show
+  const isFresh = useFresh(broken.size)
+  if (broken.size === 0) return null
+  const numbers = [...broken].map((index) => index + 1).sort((one, other) => one - other)
+  return (
+    <output className="player-note player-skipped" data-fresh={isFresh}>
+      {numbers.length === 1
+        ? `Slide ${numbers[0]} could not be shown and was skipped.`
+        : `${numbers.length} slides could not be shown and were skipped: ${numbers.join(', ')}.`}
+    </output>
+  )
+}
+
+/** True for a while after a value has changed. */
+function useFresh(value: unknown): boolean {
+  const [stale, setStale] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setStale(value), shownMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return stale !== value
+}

@@ -1,0 +1,101 @@
+/**
+ * The two addresses of the player: a session by its number, for whoever may read it, and a share
+ * link, for anyone. Until there is something to play, the dark room says why.
+ */
+import { type ReactNode, useEffect, useState } from 'react'
+import { Redirect, useLocation, useParams } from 'wouter'
+import { explain } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { FillingRoom } from './filling-room.tsx'
+import './player.css'
+import { Player } from './player.tsx'
+import type { Programme } from './programme.ts'
+import {
+  needsPassword,
+  needsSignIn,
+  useSessionProgramme,
+  useSharedProgramme,
+} from './programme-source.ts'
+import { DarkRoom, RoomLink } from './room.tsx'
+
+export function PlaySessionPage() {
+  const { id = '' } = useParams()
+  return <Projection key={id} found={useSessionProgramme(id)} exit="/library" />
+}
+
+export function PlaySharedPage() {
+  const { code = '' } = useParams()
+  const exit = `/shared/${code}`
+  const found = useSharedProgramme(code)
+  if (needsPassword(found.error)) return <Redirect to={exit} replace />
+  return <Projection key={code} found={found} exit={exit} />
+}
+
+type Found = Pick<ReturnType<typeof useSessionProgramme>, 'data' | 'error' | 'refetch'>
+
+function Projection({ found, exit }: { found: Found; exit: string }) {
+  const [path] = useLocation()
+  const { data: programme, error, refetch } = found
+  usePageTitle(programme?.title ?? 'Player')
+  if (needsSignIn(error)) {
+    return <Redirect to={`/login?redirect=${encodeURIComponent(path)}`} replace />
+  }
+  if (error) {
+    return (
+      <Closed title="This session cannot be shown." exit={exit}>
+        {explain(error)}
+      </Closed>
+    )
+  }
+  if (!programme) return <Waiting />
+  if (programme.slides.length > 0) return <Player programme={programme} />
+  return <Empty programme={programme} onFilled={() => void refetch()} />
+}
+
+function Empty({ programme, onFilled }: { programme: Programme; onFilled: () => void }) {
+  const { session, exit, title } = programme
+  if (session?.fillStatus === 'pending' || session?.fillStatus === 'filling') {
+    return (
+      <FillingRoom session={session} headers={programme.headers} exit={exit} onFilled={onFilled} />
+    )
+  }
+  if (session?.fillStatus === 'failed') {
+    return (
+      <Closed title={`${title} could not be filled.`} exit={exit}>
+        {session.fillError ?? 'Its subfeeds gave no pictures.'}
+      </Closed>
+    )
+  }
+  return (
+    <Closed title={`${title} has no slides yet.`} exit={exit}>
+      {programme.slidesInAll > 0
+        ? 'What it has can be seen after signing in.'
+        : 'Pictures that are added to it will play here.'}
+    </Closed>
+  )
+}
+
+function Closed({ title, exit, children }: { title: string; exit: string; children: ReactNode }) {
+  return (
+    <DarkRoom>
+      <h1 className="player-card-title">{title}</h1>
+      <p>{children}</p>
+      <RoomLink href={exit}>Go back</RoomLink>
+    </DarkRoom>
+  )
+}
+
+/** Says nothing for a moment: most sessions are there before it would be read. */
+function Waiting() {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), 400)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <DarkRoom>
+      <h1 className="sr-only">Player</h1>
+      <output>{isSlow ? 'Lighting the lamp' : ''}</output>
+    </DarkRoom>
+  )
+}

@@ -1,0 +1,118 @@
+/**
+ * The player: the stage with its pictures, the words on them, and the controls, which leave when
+ * nobody uses them. What runs is the lantern; this draws it and hands it what people do.
+ */
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+import { Caption } from './caption.tsx'
+import { Deck } from './deck.tsx'
+import { EndCard } from './end-card.tsx'
+import * as shows from './engine/show.ts'
+import { attachGestures } from './gestures.ts'
+import { createLantern, type Lantern, type LanternState } from './lantern.ts'
+import { CreditNote, SkippedNote, Spoken } from './notes.tsx'
+import type { Programme } from './programme.ts'
+import { AboutSheet, HelpSheet, MoreSheet, type SheetName } from './sheets.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useControls } from './use-controls.ts'
+import { useKeys } from './use-keys.ts'
+import { toggleFullScreen, useBlackout } from './use-screen.ts'
+
+export function Player({ programme }: { programme: Programme }) {
+  const stage = useRef<HTMLDivElement>(null)
+  const [lantern, setLantern] = useState<Lantern | null>(null)
+  useEffect(() => {
+    if (!stage.current) return
+    const lit = createLantern(programme)
+    setLantern(lit)
+    return lit.open(stage.current)
+  }, [programme])
+  return (
+    <main className="player" data-theme="dark">
+      {/* Keyboards reach everything that fingers do here through the controls and keys. */}
+      <div ref={stage} className="player-stage" data-testid="stage" />
+      {lantern && <Room lantern={lantern} stage={stage} />}
+    </main>
+  )
+}
+
+function Room({
+  lantern,
+  stage,
+}: {
+  lantern: Lantern
+  stage: { readonly current: HTMLDivElement | null }
+}) {
+  const state = useSyncExternalStore(lantern.subscribe, lantern.read)
+  const { commands, programme } = lantern
+  const [sheet, setSheet] = useState<SheetName | null>(null)
+  const [isScrubbing, setIsScrubbing] = useState(false)
+  const [, navigate] = useLocation()
+  const controls = useControls(mustStay(state, sheet))
+  const leave = useCallback(() => navigate(programme.exit), [navigate, programme.exit])
+  const blackOut = useBlackout(lantern, state.isBlackedOut, () => setSheet(null))
+  useFreezes(lantern, sheet !== null, isScrubbing)
+  useKeys({ lantern, controls, leave, blackOut, setSheet })
+
+  useEffect(() => {
+    if (!stage.current) return
+    return attachGestures(stage.current, {
+      previous: commands.previous,
+      next: commands.next,
+      playOrPause: () => (lantern.read().show.isByHand ? commands.next() : commands.playOrPause()),
+      toggleControls: controls.toggle,
+      fullScreen: toggleFullScreen,
+      hold: (isHeld) =>
+        commands.change((show) =>
+          isHeld ? shows.freeze(show, 'finger') : shows.thaw(show, 'finger'),
+        ),
+      blackOut,
+    })
+  }, [stage, lantern, commands, controls.toggle, blackOut])
+
+  const isOver = state.show.isOver || state.isUnpaid
+  const hasControls = controls.isShown && !state.isBlackedOut
+  const props = { lantern, state, setSheet }
+  return (
+    <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
+      {!isOver && <Caption state={state} />}
+      <TopBar {...props} leave={leave} />
+      <Deck {...props} onScrub={setIsScrubbing} />
+      {isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
+      <CreditNote state={state} />
+      <SkippedNote state={state} />
+      <Spoken state={state} />
+      {sheet === 'help' && <HelpSheet close={() => setSheet(null)} />}
+      {sheet === 'about' && <AboutSheet {...props} close={() => setSheet(null)} />}
+      {sheet === 'more' && <MoreSheet {...props} close={() => setSheet(null)} />}
+      {state.isBlackedOut && <div className="player-black" />}
+    </div>
+  )
+}
+
+/** Controls do not leave while the show stands still. */
+function mustStay({ show }: LanternState, sheet: SheetName | null): boolean {
+  return !show.isRunning || show.isOver || sheet !== null
+}
+
+/** Time stands still while a sheet is open, a slide is looked for, or the page is not looked at. */
+function useFreezes(lantern: Lantern, isSheetOpen: boolean, isScrubbing: boolean) {
+  const { change } = lantern.commands
+  useEffect(() => {
+    change((show) => (isSheetOpen ? shows.freeze(show, 'sheet') : shows.thaw(show, 'sheet')))
+  }, [change, isSheetOpen])
+  useEffect(() => {
+    change((show) =>
+      isScrubbing ? shows.freeze(show, 'scrubbing') : shows.thaw(show, 'scrubbing'),
+    )
+  }, [change, isScrubbing])
+  useEffect(() => {
+    const look = () =>
+      change((show) =>
+        document.hidden ? shows.freeze(show, 'hidden') : shows.thaw(show, 'hidden'),
+      )
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [change])
+}

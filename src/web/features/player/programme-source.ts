@@ -1,0 +1,55 @@
+/** Where a programme comes from: a session by its number, or whatever a share link leads to. */
+import { useQuery } from '@tanstack/react-query'
+import { ApiProblem } from '../../../client/client.ts'
+import { client, fetchCurrentUser } from '../../api.ts'
+import { previewProgramme, programmeOf, type Programme } from './programme.ts'
+import { readSharePassword } from '../sharing/share-password.ts'
+
+export function useSessionProgramme(id: string) {
+  return useQuery({
+    queryKey: ['programme', 'session', id],
+    queryFn: () => loadSession(id),
+    // Nothing of it changes while it plays, and every look is counted.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+export function useSharedProgramme(code: string) {
+  return useQuery({
+    queryKey: ['programme', 'shared', code],
+    queryFn: () => loadShared(code),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+async function loadSession(id: string): Promise<Programme> {
+  const found = await client.sessions.read({ params: { id } })
+  return programmeOf(found, { seed: `session ${id}`, headers: {}, exit: '/library' })
+}
+
+/** Whole for whoever is signed in; the first slides for anyone. */
+async function loadShared(code: string): Promise<Programme> {
+  const password = readSharePassword(code)
+  const headers = {
+    'x-share-code': code,
+    ...(password === null ? {} : { 'x-share-password': password }),
+  }
+  const access = { seed: `share ${code.toLowerCase()}`, headers, exit: `/shared/${code}` }
+  const user = await fetchCurrentUser()
+  if (!user)
+    return previewProgramme(await client.sharing.preview({ params: { code }, headers }), access)
+  return programmeOf(await client.sharing.open({ params: { code }, headers }), access)
+}
+
+/** Whether the page of the link should be asked for its password first. */
+export function needsPassword(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.status !== 401) return false
+  const { body } = error
+  return typeof body === 'object' && body !== null && 'requiresPassword' in body
+}
+
+export function needsSignIn(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401 && !needsPassword(error)
+}

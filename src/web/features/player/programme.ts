@@ -1,0 +1,121 @@
+/**
+ * What is played: a session's slides with everything the player needs to know of them, whichever
+ * way they were reached. Pure, so that the same session gives the same programme to everyone.
+ */
+import type { client } from '../../api.ts'
+import { holdMsOf, type Pace } from './engine/schedule.ts'
+import type { ShowSlide } from './engine/show.ts'
+import type { TransitionName } from './stage/transitions.ts'
+
+type SessionRead = Awaited<ReturnType<typeof client.sessions.read>>
+type SharePreview = Awaited<ReturnType<typeof client.sharing.preview>>
+type Slide = SessionRead['media'][number]
+
+export type ProgrammeSlide = ShowSlide & {
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly type: Slide['type']
+  /** Whether a video element shows it. */
+  readonly isMoving: boolean
+  readonly caption: string | null
+  readonly subfeed: string | null
+  readonly postUrl: string | null
+  readonly widthPx: number | null
+  readonly heightPx: number | null
+}
+
+export type Programme = {
+  readonly title: string
+  /** Where the pictures are from, or whose they are. */
+  readonly byline: string
+  readonly slides: readonly ProgrammeSlide[]
+  readonly pace: Pace
+  readonly transition: TransitionName
+  readonly isByHand: boolean
+  /** Null where only the first slides are shown, to someone who has not signed in. */
+  readonly session: SessionRead['session'] | null
+  /** How many slides there are for whoever signs in. */
+  readonly slidesInAll: number
+  /** The share code and password that open the session, as headers. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Where leaving leads. */
+  readonly exit: string
+}
+
+export type Access = {
+  readonly seed: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly exit: string
+}
+
+export function programmeOf({ session, media }: SessionRead, access: Access): Programme {
+  const pace = paceOf(session, access.seed)
+  return {
+    title: session.title,
+    byline: session.subfeeds.join(', '),
+    slides: media.map((slide) => programmeSlide(slide, pace)),
+    pace,
+    transition: session.transition,
+    isByHand: session.isManualMode,
+    session,
+    slidesInAll: media.length,
+    headers: access.headers,
+    exit: access.exit,
+  }
+}
+
+export function previewProgramme(
+  { session, media, ownerName }: SharePreview,
+  access: Access,
+): Programme {
+  const pace = paceOf(session, access.seed)
+  return {
+    title: session.title,
+    byline: `by ${ownerName}`,
+    slides: media.map((slide) => programmeSlide(slide, pace)),
+    pace,
+    transition: session.transition,
+    isByHand: false,
+    session: null,
+    slidesInAll: session.mediaCount,
+    headers: access.headers,
+    exit: access.exit,
+  }
+}
+
+/** Captions are asked for where a session was made to be spoken over, never for one's own pictures. */
+export function isCaptioned({ session }: Programme): boolean {
+  if (!session) return false
+  const hasWish = (session.aiPrompt ?? '').trim() !== ''
+  return session.captionTheme !== null || hasWish || session.subfeeds.length > 0
+}
+
+function paceOf(
+  session: { readonly intervalMin: number; readonly intervalMax: number },
+  seed: string,
+): Pace {
+  return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
+}
+
+function programmeSlide(slide: Slide, pace: Pace): ProgrammeSlide {
+  const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
+  return {
+    id: slide.id,
+    holdMs: holdMsOf(slide, pace),
+    endsItself: slide.type === 'video' && slide.durationMs === null,
+    mediaUrl: slide.mediaUrl,
+    thumbnail: slide.thumbnail,
+    type: slide.type,
+    isMoving,
+    caption: slide.caption === '' ? null : slide.caption,
+    subfeed: slide.subfeed,
+    postUrl: slide.feedPostUrl,
+    widthPx: slide.width,
+    heightPx: slide.height,
+  }
+}
+
+/** What calls itself a GIF is often a video without sound. */
+function isVideoFile(url: string): boolean {
+  return /\.(mp4|webm|gifv|mov)(\?|$)/i.test(url)
+}

@@ -1,0 +1,19 @@
+/** The dark room before and after the pictures: a few words in the middle, and ways on. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+
+export function DarkRoom({ children }: { children: ReactNode }) {
+  return (
+    <main className="player" data-theme="dark">
+      <div className="player-card">{children}</div>
+    </main>
+  )
+}
+
+export function RoomLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="player-button">
+      {children}
+    </Link>
+  )
+}

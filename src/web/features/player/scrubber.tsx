@@ -1,0 +1,130 @@
+/**
+ * One mark for each slide, and the way to any of them: by pointer with a small picture of what is
+ * there, by keyboard as a slider. The slide that is on fills as its time passes.
+ */
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import * as shows from './engine/show.ts'
+import type { Lantern, LanternState } from './lantern.ts'
+
+/** More slides than this are a line: marks would be thinner than the gaps between them. */
+const mostTicks = 100
+
+export function Scrubber({
+  lantern,
+  state,
+  onScrub,
+}: {
+  lantern: Lantern
+  state: LanternState
+  onScrub: (isScrubbing: boolean) => void
+}) {
+  const { show } = state
+  const count = show.order.length
+  const place = show.place ?? 0
+  const [pointedAt, setPointedAt] = useState<number | null>(null)
+  const isDragging = useRef(false)
+
+  const placeUnder = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const box = currentTarget.getBoundingClientRect()
+    const share = (clientX - box.left) / box.width
+    return Math.max(0, Math.min(count - 1, Math.floor(share * count)))
+  }
+  const goTo = (target: number) => lantern.commands.change((now) => shows.goTo(now, target))
+
+  function press(event: PointerEvent<HTMLInputElement>) {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    isDragging.current = true
+    setPointedAt(placeUnder(event))
+    onScrub(true)
+  }
+  function lift(event: PointerEvent<HTMLInputElement>) {
+    if (!isDragging.current) return
+    isDragging.current = false
+    onScrub(false)
+    if (event.type === 'pointerup') goTo(placeUnder(event))
+    if (event.pointerType !== 'mouse') setPointedAt(null)
+  }
+
+  return (
+    <div className="player-scrubber">
+      {count <= mostTicks ? (
+        show.order.map((index, at) => (
+          <span key={index} className={tickClass(at, place)} data-broken={show.broken.has(index)}>
+            {at === place && <Passing key={show.turn} lantern={lantern} state={state} />}
+          </span>
+        ))
+      ) : (
+        <span className="player-tick is-line">
+          <span className="player-passed" style={{ scale: `${(place + 1) / count} 1` }} />
+        </span>
+      )}
+      <input
+        type="range"
+        aria-label="Slide"
+        aria-valuetext={`Slide ${place + 1} of ${count}`}
+        min={1}
+        max={count}
+        value={place + 1}
+        // A pointer drags the marks; what the browser would make of it is only for the keyboard.
+        onChange={(event) => !isDragging.current && goTo(Number(event.target.value) - 1)}
+        onPointerDown={press}
+        onPointerMove={(event) => {
+          if (isDragging.current || event.pointerType === 'mouse') setPointedAt(placeUnder(event))
+        }}
+        onPointerUp={lift}
+        onPointerCancel={lift}
+        onPointerLeave={() => !isDragging.current && setPointedAt(null)}
+      />
+      {pointedAt !== null && <Peek lantern={lantern} state={state} place={pointedAt} />}
+    </div>
+  )
+}
+
+function tickClass(at: number, place: number): string {
+  if (at === place) return 'player-tick is-now'
+  return at < place ? 'player-tick is-past' : 'player-tick'
+}
+
+/** How much of its time the slide has had. It is an animation, so nothing is rendered while it runs. */
+function Passing({ lantern, state }: { lantern: Lantern; state: LanternState }) {
+  const mark = useRef<HTMLSpanElement>(null)
+  const { show } = state
+  const index = shows.shownIndex(show)
+  const holdMs = index === null ? 0 : (show.slides[index]?.holdMs ?? 0)
+  const isTicking = shows.isTicking(show) && !show.isByHand
+  useEffect(() => {
+    if (holdMs === 0) return
+    const passed = Math.min(1, lantern.elapsedMs() / holdMs)
+    const growth = mark.current?.animate(
+      [{ transform: `scaleX(${passed})` }, { transform: 'scaleX(1)' }],
+      { duration: ((1 - passed) * holdMs) / show.speed, fill: 'both' },
+    )
+    if (!isTicking) growth?.pause()
+    return () => growth?.cancel()
+  }, [lantern, show.speed, isTicking, holdMs])
+  return <span ref={mark} className="player-passing" />
+}
+
+function Peek({ lantern, state, place }: { lantern: Lantern; state: LanternState; place: number }) {
+  const { show } = state
+  const index = show.order[place]
+  const slide = index === undefined ? undefined : lantern.programme.slides[index]
+  if (!slide) return null
+  const picture = slide.thumbnail ?? (slide.isMoving ? null : slide.mediaUrl)
+  const ms = shows.msUntil(show, place)
+  const middle = `${((place + 0.5) / show.order.length) * 100}%`
+  return (
+    <div
+      className="player-peek"
+      style={{ left: `clamp(84px, ${middle}, 100% - 84px)` }}
+      aria-hidden="true"
+    >
+      <div>{picture !== null && <img src={picture} alt="" draggable={false} />}</div>
+      <p>
+        Slide {place + 1}
+        {ms !== null && `, in ${Math.round(ms / 1000)} s`}
+        {index !== undefined && show.broken.has(index) && ', cannot be shown'}
+      </p>
+    </div>
+  )
+}

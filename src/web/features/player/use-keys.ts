@@ -1,0 +1,121 @@
+/** The keyboard: every key of the list in keys.ts, and any key to come back from the dark. */
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import * as shows from './engine/show.ts'
+import { actionOf, isModifier, type PlayerAction } from './keys.ts'
+import type { Lantern } from './lantern.ts'
+import type { SheetName } from './sheets.tsx'
+import type { Controls } from './use-controls.ts'
+import { toggleFullScreen } from './use-screen.ts'
+
+type Desk = {
+  readonly lantern: Lantern
+  readonly controls: Controls
+  readonly leave: () => void
+  readonly blackOut: () => void
+  readonly setSheet: (sheet: SheetName | null) => void
+}
+
+/** What is not seen on the picture is seen on the controls. */
+const changesControls = new Set<PlayerAction>([
+  'first',
+  'last',
+  'jump',
+  'slower',
+  'faster',
+  'shuffle',
+  'loop',
+  'mute',
+  'speak',
+])
+
+export function useKeys(desk: Desk) {
+  const latest = useRef(desk)
+  // Before anything is painted: a key that follows what is seen finds it so.
+  useLayoutEffect(() => {
+    latest.current = desk
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => pressKey(latest.current, event)
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+function pressKey(desk: Desk, event: KeyboardEvent): void {
+  const { lantern, controls } = desk
+  if (lantern.read().isBlackedOut) {
+    event.preventDefault()
+    if (!isModifier(event) && !event.repeat) lantern.commands.lightUp()
+    return
+  }
+  if (event.key === 'Tab') return controls.wake()
+  const action = actionOf(event)
+  if (action === null || (isSheetOpen() && action !== 'blackOut')) return
+  if (isForControl(event, action)) return
+  if (lantern.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
+  event.preventDefault()
+  if (changesControls.has(action)) controls.wake()
+  perform(desk, action, event.key)
+}
+
+/** As the browser sees it, which closes a sheet before anything is rendered. */
+function isSheetOpen(): boolean {
+  return document.querySelector('.player-sheet[open]') !== null
+}
+
+/** Space and the arrows belong to the control that has the focus. */
+function isForControl({ target, key }: KeyboardEvent, action: PlayerAction): boolean {
+  if (!(target instanceof Element)) return false
+  if (action === 'playOrPause') return target.closest('button, a') !== null
+  const isSlider = target.closest('input') !== null
+  return isSlider && /^(Arrow|Home|End|Page)/.test(key)
+}
+
+function perform(desk: Desk, action: PlayerAction, key: string): void {
+  const { commands } = desk.lantern
+  const { change, toggle } = commands
+  switch (action) {
+    case 'playOrPause':
+      return desk.lantern.read().show.isByHand ? commands.next() : commands.playOrPause()
+    case 'previous':
+      return commands.previous()
+    case 'next':
+      return commands.next()
+    case 'first':
+      return change((show) => shows.goTo(show, 0))
+    case 'last':
+      return change((show) => shows.goTo(show, show.order.length - 1))
+    case 'jump':
+      return change((show) => shows.goTo(show, (show.order.length * Number(key)) / 10))
+    case 'slower':
+      return change((show) => shows.setSpeed(show, show.speed / speedStep))
+    case 'faster':
+      return change((show) => shows.setSpeed(show, show.speed * speedStep))
+    case 'fullScreen':
+      return toggleFullScreen()
+    case 'fill':
+      return toggle('isFilling')
+    case 'drift':
+      return toggle('hasDrift')
+    case 'captions':
+      return toggle('showsCaptions')
+    case 'speak':
+      return toggle('speaksCaptions')
+    case 'mute':
+      return toggle('isMuted')
+    case 'shuffle':
+      return change((show) => shows.setShuffled(show, !show.isShuffled))
+    case 'loop':
+      return change((show) => shows.setLooping(show, !show.isLooping))
+    case 'about':
+      return desk.setSheet('about')
+    case 'help':
+      return desk.setSheet('help')
+    case 'leave':
+      return desk.leave()
+    case 'blackOut':
+      return desk.blackOut()
+  }
+}
+
+const speedStep = Math.SQRT2

@@ -1,0 +1,218 @@
+/**
+ * The player and the service together: what is asked for, what it costs, what is kept, and that a
+ * link plays alike for everyone.
+ */
+import type { Page, Response } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { PlayerWorld } from '../support/player-world.ts'
+import {
+  createPlayerWorld,
+  numbered,
+  recordShown,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
+import type { Person } from '../support/world.ts'
+
+let world: PlayerWorld
+let ana: Person
+let ben: Person
+
+beforeAll(async () => {
+  world = await createPlayerWorld({
+    RATE_LIMIT_PUBLIC: '500/900',
+    RATE_LIMIT_CAPTIONS: '300/900',
+    CAPTION_PROVIDER: 'demo',
+  })
+  ana = await world.as('ana')
+  ben = await world.as('ben')
+})
+
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await world?.close()
+})
+
+test('25 slides cost at most 10 limited requests, and at most one caption each', async () => {
+  const id = await world.makeFilled(ana, 25, { intervalMin: 60, intervalMax: 60 })
+  const { page, errors } = await world.visit(ana)
+  const limited = countLimited(page)
+  const shown = await recordShown(page)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  for (let slide = 1; slide < 25; slide += 1) {
+    await page.keyboard.press('ArrowRight')
+    await untilShown(page, `/${slide}.jpg`)
+  }
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+  await page.waitForLoadState('domcontentloaded')
+  expect(await shown()).toHaveLength(25)
+  expect(limited.others.length, limited.others.join('\n')).toBeLessThanOrEqual(10)
+  expect(limited.captions).toBeLessThanOrEqual(25)
+  expect(errors).toEqual([])
+})
+
+test('a caption is written for the slide that is on, and is there at once the next time', async () => {
+  const id = await world.makeFilled(ana, 3, { intervalMin: 60, intervalMax: 60 })
+  const { page } = await world.visit(ana)
+  const first = countLimited(page)
+  await page.goto(`/play/${id}`)
+  const words = page.locator('.player-words')
+  await words.waitFor()
+  const text = (await words.textContent()) ?? ''
+  expect(text.length).toBeGreaterThan(20)
+  await page.getByTestId('spoken').getByText(text).waitFor()
+  await page.keyboard.press('End')
+  await untilShown(page, '/2.jpg')
+  await words.and(page.locator(':not(:empty)')).waitFor()
+  expect(first.captions).toBe(3)
+
+  const again = countLimited(page)
+  await page.reload()
+  await words.waitFor()
+  expect(await words.textContent()).toBe(text)
+  expect(again.captions).toBe(0)
+})
+
+test('captions can be switched off, and then nobody writes any', async () => {
+  const id = await world.makeFilled(ana, 3, { title: 'Silent', intervalMin: 60, intervalMax: 60 })
+  const { page } = await world.visit(ana)
+  await page.addInitScript(() => {
+    localStorage.setItem('lanternist:player', JSON.stringify({ showsCaptions: false }))
+  })
+  const limited = countLimited(page)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  expect([limited.captions, await page.locator('.player-words').count()]).toEqual([0, 0])
+  await page.keyboard.press('c')
+  await page.locator('.player-words').waitFor()
+})
+
+test('what is charged is shown, and whoever runs out is told', async () => {
+  const settings = { aiPrompt: 'In verse', intervalMin: 60, intervalMax: 60 }
+  const id = await world.makeFilled(ben, 10, settings)
+  const { page } = await world.visit(ben)
+  await page.goto(`/play/${id}`)
+  await page.getByText('1 credit for this slide, 49 left').waitFor()
+
+  await world.ctx.db
+    .updateTable('credit_accounts')
+    .set({ balance: 0 })
+    .where('user_id', '=', (await ben.accounts.currentUser()).id)
+    .execute()
+  for (let slide = 1; slide <= 6; slide += 1) {
+    await page.keyboard.press('ArrowRight')
+    await untilShown(page, `/${slide}.jpg`)
+  }
+  await page.getByRole('heading', { name: 'Your credits are used up.' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Get credits' }).getAttribute('href')).toBe(
+    '/credits',
+  )
+})
+
+test('a link plays the same pictures for the same times for two people, shuffled too', async () => {
+  const id = await world.makeManual(ana, numbered(8), { intervalMin: 2, intervalMax: 40 })
+  const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
+  const [one, other] = await Promise.all([
+    readProgramme(ana, shareCode),
+    readProgramme(ben, shareCode),
+  ])
+  expect(one).toEqual(other)
+  expect(one.inOrder.map(({ path }) => path)).toEqual(numbered(8).map(({ path }) => path))
+  expect(new Set(one.inOrder.map(({ shownFor }) => shownFor)).size).toBeGreaterThan(4)
+  expect(one.shuffled).not.toEqual(one.inOrder.map(({ path }) => path))
+  expect(one.shuffled.toSorted()).toEqual(one.inOrder.map(({ path }) => path).toSorted())
+
+  const visitor = await world.visit(null)
+  await visitor.page.goto(`/shared/${shareCode}/play`)
+  await untilShown(visitor.page, '/0.jpg')
+  expect(await aboutSlide(visitor.page)).toBe(one.inOrder[0]?.shownFor)
+  await visitor.page.keyboard.press('End')
+  await visitor.page.keyboard.press('ArrowRight')
+  await visitor.page.getByRole('heading', { name: 'There are 5 more slides.' }).waitFor()
+  const signIn = await visitor.page.getByRole('link', { name: 'Sign in' }).getAttribute('href')
+  expect(signIn).toBe(`/login?redirect=${encodeURIComponent(`/shared/${shareCode}/play`)}`)
+})
+
+test('a link with a password plays for whoever knows it, and sends others to be asked', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const params = { id: String(id) }
+  const { shareCode } = await ana.sharing.shareSession({
+    params,
+    body: { password: 'open sesame' },
+  })
+  const { page } = await world.visit(ben)
+  await page.goto(`/shared/${shareCode}/play`)
+  await page.waitForURL(`**/shared/${shareCode}`)
+  await page.evaluate(
+    (code) => sessionStorage.setItem(`lanternist:share-password:${code}`, 'open sesame'),
+    shareCode,
+  )
+  await page.goto(`/shared/${shareCode}/play`)
+  await untilShown(page, '/0.jpg')
+})
+
+test('whoever is not signed in is asked to, and what is not there is said', async () => {
+  const id = await world.makeManual(ana, numbered(1))
+  const { page } = await world.visit(null)
+  await page.goto(`/play/${id}`)
+  await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/play/${id}`)}`)
+  const bens = await world.visit(ben)
+  await bens.page.goto(`/play/${id}`)
+  await bens.page.getByText('You do not have access to this session').waitFor()
+})
+
+/** Each slide with its time, first in order and then shuffled, as one person's browser plays it. */
+async function readProgramme(person: Person, code: string) {
+  const { page } = await world.visit(person)
+  const shown = await recordShown(page)
+  await page.goto(`/shared/${code}/play`)
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press(' ')
+  const times: string[] = []
+  for (let slide = 0; slide < 8; slide += 1) {
+    await untilShown(page, `/${slide}.jpg`)
+    times.push(await aboutSlide(page))
+    if (slide < 7) await page.keyboard.press('ArrowRight')
+  }
+  const paths = await shown()
+  const inOrder = paths.map((path, at) => ({ path, shownFor: times[at] }))
+  await page.keyboard.press('Home')
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('s')
+  for (let slide = 2; slide <= 8; slide += 1) {
+    await page.keyboard.press('ArrowRight')
+    await page.getByTestId('spoken').getByText(`Slide ${slide} of 8`).waitFor()
+    const before = paths.length + slide
+    await page.waitForFunction((count) => Reflect.get(window, 'shown').length >= count, before)
+  }
+  const shuffled = (await shown()).slice(8)
+  return { inOrder, shuffled }
+}
+
+async function aboutSlide(page: Page): Promise<string> {
+  await page.keyboard.press('i')
+  const about = page.getByRole('dialog', { name: 'About this picture' })
+  const shownFor = (await about.getByText(/^\d+\.\d s$/).textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await about.waitFor({ state: 'detached' })
+  return shownFor
+}
+
+/** Requests that were counted against a limit, those for captions apart. */
+function countLimited(page: Page): { captions: number; readonly others: string[] } {
+  const counted = { captions: 0, others: [] as string[] }
+  page.on('response', (response: Response) => {
+    if (response.headers()['x-ratelimit-limit'] === undefined) return
+    const { pathname } = new URL(response.url())
+    if (pathname === '/api/generate-caption') counted.captions += 1
+    else counted.others.push(`${response.request().method()} ${pathname}`)
+  })
+  return counted
+}

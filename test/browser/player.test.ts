@@ -1,0 +1,357 @@
+/** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { transitions } from '../../src/contract/session-records.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
+import { findBarriers } from '../support/accessibility.ts'
+import { animation } from '../support/caption-world.ts'
+import type { PlayerWorld } from '../support/player-world.ts'
+import {
+  createPlayerWorld,
+  numbered,
+  recordShown,
+  shownPath,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
+import { makeFilm } from '../support/sample-media.ts'
+import type { Person } from '../support/world.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const desktop = { viewport: { width: 1440, height: 900 } }
+
+let world: PlayerWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createPlayerWorld()
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await world?.close()
+})
+
+/** A show that turns only when it is told to. */
+async function openStill(count: number, settings: Record<string, unknown> = {}) {
+  const id = await world.makeManual(ana, numbered(count, { durationMs: stays }), settings)
+  const visit = await world.visit(ana)
+  await visit.page.goto(`/play/${id}`)
+  await untilShown(visit.page, '/0.jpg')
+  return { ...visit, id }
+}
+
+test('a session plays by itself, slide after slide, to its end, and again', async () => {
+  const id = await world.makeManual(ana, numbered(5, { durationMs: 400 }))
+  const { page, errors } = await world.visit(ana)
+  const shown = await recordShown(page)
+  await page.goto(`/play/${id}`)
+  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+  expect(await shown()).toEqual(['/0.jpg', '/1.jpg', '/2.jpg', '/3.jpg', '/4.jpg'])
+  await page.getByRole('button', { name: 'Play again' }).click()
+  await untilShown(page, '/0.jpg')
+  expect(errors).toEqual([])
+})
+
+test.each(transitions)(
+  '%s changes pictures by transforms and opacity alone',
+  async (transition) => {
+    const { page } = await openStill(3, { transition })
+    await page.evaluate(recordAnimations)
+    await page.keyboard.press('ArrowRight')
+    await untilShown(page, '/1.jpg')
+    const recorded = await page.evaluate<{ properties: string[]; ms: number }[]>('window.recorded')
+    const longest = Math.max(0, ...recorded.map(({ ms }) => ms))
+    expect(longest).toBe({ fade: 900, slide: 620, zoom: 1000, flip: 760, none: 0 }[transition])
+    const properties = new Set(recorded.flatMap((one) => one.properties))
+    expect([...properties].filter((name) => name !== 'transform' && name !== 'opacity')).toEqual([])
+  },
+)
+
+test('with reduced motion every transition is a short dissolve', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }), { transition: 'flip' })
+  const { page } = await world.visit(ana, { reducedMotion: 'reduce' })
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.evaluate(recordAnimations)
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  const recorded = await page.evaluate<{ properties: string[]; ms: number }[]>('window.recorded')
+  expect(recorded).toEqual([
+    { properties: ['opacity'], ms: 200 },
+    { properties: ['opacity'], ms: 200 },
+  ])
+})
+
+test('buttons and keys pause, turn, jump and go back', async () => {
+  const { page } = await openStill(20)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await untilShown(page, '/1.jpg')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('End')
+  await untilShown(page, '/19.jpg')
+  await page.keyboard.press('5')
+  await untilShown(page, '/10.jpg')
+  await page.keyboard.press('Home')
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press(' ')
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.keyboard.press(' ')
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+})
+
+test('a paused show stands still and goes on where it was', async () => {
+  const id = await world.makeManual(ana, numbered(3, { durationMs: 1500 }))
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press(' ')
+  const play = page.getByRole('button', { name: 'Play' })
+  await play.waitFor()
+  await page.waitForTimeout(2500)
+  expect(await shownPath(page)).toBe('/0.jpg')
+  await play.click()
+  await untilShown(page, '/1.jpg')
+})
+
+test('the scrubber shows what lies under the pointer and goes there', async () => {
+  const { page } = await openStill(10)
+  await page.keyboard.press(' ')
+  const track = await page.getByRole('slider', { name: 'Slide' }).boundingBox()
+  if (!track) throw new Error('the scrubber is not shown')
+  await page.mouse.move(track.x + track.width * 0.75, track.y + track.height / 2)
+  await page.getByText('Slide 8').waitFor()
+  expect(await page.locator('.player-peek img').getAttribute('src')).toContain('/7.jpg')
+  await page.mouse.down()
+  await page.mouse.move(track.x + track.width * 0.35, track.y + track.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await untilShown(page, '/3.jpg')
+
+  await page.getByRole('slider', { name: 'Slide' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/4.jpg')
+})
+
+test('shuffled, every slide comes once and then the show is over', async () => {
+  const { page } = await openStill(12)
+  await page.keyboard.press('s')
+  const seen = [await shownPath(page)]
+  for (let turn = 1; turn < 12; turn += 1) {
+    await page.keyboard.press('ArrowRight')
+    await page
+      .getByText(`slide ${turn + 1} of 12`, { exact: false })
+      .first()
+      .waitFor()
+    await page.waitForFunction(
+      (last) => {
+        const shown = [...document.querySelectorAll('.player-frame.is-shown')].at(-1)
+        return !shown?.firstElementChild?.getAttribute('src')?.endsWith(last)
+      },
+      seen.at(-1) ?? '',
+    )
+    seen.push(await shownPath(page))
+  }
+  expect(new Set(seen).size).toBe(12)
+  expect(seen).not.toEqual(numbered(12).map(({ path }) => path))
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+})
+
+test('the panic key makes everything dark at once, title and all, until any key', async () => {
+  const { page } = await openStill(3)
+  expect(await page.title()).toContain('Evening')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('b')
+  const dark = await page.screenshot()
+  expect(await page.title()).toBe('Untitled')
+  expect(await brightestValue(dark)).toBe(0)
+  expect(await page.getByTestId('spoken').textContent()).toBe('')
+
+  await page.keyboard.press('Shift')
+  expect(await page.title()).toBe('Untitled')
+  await page.keyboard.press('x')
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect(await page.title()).toContain('Evening')
+})
+
+test('turned by hand, nothing moves until it is told to', async () => {
+  const id = await world.makeManual(ana, numbered(3, { durationMs: 300 }), { isManualMode: true })
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.waitForTimeout(1500)
+  expect(await shownPath(page)).toBe('/0.jpg')
+  await page.keyboard.press(' ')
+  await untilShown(page, '/1.jpg')
+})
+
+test('broken media is skipped and named', async () => {
+  world.site.put('/not-a-picture.jpg', { type: 'image/jpeg', bytes: Buffer.from('not a picture') })
+  const paths = ['/0.jpg', '/gone.jpg', '/not-a-picture.jpg', '/1.jpg']
+  const id = await world.makeManual(
+    ana,
+    paths.map((path) => ({ path, durationMs: 900 })),
+  )
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/1.jpg')
+  await page.getByText('2 slides could not be shown and were skipped: 2, 3.').waitFor()
+})
+
+test('a session of which nothing can be shown says so', async () => {
+  const id = await world.makeManual(ana, [{ path: '/gone.jpg' }, { path: '/gone-too.jpg' }])
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await page.getByRole('heading', { name: 'None of the slides could be shown.' }).waitFor()
+})
+
+test('animations play for their time, and a video to its end', async () => {
+  world.site.put('/moves.gif', { type: 'image/gif', bytes: await animation('gif') })
+  const film = await makeFilm({ format: 'webm', frames: 45 })
+  world.site.put('/film.webm', { type: 'video/webm', bytes: film })
+  const id = await world.makeManual(ana, [
+    { path: '/moves.gif', durationMs: 500 },
+    { path: '/film.webm' },
+    { path: '/0.jpg', durationMs: stays },
+  ])
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/film.webm')
+  const ended = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const video = document.querySelector('.player-frame.is-shown video')
+        if (!(video instanceof HTMLVideoElement)) return resolve('no video')
+        video.addEventListener('ended', () => resolve(video.currentTime >= video.duration - 0.05))
+      }),
+  )
+  expect(await ended).toBe(true)
+  await untilShown(page, '/0.jpg')
+})
+
+test('fingers turn the slides by taps and swipes, and three of them black out', async () => {
+  const id = await world.makeManual(ana, numbered(4, { durationMs: stays }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.touchscreen.tap(350, 400)
+  await untilShown(page, '/1.jpg')
+  await page.touchscreen.tap(40, 400)
+  await untilShown(page, '/0.jpg')
+  await swipe(page, { from: 300, to: 100 })
+  await untilShown(page, '/1.jpg')
+  await swipe(page, { from: 100, to: 300 })
+  await untilShown(page, '/0.jpg')
+  await touch(page, [
+    ['touchStart', [100]],
+    ['touchStart', [100, 200]],
+    ['touchStart', [100, 200, 300]],
+    ['touchEnd', []],
+  ])
+  expect(await page.title()).toBe('Untitled')
+  await page.touchscreen.tap(200, 400)
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+})
+
+test('a finger that holds stops the show, and lets it go on', async () => {
+  const id = await world.makeManual(ana, numbered(3, { durationMs: 1200 }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const shown = page.waitForTimeout(3000).then(() => shownPath(page))
+  await touch(page, [
+    ['touchStart', [200], 3500],
+    ['touchEnd', []],
+  ])
+  expect(await shown).toBe('/0.jpg')
+  await untilShown(page, '/1.jpg')
+})
+
+test.each([phone, desktop])(
+  'no state of it has a barrier at $viewport.width pixels',
+  async (size) => {
+    const id = await world.makeManual(ana, numbered(3, { durationMs: stays, caption: 'Look up.' }))
+    const { page } = await world.visit(ana, { ...size, reducedMotion: 'reduce' })
+    await page.goto(`/play/${id}`)
+    await untilShown(page, '/0.jpg')
+    await page.keyboard.press(' ').catch(() => {})
+    await page.locator('.player-words').waitFor()
+    await page.waitForTimeout(400)
+    const found: Record<string, string[]> = { playing: await findBarriers(page) }
+    for (const [name, key] of [
+      ['help', '?'],
+      ['about', 'i'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      found[name] = await findBarriers(page)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+    found['over'] = await findBarriers(page)
+    expect(found).toEqual({ playing: [], help: [], about: [], over: [] })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+      size.viewport.width,
+    )
+  },
+)
+
+test('what a screen reader says: the slide’s number and its words', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays, caption: 'Look up.' }))
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  const spoken = page.getByTestId('spoken')
+  await spoken.getByText('Slide 1 of 2. Look up.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await spoken.getByText('Slide 2 of 2. Look up.').waitFor()
+})
+
+/** Runs in the page: keeps what each animation of the stage moves, and for how long. */
+function recordAnimations() {
+  const recorded: { properties: string[]; ms: number }[] = []
+  Object.assign(window, { recorded })
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (keyframes, options) {
+    if (this.classList.contains('player-frame') && Array.isArray(keyframes)) {
+      const names = keyframes.flatMap((frame) => Object.keys(frame))
+      const properties = [...new Set(names)].filter((one) => one !== 'offset' && one !== 'easing')
+      recorded.push({ properties, ms: typeof options === 'object' ? Number(options.duration) : 0 })
+    }
+    return animate.call(this, keyframes, options)
+  }
+}
+
+async function brightestValue(png: Buffer): Promise<number> {
+  const values = await sharp(png).removeAlpha().raw().toBuffer()
+  return values.reduce((most, value) => Math.max(most, value), 0)
+}
+
+async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
+  const steps = [0.25, 0.5, 0.75, 1].map((share) => from + (to - from) * share)
+  await touch(page, [
+    ['touchStart', [from]],
+    ...steps.map((x): Touch => ['touchMove', [x]]),
+    ['touchEnd', []],
+  ])
+}
+
+/** What happens, where across the screen the fingers then are, and for how long they stay. */
+type Touch = [type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: number[], thenMs?: number]
+
+async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  for (const [type, fingers, thenMs = 0] of touches) {
+    const touchPoints = fingers.map((x, id) => ({ x, y: 400, id }))
+    await client.send('Input.dispatchTouchEvent', { type, touchPoints })
+    if (thenMs > 0) await page.waitForTimeout(thenMs)
+  }
+  await client.detach()
+}

@@ -1,0 +1,157 @@
+/**
+ * A whole service with the built web client, pictures that a test decides, and browsers in which
+ * people are signed in: what the tests of the player stand on.
+ */
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { openBrowser } from './browser.ts'
+import type { PictureSite } from './caption-world.ts'
+import { servePictures } from './caption-world.ts'
+import type { FakeFeed } from './fake-feed.ts'
+import { createFakeFeed, pictures } from './fake-feed.ts'
+import type { Person, World } from './world.ts'
+import { createWorld } from './world.ts'
+
+export type PlayerWorld = World & {
+  readonly site: PictureSite
+  readonly feed: FakeFeed
+  readonly browser: Browser
+  /** A page of someone's own browser; without a person, of a visitor's. */
+  readonly visit: (person: Person | null, options?: BrowserContextOptions) => Promise<Visit>
+  /** A session of pictures from the site; the first has number 0. */
+  readonly makeManual: (
+    person: Person,
+    slides: readonly SlideWish[],
+    settings?: Record<string, unknown>,
+  ) => Promise<number>
+  /** A session that was filled from a feed of so many pictures. */
+  readonly makeFilled: (
+    person: Person,
+    count: number,
+    settings?: Record<string, unknown>,
+  ) => Promise<number>
+}
+
+export type SlideWish = { path: string; caption?: string; durationMs?: number }
+
+/** What the browser complained of stands in `errors`. */
+export type Visit = { readonly page: Page; readonly errors: string[] }
+
+/** Long enough to stay until a test turns it. */
+export const stays = 3_600_000
+
+export async function createPlayerWorld(settings: Record<string, string> = {}) {
+  await buildWebIfStale({ print: () => {} })
+  const site = await servePictures()
+  const feed = createFakeFeed()
+  const browser = await openBrowser()
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  const world = await createWorld({ FETCH_ALLOW: site.host, ...settings }, { webFolder, feed })
+  const made: PlayerWorld = {
+    ...world,
+    site,
+    feed,
+    browser,
+    visit: (person, options) => openVisit(browser, world.url, person, options),
+    async makeManual(person, slides, change = {}) {
+      const body = {
+        title: 'Evening',
+        slides: slides.map(({ path, ...slide }) => ({ mediaUrl: site.url(path), ...slide })),
+        ...change,
+      }
+      return (await person.sessions.createManual({ body })).session.id
+    },
+    async makeFilled(person, count, change = {}) {
+      const media = pictures('city', count).map((one, number) => ({
+        ...one,
+        mediaUrl: site.url(`/${number}.jpg`),
+        thumbnail: site.url(`/${number}.jpg`),
+      }))
+      feed.put('city', media)
+      await grant(world, person, 25)
+      const body = { title: 'Evening', subfeeds: 'city', ...change }
+      const { id } = await person.sessions.create({ body })
+      await world.runJobs()
+      return id
+    },
+    async close() {
+      await browser.close()
+      await world.close()
+      await site.close()
+    },
+  }
+  return made
+}
+
+async function grant(world: World, person: Person, amount: number): Promise<void> {
+  const { id } = await person.accounts.currentUser()
+  const admin = world.visitor()
+  await admin.accounts.devSignIn()
+  await admin.credits.grant({ params: { id }, body: { amount, reason: 'For tests' } })
+}
+
+/** So many slides, each a picture of its own. */
+export function numbered(count: number, slide: Omit<SlideWish, 'path'> = {}): SlideWish[] {
+  return Array.from({ length: count }, (_, number) => ({ path: `/${number}.jpg`, ...slide }))
+}
+
+/** The path of the picture on the screen, as soon as it is `expected`. */
+export async function untilShown(page: Page, expected: string): Promise<void> {
+  const shown = page.locator('.player-frame.is-shown').last().locator('img, video')
+  await shown.and(page.locator(`[src$="${expected}"]`)).waitFor({ state: 'attached' })
+}
+
+export async function shownPath(page: Page): Promise<string> {
+  const shown = page.locator('.player-frame.is-shown').last().locator('img, video')
+  return new URL((await shown.getAttribute('src')) ?? '').pathname
+}
+
+/** Keeps what comes on the screen of pages that are opened from now on; gives the paths so far. */
+export async function recordShown(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const shown: string[] = []
+    Object.assign(window, { shown })
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        if (!(target instanceof HTMLElement) || !target.matches('.player-frame.is-shown')) continue
+        const source = target.firstElementChild?.getAttribute('src') ?? ''
+        if (source !== '' && shown.at(-1) !== source) shown.push(source)
+      }
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ['class'] })
+  })
+  return async () => {
+    const sources = await page.evaluate<string[]>('window.shown')
+    return sources.map((source) => new URL(source, page.url()).pathname)
+  }
+}
+
+async function openVisit(
+  browser: Browser,
+  url: string,
+  person: Person | null,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    baseURL: url,
+    ...options,
+  })
+  context.setDefaultTimeout(15_000)
+  if (person) {
+    const cookies = person.jar.header().split('; ')
+    await context.addCookies(
+      cookies.map((cookie) => {
+        const [name = '', ...value] = cookie.split('=')
+        return { name, value: value.join('='), url }
+      }),
+    )
+  }
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  return { page, errors }
+}

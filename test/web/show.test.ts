@@ -1,0 +1,171 @@
+/** The show as a value: what follows what, what waits for what, and what nobody can break. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as shows from '../../src/web/features/player/engine/show.ts'
+
+type Show = shows.Show
+
+const slides = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ id: at + 1, holdMs: 1000, endsItself: false }))
+
+function begin(count: number, change: Partial<shows.ShowSlide> = {}): Show {
+  const made = slides(count).map((slide) => ({ ...slide, ...change }))
+  return shows.beginShow({ slides: made, seed: 'seed', isByHand: false })
+}
+
+/** Everything can be shown at once. */
+function allReady(show: Show): Show {
+  return show.slides.reduce((now, _, index) => shows.markReady(now, index), show)
+}
+
+/** Lets the show run until it is over; the indexes of what was shown. */
+function runThrough(show: Show, most: number): number[] {
+  const shown: number[] = []
+  let now = show
+  for (let turn = 0; turn < most && !now.isOver; turn += 1) {
+    shown.push(shows.shownIndex(now) ?? -1)
+    now = shows.elapse(now, shows.dueInMs(now) ?? 0)
+  }
+  return shown
+}
+
+test('a show waits for its first picture, then each slide has its time', () => {
+  const waiting = begin(3)
+  expect(shows.shownIndex(waiting)).toBe(null)
+  expect(shows.elapse(waiting, 60_000)).toEqual(waiting)
+
+  const first = allReady(waiting)
+  expect([shows.shownIndex(first), shows.dueInMs(first)]).toEqual([0, 1000])
+  expect(shows.shownIndex(shows.elapse(first, 999))).toBe(0)
+  expect(shows.shownIndex(shows.elapse(first, 1000))).toBe(1)
+})
+
+test('it plays through and ends, and can be played again', () => {
+  const show = allReady(begin(4))
+  expect(runThrough(show, 20)).toEqual([0, 1, 2, 3])
+  let over = show
+  for (let slide = 0; slide < 4; slide += 1) over = shows.elapse(over, 1000)
+  expect([over.isOver, over.isRunning, shows.shownIndex(over)]).toEqual([true, false, 3])
+  expect(shows.previous(over)).toMatchObject({ isOver: false, place: 3 })
+  expect(shows.shownIndex(shows.play(over))).toBe(0)
+})
+
+test('a loop goes on with the next round', () => {
+  const show = shows.setLooping(allReady(begin(3)), true)
+  expect(runThrough(show, 7)).toEqual([0, 1, 2, 0, 1, 2, 0])
+})
+
+test('the picture on the screen stays until the next one is ready', () => {
+  let show = shows.markReady(begin(2), 0)
+  show = shows.elapse(show, 5000)
+  expect(shows.shownIndex(show)).toBe(0)
+  expect(shows.shownIndex(shows.markReady(show, 1))).toBe(1)
+})
+
+test('a slide that cannot be shown is stepped over, both ways, and when it fails while it is on', () => {
+  const show = shows.markBroken(allReady(begin(4)), 1)
+  expect(shows.shownIndex(shows.next(show))).toBe(2)
+  expect(shows.shownIndex(shows.previous(shows.next(show)))).toBe(0)
+  expect(shows.shownIndex(shows.markBroken(show, 0))).toBe(2)
+  const none = [0, 1, 2, 3].reduce(shows.markBroken, begin(4))
+  expect(none.isOver).toBe(true)
+  expect([0, 1, 2, 3].reduce(shows.markBroken, shows.setLooping(begin(4), true)).isOver).toBe(true)
+})
+
+test('a video is over when it has ended, not when its time is', () => {
+  const show = allReady(begin(2, { endsItself: true }))
+  expect(shows.dueInMs(show)).toBe(null)
+  expect(shows.shownIndex(shows.elapse(show, 60_000))).toBe(0)
+  expect(shows.shownIndex(shows.markEnded(show, 1))).toBe(0)
+  expect(shows.shownIndex(shows.markEnded(show, 0))).toBe(1)
+})
+
+test('a slide waits for its spoken caption', () => {
+  const speaking = shows.setSpeaking(allReady(begin(2)), true)
+  const late = shows.elapse(speaking, 9000)
+  expect([shows.shownIndex(late), shows.dueInMs(late)]).toEqual([0, null])
+  expect(shows.shownIndex(shows.setSpeaking(late, false))).toBe(1)
+})
+
+test('nothing moves while it is paused, frozen or turned by hand', () => {
+  const show = allReady(begin(3))
+  const still = [
+    shows.pause(show),
+    shows.freeze(show, 'hidden'),
+    shows.freeze(shows.freeze(show, 'sheet'), 'finger'),
+    shows.setByHand(show, true),
+  ]
+  for (const one of still) {
+    expect(shows.dueInMs(one)).toBe(null)
+    expect(shows.shownIndex(shows.elapse(one, 60_000))).toBe(0)
+    expect(shows.shownIndex(shows.next(one))).toBe(1)
+  }
+  expect(shows.dueInMs(shows.thaw(shows.freeze(show, 'hidden'), 'hidden'))).toBe(1000)
+})
+
+test('speed changes how soon the next slide comes, not how long was waited', () => {
+  const half = shows.elapse(allReady(begin(2)), 500)
+  expect(shows.dueInMs(shows.setSpeed(half, 2))).toBe(250)
+  expect(shows.setSpeed(half, 100).speed).toBe(shows.fastest)
+})
+
+test('what comes next is prepared first, three ahead, past the end of a round that loops', () => {
+  const show = allReady(begin(6))
+  expect(shows.slidesToPrepare(show, 3)).toEqual([0, 1, 2, 3])
+  const last = shows.goTo(shows.setLooping(show, true), 5)
+  expect(shows.slidesToPrepare(last, 3)).toEqual([5, 0, 1, 2, 4])
+  expect(shows.slidesToPrepare(shows.goTo(begin(6), 4), 3)).toEqual([4, 5])
+})
+
+test('the time until a slide is the time of all before it', () => {
+  const show = shows.elapse(allReady(begin(5)), 400)
+  expect(shows.msUntil(show, 3)).toBe(2600)
+  expect(shows.msUntil(show, 0)).toBe(null)
+})
+
+test('shuffling keeps what was shown and mixes the rest, without repeats', () => {
+  const third = shows.next(shows.next(allReady(begin(40))))
+  const mixed = shows.setShuffled(third, true)
+  expect(mixed.order.slice(0, 3)).toEqual([0, 1, 2])
+  expect(shows.shownIndex(mixed)).toBe(2)
+  expect(mixed.order.slice(3)).not.toEqual(third.order.slice(3))
+  expect(new Set(runThrough(mixed, 60)).size).toBe(38)
+  expect(shows.setShuffled(mixed, false).order).toEqual(third.order)
+})
+
+test('whatever is done, the show is on a slide that exists, and every round has all slides', () => {
+  const index = fc.integer({ min: 0, max: 9 })
+  const deeds = fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        shows.next,
+        shows.previous,
+        shows.play,
+        shows.pause,
+        (show: Show) => shows.setShuffled(show, !show.isShuffled),
+        (show: Show) => shows.setLooping(show, !show.isLooping),
+        (show: Show) => shows.setByHand(show, !show.isByHand),
+        (show: Show) => shows.elapse(show, 700),
+      ),
+      index.map((at) => (show: Show) => shows.markReady(show, at)),
+      index.map((at) => (show: Show) => shows.markReleased(show, at)),
+      index.map((at) => (show: Show) => shows.markBroken(show, at)),
+      index.map((at) => (show: Show) => shows.goTo(show, at)),
+    ),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(deeds, (chosen) => {
+      let show = begin(10)
+      for (const deed of chosen) {
+        const before = show
+        show = deed(show)
+        const all = show.order.toSorted((one, other) => one - other)
+        expect(all).toEqual(slides(10).map((_, at) => at))
+        const shown = shows.shownIndex(show)
+        if (show.turn !== before.turn) expect(show.broken.has(shown ?? -1)).toBe(false)
+        for (const one of shows.slidesToPrepare(show, 3)) expect(show.broken.has(one)).toBe(false)
+      }
+    }),
+  )
+})

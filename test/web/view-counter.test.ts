@@ -1,0 +1,64 @@
+/** What was seen is told in few requests, each slide once, and nothing is lost when one fails. */
+import { expect, test } from 'vitest'
+import { ApiProblem } from '../../src/client/client.ts'
+import { type Charge, createViewCounter } from '../../src/web/features/player/view-counter.ts'
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+function openDesk(answers: (Error | Charge)[] = []) {
+  const told: number[][] = []
+  const charges: Charge[] = []
+  let begun = 0
+  let unpaid = 0
+  const counter = createViewCounter({
+    begin: async () => (begun += 1),
+    tell: async (_play, mediaIds) => {
+      told.push(mediaIds)
+      const answer = answers.shift() ?? { charged: mediaIds.length, balance: 100 }
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    onCharge: (charge) => charges.push(charge),
+    onUnpaid: () => (unpaid += 1),
+  })
+  return { counter, told, charges, read: () => ({ begun, unpaid }) }
+}
+
+test('25 slides are told in five requests of one play, the first slide at once', async () => {
+  const { counter, told, read } = openDesk()
+  for (let id = 1; id <= 25; id += 1) counter.saw(id)
+  await settled()
+  expect(told.map((ids) => ids.length)).toEqual([1, 6, 6, 6, 6])
+  expect(told.flat()).toEqual(Array.from({ length: 25 }, (_, at) => at + 1))
+  expect(read().begun).toBe(1)
+})
+
+test('a slide that comes again is not told again, and what is left is told at the end', async () => {
+  const { counter, told } = openDesk()
+  for (const id of [1, 2, 1, 3, 2]) counter.saw(id)
+  counter.settle({ isLeaving: true })
+  counter.settle({ isLeaving: true })
+  await settled()
+  expect(new Set(told.flat())).toEqual(new Set([1, 2, 3]))
+  expect(told.flat()).toHaveLength(3)
+})
+
+test('what could not be told is told with the next ones', async () => {
+  const { counter, told } = openDesk([new TypeError('offline')])
+  counter.saw(1)
+  await settled()
+  counter.saw(2)
+  counter.settle({ isLeaving: false })
+  await settled()
+  expect(told).toEqual([[1], [1, 2]])
+})
+
+test('without credits it says so once and tells no more', async () => {
+  const refusal = new ApiProblem({ status: 402, headers: new Headers(), body: {} })
+  const { counter, told, charges, read } = openDesk([refusal])
+  for (let id = 1; id <= 20; id += 1) counter.saw(id)
+  await settled()
+  counter.settle({ isLeaving: true })
+  await settled()
+  expect([told.length, charges, read().unpaid]).toEqual([1, [], 1])
+})
