@@ -10,6 +10,8 @@ import type { UpscaleOrder } from './upscale-order.ts'
 import { createUpscaler } from './upscaler.ts'
 
 const maxPicturePixels = 1_048_576
+// A narrow picture lies in a frame of many times its size, all of which would be enlarged.
+const maxFramePixels = 1.25 * maxPicturePixels
 
 export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
   const upscaler = createUpscaler()
@@ -22,6 +24,8 @@ export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
       const endsAtMs = performance.now() + budgetMs
       if (frame.picture.width * frame.picture.height > maxPicturePixels)
         throw new ProviderUnavailable('the picture has more than a million pixels')
+      if (frame.width * frame.height > maxFramePixels)
+        throw new ProviderUnavailable('the picture is too narrow')
       const leave = await gate.enter(signal)
       try {
         const order = await inTurn(() => decode(frame))
