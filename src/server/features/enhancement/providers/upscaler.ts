@@ -1,7 +1,7 @@
 /**
- * The thread that runs the network, kept for a while after its last picture. A run ends with its
- * signal, whatever the thread is doing; one that would not be done in time is given up as soon as
- * that shows.
+ * The thread that runs the network: one for each picture, because an idle one would go on holding the
+ * memory of its largest tile. A run ends with its signal, whatever the thread is doing; one that would
+ * not be done in time is given up as soon as that shows.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -19,8 +19,6 @@ export type Upscaler = {
 }
 
 const mostThreads = 2
-// An idle thread still holds the memory of its largest tile.
-const idleMs = 60_000
 // Longer ago, and what was measured says nothing about how busy the machine is now.
 const speedKnownMs = 60_000
 // The first tiles of a thread take longer than those that follow.
@@ -29,36 +27,24 @@ const failureRestMs = 30_000
 
 export function createUpscaler(startThread: () => Worker = startNetwork): Upscaler {
   let worker: Worker | null = null
-  let leave: NodeJS.Timeout | undefined
   let speed: { msPerPixel: number; atMs: number } | null = null
   let failedAtMs = -Infinity
 
   const dismiss = async () => {
     const dismissed = worker
     worker = null
-    clearTimeout(leave)
     await dismissed?.terminate()
   }
 
   const hire = (): Worker => {
-    clearTimeout(leave)
-    worker?.ref()
-    return (worker ??= start())
-  }
-
-  const start = (): Worker => {
     const started = startThread()
+    worker = started
     // One that fails while nobody listens must not bring the node down.
     started.on('error', () => {})
     started.on('exit', () => {
       if (worker === started) worker = null
     })
     return started
-  }
-
-  const rest = () => {
-    worker?.unref()
-    leave = setTimeout(() => void dismiss(), idleMs).unref()
   }
 
   const refuseIfTooSlow = (pixelsLeft: number, endsAtMs: number) => {
@@ -87,13 +73,13 @@ export function createUpscaler(startThread: () => Worker = startNetwork): Upscal
       try {
         const enlarged = await runOn(hire(), order, { signal, judgeTile })
         failedAtMs = -Infinity
-        rest()
         return enlarged
       } catch (error) {
         if (error instanceof UpscaleFailed) failedAtMs = performance.now()
+        throw error
+      } finally {
         // Nothing else ends what a thread is doing.
         await dismiss()
-        throw error
       }
     },
 
