@@ -149,14 +149,8 @@ test('a session is published, found by another, saved for credits and once', asy
 })
 
 test('a report can be sent by anyone who sees a shared session', async () => {
-  const owner = await visits.signedIn(1)
-  const id = await makeSession(owner.page, 'Shown by mistake')
-  const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
-    data: {},
-  })
-  const { shareCode } = (await shared.json()) as { shareCode: string }
   const stranger = await visits.visit()
-  await stranger.open(`/shared/${shareCode}`)
+  await stranger.open(`/shared/${await sharedCode()}`)
   await stranger.page.getByRole('button', { name: 'Report' }).click()
   await stranger.page.getByRole('dialog').getByLabel('Reason').selectOption('other')
   await stranger.page.getByRole('dialog').getByRole('button', { name: 'Send report' }).click()
@@ -200,6 +194,81 @@ test.each(rooms)(
     expect(errors).toEqual([])
   },
 )
+
+test.each(rooms)(
+  'what strangers come to has no barrier for $colorScheme at $viewport.width pixels',
+  async (room) => {
+    const { context, page, open, errors } = await visits.visit(room)
+    const code = await sharedCode()
+    await open(`/shared/${code}`)
+    await page.getByRole('listitem').first().waitFor()
+    await expectOpenToAll(page, 'a shared session')
+    await page.getByRole('button', { name: 'Report' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectOpenToAll(page, 'the report dialog')
+    await open('/shared/00000000-0000-4000-8000-000000000000')
+    await page.getByText('Nothing on this slide').waitFor()
+    await expectOpenToAll(page, 'a link that leads nowhere')
+
+    const email = `${room.colorScheme}-${room.viewport.width}@example.test`
+    await context.request.post(`${service.url}/api/auth/register`, {
+      data: { email, password: 'a long enough password' },
+    })
+    await open('/library')
+    await page.getByText('What brings you here?').waitFor()
+    await expectOpenToAll(page, 'the first look at the library')
+    await page.goto(`${service.url}/community`)
+    await page.getByRole('button', { name: 'Confirm your age' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectOpenToAll(page, 'the question for the age')
+    expect(errors).toEqual([])
+  },
+)
+
+test('a fill that came to nothing says why, and one button fills it again', async () => {
+  const { context, page, open } = await visits.signedIn(2)
+  await makeSession(page, 'Rust and rivets')
+  const refilled: string[] = []
+  await context.route('**/api/sessions?**', async (route) => {
+    const [session] = (await (await route.fetch()).json()) as object[]
+    const failed = { fillStatus: 'failed', mediaCount: 0, fillError: 'The feed did not answer' }
+    await route.fulfill({ json: [{ ...session, ...failed }] })
+  })
+  await context.route('**/refill', async (route) => {
+    refilled.push(route.request().headers()['idempotency-key'] ?? '')
+    // No answer the first time, as on a train: the next try must be the same call.
+    if (refilled.length === 1) await route.abort()
+    else await route.continue()
+  })
+  await open('/library')
+  await page.getByText('The feed did not answer').waitFor()
+  await page.getByRole('button', { name: /Fill again/ }).click()
+  await page.getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('button', { name: /Fill again/ }).click()
+  await expect.poll(() => refilled.length).toBe(2)
+  expect(refilled[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(refilled[1]).toBe(refilled[0])
+})
+
+test('a page whose part is gone after a new version says so, and the others stay in reach', async () => {
+  const { context, page, open } = await visits.signedIn(1)
+  await open('/library')
+  await context.route('**/assets/account-page-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: /credits/ }).click()
+  await page.getByText('The page could not be shown.').waitFor()
+  await page.getByRole('link', { name: 'Community' }).click()
+  await page.getByRole('heading', { name: 'Community' }).waitFor()
+})
+
+/** The link of a session of the first account's, without a password. */
+async function sharedCode(): Promise<string> {
+  const owner = await visits.signedIn(1)
+  const id = await makeSession(owner.page, 'For everyone')
+  const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
+    data: {},
+  })
+  return ((await shared.json()) as { shareCode: string }).shareCode
+}
 
 /** The first development account is an administrator. */
 async function giveCredits(): Promise<void> {

@@ -97,7 +97,7 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
         aria-pressed={session.isFavorite}
         onClick={switchFavourite}
         icon={
-          <Star size={18} aria-hidden="true" fill={session.isFavorite ? 'currentColor' : 'none'} />
+          <Star size={18} aria-hidden="true" className={session.isFavorite ? 'fill-lamp' : ''} />
         }
         className={`!size-9 ${session.isFavorite ? '!text-lamp-ink' : ''} ${isFeature ? '' : 'max-sm:!hidden'}`}
       />

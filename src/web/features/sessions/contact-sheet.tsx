@@ -57,6 +57,6 @@ function Thumbnail({ slide }: { slide: Slide }) {
 }
 
 function cellLook(index: number, done: number): string {
-  if (index < done) return 'bg-press'
+  if (index < done) return 'bg-edge/50'
   return index === done ? 'bg-lamp-tint inset-ring inset-ring-lamp' : 'bg-mount'
 }
