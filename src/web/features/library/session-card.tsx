@@ -32,7 +32,7 @@ export function SessionCard({
   isFollowed: boolean
   isFeature: boolean
 }) {
-  const { fill } = useLiveSession(session.id, isFollowed)
+  const { fill } = useLiveSession(session, isFollowed)
   return (
     <Mount isFeature={isFeature}>
       <Aperture isFeature={isFeature}>
