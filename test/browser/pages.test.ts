@@ -1,37 +1,24 @@
 /**
  * The pages against the real service, as people use them: an account, a session that fills, a link
- * that a stranger opens, a copy from the community. Every page is open to all, in both themes.
+ * that a stranger opens, a copy from the community, and what is said when something goes wrong.
  */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { buildWebIfStale } from '../../scripts/build-web.ts'
-import { openBrowser } from '../support/browser.ts'
-import { type ServiceProcess, startService, unlimited } from '../support/service-process.ts'
-import { createVisits, expectOpenToAll, phone, rooms } from '../support/visits.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+import { phone } from '../support/visits.ts'
 
-let service: ServiceProcess
-let browser: Browser
-const visits = createVisits(
-  () => browser,
-  () => service.url,
-)
+let world: PageWorld
 
 beforeAll(async () => {
-  await buildWebIfStale({ print: () => {} })
-  service = await startService({ ...unlimited, NODE_ENV: 'development', FEED: 'demo' })
-  browser = await openBrowser()
-  await giveCredits()
+  world = await createPageWorld()
 })
 
-afterEach(() => visits.closeAll())
+afterEach(() => world.closeAll())
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.stop()
-})
+afterAll(() => world?.close())
 
 test('someone new makes an account and a session, and sees it fill', async () => {
-  const { page, open, errors } = await visits.visit({ viewport: phone })
+  const { page, open, errors } = await world.visit({ viewport: phone })
   await open('/register')
   await page.getByLabel('First name (optional)').fill('Mara')
   await page.getByLabel('Email').fill('mara@example.test')
@@ -64,8 +51,8 @@ test('someone new makes an account and a session, and sees it fill', async () =>
 })
 
 test('a favourite is kept, found by its filter, and a deleted session is gone', async () => {
-  const { page, open } = await visits.signedIn(3)
-  await makeSession(page, 'Kept for long')
+  const { page, open } = await world.signedIn(3)
+  await world.makeSession(page, 'Kept for long')
   await open('/library')
   const star = page.getByRole('button', { name: 'Favourite Kept for long' })
   await star.click()
@@ -88,8 +75,8 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
 })
 
 test('a shared session opens for a stranger and for a member, and ends when it is stopped', async () => {
-  const owner = await visits.signedIn(1)
-  const id = await makeSession(owner.page, 'Lamps by the river')
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, 'Lamps by the river')
   await owner.open(`/sessions/${id}`)
   await owner.page.getByRole('button', { name: 'Share' }).click()
   await owner.page.getByLabel('Password (optional)').fill('open sesame')
@@ -97,7 +84,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())
   expect(link.searchParams.get('r')).toMatch(/^[A-Z0-9]{8}$/)
 
-  const stranger = await visits.visit({ viewport: phone })
+  const stranger = await world.visit({ viewport: phone })
   await stranger.open(link.pathname + link.search)
   await stranger.page.getByRole('heading', { name: 'This link has a password' }).waitFor()
   await stranger.page.getByLabel('Password', { exact: true }).fill('a guess')
@@ -112,7 +99,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   expect(await hrefOf(stranger.page, 'Play')).toBe(`${link.pathname}/play`)
   expect(await hrefOf(stranger.page, 'Make your own')).toBe('/register')
 
-  const member = await visits.signedIn(2)
+  const member = await world.signedIn(2)
   await member.open(link.pathname)
   await member.page.getByLabel('Password', { exact: true }).fill('open sesame')
   await member.page.getByRole('button', { name: 'Open' }).click()
@@ -126,15 +113,15 @@ test('a shared session opens for a stranger and for a member, and ends when it i
 })
 
 test('a session is published, found by another, saved for credits and once', async () => {
-  const owner = await visits.signedIn(1)
-  const id = await makeSession(owner.page, 'Arcades of the south')
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, 'Arcades of the south')
   await owner.open(`/sessions/${id}`)
   await owner.page.getByRole('button', { name: 'More', exact: true }).click()
   await owner.page.getByRole('menuitem', { name: 'Publish to the community' }).click()
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await owner.page.getByText('It is on its way to the community.').waitFor()
 
-  const other = await visits.signedIn(3)
+  const other = await world.signedIn(3)
   await waitUntilPublished(other.page, 'Arcades of the south')
   await other.open('/community?kind=sessions')
   const before = await balanceOf(other.page)
@@ -146,17 +133,34 @@ test('a session is published, found by another, saved for credits and once', asy
   await other.page
     .getByRole('link', { name: `${(before - 25).toLocaleString('en')} credits` })
     .waitFor()
+
+  await other.page.goBack()
+  await other.page.getByRole('button', { name: /Save a copy/ }).click()
+  await other.page.getByText('You have this one already.').waitFor()
+  expect(await balanceOf(other.page)).toBe(before - 25)
+})
+
+test('the theme that someone chooses stays, whatever the system says', async () => {
+  const { page, open } = await world.signedIn(2, { colorScheme: 'light' })
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  await open('/library')
+  expect(await theme()).toBe('light')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  expect(await theme()).toBe('dark')
+  await page.reload({ waitUntil: 'commit' })
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] !== undefined)
+  expect(await theme()).toBe('dark')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open('/account')
+  await page.getByText('As the system').click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(theme).toBe('light')
 })
 
 test('a report can be sent by anyone who sees a shared session', async () => {
-  const owner = await visits.signedIn(1)
-  const id = await makeSession(owner.page, 'Shown by mistake')
-  const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
-    data: {},
-  })
-  const { shareCode } = (await shared.json()) as { shareCode: string }
-  const stranger = await visits.visit()
-  await stranger.open(`/shared/${shareCode}`)
+  const stranger = await world.visit()
+  await stranger.open(`/shared/${await world.sharedCode()}`)
   await stranger.page.getByRole('button', { name: 'Report' }).click()
   await stranger.page.getByRole('dialog').getByLabel('Reason').selectOption('other')
   await stranger.page.getByRole('dialog').getByRole('button', { name: 'Send report' }).click()
@@ -164,8 +168,8 @@ test('a report can be sent by anyone who sees a shared session', async () => {
 })
 
 test('whoever is too young hears it kindly, and adult voices stay closed', async () => {
-  const { page, open } = await visits.visit()
-  await page.request.post(`${service.url}/api/auth/register`, {
+  const { page, open } = await world.visit()
+  await page.request.post(`${world.url}/api/auth/register`, {
     data: { email: 'young@example.test', password: 'a long enough password' },
   })
   await open('/sessions/new')
@@ -178,64 +182,44 @@ test('whoever is too young hears it kindly, and adult voices stay closed', async
   expect(await page.getByRole('radio', { name: 'Teasing' }).count()).toBe(0)
 })
 
-test.each(rooms)(
-  'no page has a barrier for $colorScheme at $viewport.width pixels, nor a breach of the policy',
-  async (room) => {
-    const { page, open, errors } = await visits.signedIn(1, room)
-    const id = await makeSession(page, 'For everyone')
-    const paths = ['/library', '/sessions/new', `/sessions/${id}`, '/account', '/community']
-    for (const path of paths) {
-      await open(path)
-      await page.waitForLoadState('networkidle')
-      await expectOpenToAll(page, path)
-    }
-    await page.goto(`${service.url}/sessions/${id}?share`)
-    await page.getByRole('dialog').waitFor()
-    await expectOpenToAll(page, 'the share dialog')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await page.getByRole('dialog').waitFor()
-    await expectOpenToAll(page, 'the settings dialog')
-    expect(errors).toEqual([])
-  },
-)
-
-/** The first development account is an administrator. */
-async function giveCredits(): Promise<void> {
-  const { page } = await visits.signedIn(1)
-  for (const account of [1, 2, 3]) {
-    const granted = await page.request.post(
-      `${service.url}/api/admin/users/dev-user-${account}/grant`,
-      { data: { amount: 1000, reason: 'For tests' } },
-    )
-    expect(granted.status()).toBe(200)
-  }
-  await visits.closeAll()
-}
-
-/** Made by a request, filled by the service; its id. */
-async function makeSession(page: Page, title: string): Promise<number> {
-  const answer = await page.request.post(`${service.url}/api/sessions`, {
-    data: { title, subfeeds: 'nightcities' },
+test('a fill that came to nothing says why, and one button fills it again', async () => {
+  const { context, page, open } = await world.signedIn(2)
+  await world.makeSession(page, 'Rust and rivets')
+  const refilled: string[] = []
+  await context.route('**/api/sessions?**', async (route) => {
+    const [session] = (await (await route.fetch()).json()) as object[]
+    const failed = { fillStatus: 'failed', mediaCount: 0, fillError: 'The feed did not answer' }
+    await route.fulfill({ json: [{ ...session, ...failed }] })
   })
-  const { id } = (await answer.json()) as { id: number }
-  expect(answer.status()).toBe(201)
-  await expect
-    .poll(
-      async () => {
-        const read = await page.request.get(`${service.url}/api/sessions/${id}`)
-        return ((await read.json()) as { session: { fillStatus: string } }).session.fillStatus
-      },
-      { timeout: 30_000 },
-    )
-    .toBe('ready')
-  return id
-}
+  await context.route('**/refill', async (route) => {
+    refilled.push(route.request().headers()['idempotency-key'] ?? '')
+    // No answer the first time, as on a train: the next try must be the same call.
+    if (refilled.length === 1) await route.abort()
+    else await route.continue()
+  })
+  await open('/library')
+  await page.getByText('The feed did not answer').waitFor()
+  await page.getByRole('button', { name: /Fill again/ }).click()
+  await page.getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('button', { name: /Fill again/ }).click()
+  await expect.poll(() => refilled.length).toBe(2)
+  expect(refilled[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(refilled[1]).toBe(refilled[0])
+})
+
+test('a page whose part is gone after a new version says so, and the others stay in reach', async () => {
+  const { context, page, open } = await world.signedIn(1)
+  await open('/library')
+  await context.route('**/assets/account-page-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: /credits/ }).click()
+  await page.getByText('The page could not be shown.').waitFor()
+  await page.getByRole('link', { name: 'Community' }).click()
+  await page.getByRole('heading', { name: 'Community' }).waitFor()
+})
 
 async function waitUntilPublished(page: Page, title: string): Promise<void> {
   await expect
-    .poll(async () => (await page.request.get(`${service.url}/api/community`)).text(), {
+    .poll(async () => (await page.request.get(`${world.url}/api/community`)).text(), {
       timeout: 60_000,
       interval: 500,
     })
@@ -243,7 +227,7 @@ async function waitUntilPublished(page: Page, title: string): Promise<void> {
 }
 
 async function balanceOf(page: Page): Promise<number> {
-  const answer = await page.request.get(`${service.url}/api/credits/balance`)
+  const answer = await page.request.get(`${world.url}/api/credits/balance`)
   return ((await answer.json()) as { balance: number }).balance
 }
 

@@ -22,16 +22,16 @@ export const rooms = [
   { colorScheme: 'dark', viewport: desktop },
 ] as const
 
-export function createVisits(browser: () => Browser, url: () => string) {
+export function createVisits(browser: Browser, url: string) {
   const contexts: BrowserContext[] = []
 
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-    const context = await browser().newContext({ reducedMotion: 'reduce', ...options })
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     contexts.push(context)
     context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const open = async (path: string) => {
-      await page.goto(url() + path)
+      await page.goto(url + path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
     }
     return { context, page, open, errors: collectErrors(page) }
@@ -40,7 +40,7 @@ export function createVisits(browser: () => Browser, url: () => string) {
   /** One of the development accounts, which can pay for a few sessions. */
   async function signedIn(account: 1 | 2 | 3, options: BrowserContextOptions = {}) {
     const visited = await visit(options)
-    await visited.context.request.get(`${url()}/api/dev-login?account=${account}`)
+    await visited.context.request.get(`${url}/api/dev-login?account=${account}`)
     return visited
   }
 

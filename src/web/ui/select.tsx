@@ -33,7 +33,7 @@ export function Select<Value extends string>({
             if (chosen) onChoose(chosen.value)
           }}
           className={`w-full cursor-pointer appearance-none rounded-control border border-edge bg-field pr-9 pl-3 text-ink ${
-            isCompact ? 'min-h-9 text-sm font-[500]' : 'min-h-11 text-base'
+            isCompact ? 'min-h-9 text-sm font-[500] max-sm:min-h-10' : 'min-h-11 text-base'
           }`}
         >
           {options.map((option) => (

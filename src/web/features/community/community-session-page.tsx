@@ -12,6 +12,7 @@ import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { useTags } from '../../words.ts'
 import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
@@ -41,6 +42,7 @@ export function CommunitySessionPage() {
 }
 
 function Shown({ published: { session, media } }: { published: Published }) {
+  const tagNames = useTags()
   return (
     <>
       <PageHead
@@ -69,7 +71,7 @@ function Shown({ published: { session, media } }: { published: Published }) {
             <ul className="flex flex-wrap gap-2">
               {session.tags.map((tag) => (
                 <li key={tag} className="chip">
-                  {tag}
+                  {tagNames.find(({ slug }) => slug === tag)?.label ?? tag}
                 </li>
               ))}
             </ul>

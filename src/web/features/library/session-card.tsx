@@ -32,7 +32,7 @@ export function SessionCard({
   isFollowed: boolean
   isFeature: boolean
 }) {
-  const { fill } = useLiveSession(session.id, isFollowed)
+  const { fill } = useLiveSession(session, isFollowed)
   return (
     <Mount isFeature={isFeature}>
       <Aperture isFeature={isFeature}>
@@ -97,7 +97,7 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
         aria-pressed={session.isFavorite}
         onClick={switchFavourite}
         icon={
-          <Star size={18} aria-hidden="true" fill={session.isFavorite ? 'currentColor' : 'none'} />
+          <Star size={18} aria-hidden="true" className={session.isFavorite ? 'fill-lamp' : ''} />
         }
         className={`!size-9 ${session.isFavorite ? '!text-lamp-ink' : ''} ${isFeature ? '' : 'max-sm:!hidden'}`}
       />

@@ -22,7 +22,9 @@ export function FillingSheet({ progress }: { progress: Progress | null }) {
 /** The slides themselves, each cropped to a cell, in their order. */
 export function SlideSheet({ slides }: { slides: readonly Slide[] }) {
   return (
-    <ol className="grid grid-cols-3 gap-1.5 sm:grid-cols-5 sm:gap-2">
+    <ol
+      className={`grid grid-cols-3 gap-1.5 sm:gap-2 ${slides.length > 3 ? 'sm:grid-cols-5' : ''}`}
+    >
       {slides.map((slide) => (
         <li key={slide.id} className="relative aspect-3/2 overflow-hidden rounded-aperture bg-well">
           <Thumbnail slide={slide} />
@@ -57,6 +59,6 @@ function Thumbnail({ slide }: { slide: Slide }) {
 }
 
 function cellLook(index: number, done: number): string {
-  if (index < done) return 'bg-press'
+  if (index < done) return 'bg-edge/50'
   return index === done ? 'bg-lamp-tint inset-ring inset-ring-lamp' : 'bg-mount'
 }

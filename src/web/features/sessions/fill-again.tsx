@@ -18,7 +18,13 @@ export function FillFailed({ session }: { session: Session }) {
     <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 px-3 text-center">
       <CloudOff size={18} aria-hidden="true" className="text-ink-3" />
       <p className="text-xs text-balance text-ink-2">{session.fillError ?? 'Filling failed.'}</p>
-      <Button size="small" price={cost} isBusy={refill.isPending} onClick={() => refill.mutate()}>
+      <Button
+        look="line"
+        size="small"
+        price={cost}
+        isBusy={refill.isPending}
+        onClick={() => refill.mutate()}
+      >
         Fill again
       </Button>
     </div>

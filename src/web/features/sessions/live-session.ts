@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionEventsAddress } from '../../api.ts'
+import { isFilling, type Session } from './session-data.ts'
 
 export type Progress = { readonly done: number; readonly total: number }
 
@@ -19,7 +20,9 @@ export type LiveSession = {
 const quiet: LiveSession = { fill: null, publishing: null, publishFailure: null }
 
 /** Follows the session while `isFollowed`. Once its fill is done, the pages ask for it anew. */
-export function useLiveSession(sessionId: number, isFollowed: boolean): LiveSession {
+export function useLiveSession(session: Session, isFollowed: boolean): LiveSession {
+  const sessionId = session.id
+  const wasFilling = isFilling(session)
   const queryClient = useQueryClient()
   const [live, setLive] = useState(quiet)
   useEffect(() => {
@@ -33,8 +36,9 @@ export function useLiveSession(sessionId: number, isFollowed: boolean): LiveSess
       // A fill that came to nothing gives its credits back.
       void queryClient.invalidateQueries({ queryKey: ['current-user'] })
     }
-    on('session', (session) => {
-      if (session['fillStatus'] === 'ready' || session['fillStatus'] === 'failed') askAnew()
+    // It may have ended between the page's question and this one.
+    on('session', ({ fillStatus }) => {
+      if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()
     })
     on('fill', (data) => setLive((live) => ({ ...live, fill: progressOf(data) })))
     on('done', () => {
@@ -52,7 +56,7 @@ export function useLiveSession(sessionId: number, isFollowed: boolean): LiveSess
       source.close()
       setLive(quiet)
     }
-  }, [sessionId, isFollowed, queryClient])
+  }, [sessionId, wasFilling, isFollowed, queryClient])
   return live
 }
 

@@ -52,7 +52,9 @@ export function NewSessionPage() {
       className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]"
     >
       <div className="grid content-start gap-6 max-sm:pb-16">
-        <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
+        <div className="-mb-4 sm:-mb-5">
+          <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
+        </div>
         <Failure text={create.error && explain(create.error)} />
         <TitleField
           value={title}

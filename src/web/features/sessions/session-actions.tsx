@@ -75,7 +75,7 @@ function OwnerControls({
         onClick={switchFavourite}
         className={session.isFavorite ? '!text-lamp-ink' : ''}
         icon={
-          <Star size={18} aria-hidden="true" fill={session.isFavorite ? 'currentColor' : 'none'} />
+          <Star size={18} aria-hidden="true" className={session.isFavorite ? 'fill-lamp' : ''} />
         }
       />
       <Menu

@@ -37,7 +37,7 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
   const { data: user } = useCurrentUser()
   const isOwn = user?.id === session.userId
   // A publication has no state of its own in the session, so whoever shares it listens.
-  const live = useLiveSession(session.id, isFilling(session) || (isOwn && session.shareToCommunity))
+  const live = useLiveSession(session, isFilling(session) || (isOwn && session.shareToCommunity))
   return (
     <>
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">

@@ -24,7 +24,7 @@ export function TitleField({
         placeholder="Harbours in winter"
         aria-invalid={complaint !== null}
         aria-describedby={complaint === null ? undefined : `${id}-note`}
-        className={`show-voice -mx-2 min-h-14 w-[calc(100%+1rem)] rounded-control border-b bg-transparent px-2 text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${
+        className={`show-voice min-h-14 w-full rounded-t-control border-b bg-transparent focus-visible:outline-offset-4 text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${
           complaint === null ? 'border-edge' : 'border-b-2 border-danger'
         }`}
       />

@@ -1,0 +1,73 @@
+/**
+ * The real service with its demo feed and three people who can pay, and browsers to look at it
+ * with: what the tests of the pages stand on.
+ */
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { openBrowser } from './browser.ts'
+import { startService, unlimited } from './service-process.ts'
+import { createVisits } from './visits.ts'
+
+export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
+
+export async function createPageWorld() {
+  await buildWebIfStale({ print: () => {} })
+  const service = await startService({ ...unlimited, NODE_ENV: 'development', FEED: 'demo' })
+  const browser: Browser = await openBrowser()
+  const visits = createVisits(browser, service.url)
+
+  /** Made by a request, filled by the service; its id. */
+  async function makeSession(page: Page, title: string): Promise<number> {
+    const answer = await page.request.post(`${service.url}/api/sessions`, {
+      data: { title, subfeeds: 'nightcities' },
+    })
+    const { id } = (await answer.json()) as { id: number }
+    expect(answer.status()).toBe(201)
+    await expect
+      .poll(
+        async () => {
+          const read = await page.request.get(`${service.url}/api/sessions/${id}`)
+          return ((await read.json()) as { session: { fillStatus: string } }).session.fillStatus
+        },
+        { timeout: 60_000 },
+      )
+      .toBe('ready')
+    return id
+  }
+
+  /** The link of a session of the first account's, without a password. */
+  async function sharedCode(): Promise<string> {
+    const owner = await visits.signedIn(1)
+    const id = await makeSession(owner.page, 'For everyone')
+    const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
+      data: {},
+    })
+    return ((await shared.json()) as { shareCode: string }).shareCode
+  }
+
+  /** The first development account is an administrator. */
+  async function giveCredits(): Promise<void> {
+    const { page } = await visits.signedIn(1)
+    for (const account of [1, 2, 3]) {
+      const granted = await page.request.post(
+        `${service.url}/api/admin/users/dev-user-${account}/grant`,
+        { data: { amount: 1000, reason: 'For tests' } },
+      )
+      expect(granted.status()).toBe(200)
+    }
+    await visits.closeAll()
+  }
+
+  await giveCredits()
+  return {
+    url: service.url,
+    ...visits,
+    makeSession,
+    sharedCode,
+    async close() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
