@@ -32,12 +32,15 @@ export function Caption({ state }: { state: LanternState }) {
 
 function Words({ box, text }: { box: RefObject<HTMLDivElement | null>; text: string }) {
   useLayoutEffect(() => {
+    const { current } = box
     const rise = prefersStillness() ? 0 : risePx
     const unseen = { opacity: 0, transform: `translateY(${rise}px)` }
-    box.current?.animate([unseen, { opacity: 1, transform: 'none' }], {
+    current?.animate([unseen, { opacity: 1, transform: 'none' }], {
       duration: enterMs,
       easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
     })
+    // Words that have left would be kept in memory by the animation that holds them unseen.
+    return () => current?.getAnimations().forEach((animation) => animation.cancel())
   }, [box])
   return (
     // What is said to screen readers stands in the live region.
