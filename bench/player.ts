@@ -3,6 +3,9 @@
  * What keeps the main thread longer than 50 ms during transitions, how frames come, and whether
  * memory stays flat over hundreds of slides. The interface is answered here: only the client counts.
  */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
@@ -25,12 +28,16 @@ const { values } = parseArgs({
 await buildWebIfStale({ print: () => {} })
 const pictures = await Promise.all(Array.from({ length: differentPictures }, (_, n) => paint(n)))
 const site = await serveWebSite(join(import.meta.dirname, '../dist/web'))
+/** What the next page is given to play. */
+let shown = { transition: 'fade', durationMs: 1000, count: 1 }
+const front = await serveFront(site.url)
 const browser = await openBrowser()
 try {
   for (const transition of transitions) await measureTransition(transition)
   await measureMemory(Number(values.slides))
 } finally {
   await browser.close()
+  front.close()
   await site.close()
 }
 
@@ -93,6 +100,7 @@ function watch(): void {
       seen.longTasks.push({ startMs: startTime, ms: duration })
     }
   }).observe({ type: 'longtask' })
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
   const animate = Element.prototype.animate
   Element.prototype.animate = function (keyframes, options) {
     const started = animate.call(this, keyframes, options)
@@ -112,33 +120,17 @@ function watch(): void {
   requestAnimationFrame(onFrame)
 }
 
-async function openShow(show: {
-  transition: string
-  durationMs: number
-  count: number
-}): Promise<{ page: Page; devtools: CDPSession }> {
+async function openShow(show: typeof shown): Promise<{ page: Page; devtools: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.route('**/api/**', (route) => {
-    const path = new URL(route.request().url()).pathname
-    if (path.endsWith('/play'))
-      return route.fulfill({ status: 201, json: { playId: 1, credits: 9 } })
-    if (path.endsWith('/views')) return route.fulfill({ json: { charged: 0, balance: 9 } })
-    if (path.endsWith('/events')) return route.fulfill({ status: 404, json: {} })
-    return route.fulfill({ json: sessionOf(show) })
-  })
-  await page.route('**/media/**', (route) => {
-    const number = Number(/(\d+)\.jpg/.exec(route.request().url())?.[1] ?? 0)
-    const body = pictures[number % differentPictures]
-    return route.fulfill({ contentType: 'image/jpeg', ...(body ? { body } : {}) })
-  })
-  await page.goto(`${site.url}/play/1`)
-  await page.locator('.player-frame.is-shown').waitFor({ timeout: 60_000 })
+  shown = show
+  await page.goto(`${front.url}/play/1`)
+  await page.locator('.player-frame.is-shown').first().waitFor({ timeout: 60_000 })
   await page.waitForTimeout(2500)
   return { page, devtools: await context.newCDPSession(page) }
 }
 
-function sessionOf({ transition, durationMs, count }: Parameters<typeof openShow>[0]) {
+function sessionOf({ transition, durationMs, count }: typeof shown) {
   const media = Array.from({ length: count }, (_, order) => ({
     id: order + 1,
     sessionId: 1,
@@ -169,6 +161,39 @@ function sessionOf({ transition, durationMs, count }: Parameters<typeof openShow
     mediaCount: count,
   }
   return { session, media }
+}
+
+/** The client with pictures and answers beside it, as one site, over real sockets. */
+async function serveFront(clientUrl: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    void answer(request.url ?? '/', response)
+  })
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    const [, number] = /^\/media\/(\d+)\.jpg$/.exec(path) ?? []
+    if (number !== undefined) {
+      response.writeHead(200, { 'content-type': 'image/jpeg' })
+      return void response.end(pictures[Number(number) % differentPictures])
+    }
+    if (path.startsWith('/api/')) {
+      const [status, body] = apiAnswer(path)
+      response.writeHead(status, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify(body))
+    }
+    const found = await fetch(clientUrl + path)
+    response.writeHead(found.status, Object.fromEntries(found.headers))
+    return void response.end(Buffer.from(await found.arrayBuffer()))
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() }
+}
+
+function apiAnswer(path: string): [status: number, body: object] {
+  if (path.endsWith('/play')) return [201, { playId: 1, credits: 9 }]
+  if (path.endsWith('/views')) return [200, { charged: 0, balance: 9 }]
+  if (path.endsWith('/events')) return [404, {}]
+  return [200, sessionOf(shown)]
 }
 
 /** A picture with something to decode: soft colours under a grain. */

@@ -1,9 +1,7 @@
 /** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { transitions } from '../../src/contract/session-records.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
-import { findBarriers } from '../support/accessibility.ts'
 import { animation } from '../support/caption-world.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
 import {
@@ -16,9 +14,6 @@ import {
 } from '../support/player-world.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import type { Person } from '../support/world.ts'
-
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const desktop = { viewport: { width: 1440, height: 900 } }
 
 let world: PlayerWorld
 let ana: Person
@@ -235,89 +230,11 @@ test('animations play for their time, and a video to its end', async () => {
   await untilShown(page, '/0.jpg')
 })
 
-test('fingers turn the slides by taps and swipes, and three of them black out', async () => {
-  const id = await world.makeManual(ana, numbered(4, { durationMs: stays }))
-  const { page } = await world.visit(ana, phone)
-  await page.goto(`/play/${id}`)
-  await untilShown(page, '/0.jpg')
-  await page.touchscreen.tap(350, 400)
-  await untilShown(page, '/1.jpg')
-  await page.touchscreen.tap(40, 400)
-  await untilShown(page, '/0.jpg')
-  await swipe(page, { from: 300, to: 100 })
-  await untilShown(page, '/1.jpg')
-  await swipe(page, { from: 100, to: 300 })
-  await untilShown(page, '/0.jpg')
-  await touch(page, [
-    ['touchStart', [100]],
-    ['touchStart', [100, 200]],
-    ['touchStart', [100, 200, 300]],
-    ['touchEnd', []],
-  ])
-  expect(await page.title()).toBe('Untitled')
-  await page.touchscreen.tap(200, 400)
-  await page.getByRole('button', { name: 'Play' }).waitFor()
-})
-
-test('a finger that holds stops the show, and lets it go on', async () => {
-  const id = await world.makeManual(ana, numbered(3, { durationMs: 1200 }))
-  const { page } = await world.visit(ana, phone)
-  await page.goto(`/play/${id}`)
-  await untilShown(page, '/0.jpg')
-  const shown = page.waitForTimeout(3000).then(() => shownPath(page))
-  await touch(page, [
-    ['touchStart', [200], 3500],
-    ['touchEnd', []],
-  ])
-  expect(await shown).toBe('/0.jpg')
-  await untilShown(page, '/1.jpg')
-})
-
-test.each([phone, desktop])(
-  'no state of it has a barrier at $viewport.width pixels',
-  async (size) => {
-    const id = await world.makeManual(ana, numbered(3, { durationMs: stays, caption: 'Look up.' }))
-    const { page } = await world.visit(ana, { ...size, reducedMotion: 'reduce' })
-    await page.goto(`/play/${id}`)
-    await untilShown(page, '/0.jpg')
-    await page.keyboard.press(' ').catch(() => {})
-    await page.locator('.player-words').waitFor()
-    await page.waitForTimeout(400)
-    const found: Record<string, string[]> = { playing: await findBarriers(page) }
-    for (const [name, key] of [
-      ['help', '?'],
-      ['about', 'i'],
-    ] as const) {
-      await page.keyboard.press(key)
-      await page.getByRole('dialog').waitFor()
-      found[name] = await findBarriers(page)
-      await page.keyboard.press('Escape')
-    }
-    await page.keyboard.press('End')
-    await page.keyboard.press('ArrowRight')
-    await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
-    found['over'] = await findBarriers(page)
-    expect(found).toEqual({ playing: [], help: [], about: [], over: [] })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
-      size.viewport.width,
-    )
-  },
-)
-
-test('what a screen reader says: the slide’s number and its words', async () => {
-  const id = await world.makeManual(ana, numbered(2, { durationMs: stays, caption: 'Look up.' }))
-  const { page } = await world.visit(ana)
-  await page.goto(`/play/${id}`)
-  const spoken = page.getByTestId('spoken')
-  await spoken.getByText('Slide 1 of 2. Look up.').waitFor()
-  await page.keyboard.press('ArrowRight')
-  await spoken.getByText('Slide 2 of 2. Look up.').waitFor()
-})
-
 /** Runs in the page: keeps what each animation of the stage moves, and for how long. */
 function recordAnimations() {
   const recorded: { properties: string[]; ms: number }[] = []
   Object.assign(window, { recorded })
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
   const animate = Element.prototype.animate
   Element.prototype.animate = function (keyframes, options) {
     if (this.classList.contains('player-frame') && Array.isArray(keyframes)) {
@@ -332,26 +249,4 @@ function recordAnimations() {
 async function brightestValue(png: Buffer): Promise<number> {
   const values = await sharp(png).removeAlpha().raw().toBuffer()
   return values.reduce((most, value) => Math.max(most, value), 0)
-}
-
-async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
-  const steps = [0.25, 0.5, 0.75, 1].map((share) => from + (to - from) * share)
-  await touch(page, [
-    ['touchStart', [from]],
-    ...steps.map((x): Touch => ['touchMove', [x]]),
-    ['touchEnd', []],
-  ])
-}
-
-/** What happens, where across the screen the fingers then are, and for how long they stay. */
-type Touch = [type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: number[], thenMs?: number]
-
-async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
-  const client = await page.context().newCDPSession(page)
-  for (const [type, fingers, thenMs = 0] of touches) {
-    const touchPoints = fingers.map((x, id) => ({ x, y: 400, id }))
-    await client.send('Input.dispatchTouchEvent', { type, touchPoints })
-    if (thenMs > 0) await page.waitForTimeout(thenMs)
-  }
-  await client.detach()
 }

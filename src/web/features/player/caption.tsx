@@ -23,22 +23,26 @@ export function Caption({ state }: { state: LanternState }) {
   return (
     <>
       <div className="player-burn-edge" data-lit={caption !== null} />
-      {placed !== null && (
-        <Words key={`${placed.turn} ${placed.text}`} box={box} text={placed.text} />
-      )}
+      {placed !== null && <Words box={box} placed={placed} />}
     </>
   )
 }
 
-function Words({ box, text }: { box: RefObject<HTMLDivElement | null>; text: string }) {
+/** The same elements for every caption: a long show leaves nothing behind in memory. */
+function Words({ box, placed }: { box: RefObject<HTMLDivElement | null>; placed: Placed }) {
+  const { text } = placed
   useLayoutEffect(() => {
+    const { current } = box
+    if (placed.text === '') return
     const rise = prefersStillness() ? 0 : risePx
     const unseen = { opacity: 0, transform: `translateY(${rise}px)` }
-    box.current?.animate([unseen, { opacity: 1, transform: 'none' }], {
+    current?.animate([unseen, { opacity: 1, transform: 'none' }], {
       duration: enterMs,
       easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
     })
-  }, [box])
+    // The last words were held unseen by the animation with which they left.
+    return () => current?.getAnimations().forEach((animation) => animation.cancel())
+  }, [box, placed])
   return (
     // What is said to screen readers stands in the live region.
     <div ref={box} className="player-caption" aria-hidden="true">

@@ -73,11 +73,18 @@ export function createStage(
   }
 
   function prepareMore(): void {
+    // What is already in hand will do until a transition is over; it has the machine to itself.
+    if (isChanging && isNextReady()) return
     for (const index of queue) {
       if (underWay >= preparedAtOnce) return
       const slide = programme.slides[index]
       if (slide && !frames.has(index)) void prepareOne(index, slide)
     }
+  }
+
+  function isNextReady(): boolean {
+    const next = queue.find((index) => index !== current?.index)
+    return next === undefined || frames.get(next)?.isReady === true
   }
 
   async function prepareOne(index: number, slide: Programme['slides'][number]): Promise<void> {
@@ -149,6 +156,7 @@ export function createStage(
       finishTransition = nothing
       isChanging = false
       layOutNext()
+      prepareMore()
     }
     leaving.addEventListener('finish', finish, { once: true })
     return () => {

@@ -1,0 +1,133 @@
+/** The player for every hand and eye: fingers, keyboards, screen readers, small and large screens. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findBarriers } from '../support/accessibility.ts'
+import type { PlayerWorld } from '../support/player-world.ts'
+import {
+  createPlayerWorld,
+  numbered,
+  shownPath,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
+import type { Person } from '../support/world.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const desktop = { viewport: { width: 1440, height: 900 } }
+
+let world: PlayerWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createPlayerWorld()
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await world?.close()
+})
+
+test('fingers turn the slides by taps and swipes, and three of them black out', async () => {
+  const id = await world.makeManual(ana, numbered(4, { durationMs: stays }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.touchscreen.tap(350, 400)
+  await untilShown(page, '/1.jpg')
+  await page.touchscreen.tap(40, 400)
+  await untilShown(page, '/0.jpg')
+  await swipe(page, { from: 300, to: 100 })
+  await untilShown(page, '/1.jpg')
+  await swipe(page, { from: 100, to: 300 })
+  await untilShown(page, '/0.jpg')
+  await touch(page, [
+    ['touchStart', [100]],
+    ['touchStart', [100, 200]],
+    ['touchStart', [100, 200, 300]],
+    ['touchEnd', []],
+  ])
+  expect(await page.title()).toBe('Untitled')
+  await page.touchscreen.tap(200, 400)
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+})
+
+test('a finger that holds stops the show, and lets it go on', async () => {
+  const id = await world.makeManual(ana, numbered(3, { durationMs: 1200 }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const shown = page.waitForTimeout(3000).then(() => shownPath(page))
+  await touch(page, [
+    ['touchStart', [200], 3500],
+    ['touchEnd', []],
+  ])
+  expect(await shown).toBe('/0.jpg')
+  await untilShown(page, '/1.jpg')
+})
+
+test.each([phone, desktop])(
+  'no state of it has a barrier at $viewport.width pixels',
+  async (size) => {
+    const id = await world.makeManual(ana, numbered(3, { durationMs: stays, caption: 'Look up.' }))
+    const { page } = await world.visit(ana, { ...size, reducedMotion: 'reduce' })
+    await page.goto(`/play/${id}`)
+    await untilShown(page, '/0.jpg')
+    await page.keyboard.press(' ').catch(() => {})
+    await page.locator('.player-words').waitFor()
+    await page.waitForTimeout(400)
+    const found: Record<string, string[]> = { playing: await findBarriers(page) }
+    for (const [name, key] of [
+      ['help', '?'],
+      ['about', 'i'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').waitFor()
+      found[name] = await findBarriers(page)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+    found['over'] = await findBarriers(page)
+    expect(found).toEqual({ playing: [], help: [], about: [], over: [] })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+      size.viewport.width,
+    )
+  },
+)
+
+test('what a screen reader says: the slide’s number and its words', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays, caption: 'Look up.' }))
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  const spoken = page.getByTestId('spoken')
+  await spoken.getByText('Slide 1 of 2. Look up.').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await spoken.getByText('Slide 2 of 2. Look up.').waitFor()
+})
+
+async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
+  const steps = [0.25, 0.5, 0.75, 1].map((share) => from + (to - from) * share)
+  await touch(page, [
+    ['touchStart', [from]],
+    ...steps.map((x): Touch => ['touchMove', [x]]),
+    ['touchEnd', []],
+  ])
+}
+
+/** What happens, where across the screen the fingers then are, and for how long they stay. */
+type Touch = [type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: number[], thenMs?: number]
+
+async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  for (const [type, fingers, thenMs = 0] of touches) {
+    const touchPoints = fingers.map((x, id) => ({ x, y: 400, id }))
+    await client.send('Input.dispatchTouchEvent', { type, touchPoints })
+    if (thenMs > 0) await page.waitForTimeout(thenMs)
+  }
+  await client.detach()
+}
