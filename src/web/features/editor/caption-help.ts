@@ -89,12 +89,14 @@ export function explainUnpaid(error: unknown): string {
 
 /** The captions around a slide, as far as they are read. */
 export function neighboursOf(slides: readonly EditedSlide[], index: number) {
-  const spoken = (some: readonly EditedSlide[]) =>
-    some.map(({ caption }) => caption.trim()).filter((caption) => caption !== '')
   return {
     previousCaptions: spoken(slides.slice(0, index)).slice(-3),
     nextCaptions: spoken(slides.slice(index + 1)).slice(0, 3),
   }
+}
+
+function spoken(slides: readonly EditedSlide[]): string[] {
+  return slides.map(({ caption }) => caption.trim()).filter((caption) => caption !== '')
 }
 
 function without(map: ReadonlyMap<string, string>, key: string): ReadonlyMap<string, string> {

@@ -52,7 +52,7 @@ export function CaptionHelper({
           className={`${fieldBox} border-edge placeholder:text-ink-3`}
         />
       </div>
-      <div role="status">
+      <output className="grid empty:-mt-3">
         {offer !== undefined && (
           <Offer
             text={offer}
@@ -64,7 +64,7 @@ export function CaptionHelper({
             onDiscard={() => help.discard(slide.key)}
           />
         )}
-      </div>
+      </output>
       <Failure text={help.failures.get(slide.key)} />
       <div className="grid gap-2">
         <PricedButton

@@ -69,9 +69,11 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
 
   async function fromWords(slides: readonly EditedSlide[], instruction: string) {
     const thread = `rewrite ${performance.now()}`
-    let figures = { done: 0, total: slides.length, failed: 0 }
+    const total = slides.length
+    let done = 0
+    let failed = 0
     setFailure(null)
-    setProgress(figures)
+    setProgress({ done, total, failed })
     try {
       for (let start = 0; start < slides.length; start += rewrittenAtOnce) {
         const some = slides.slice(start, start + rewrittenAtOnce)
@@ -80,14 +82,14 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
           client.captions.rewriteBatch({ body: { sessionId, captions, instruction }, headers }),
         )
         dispatch({ type: 'captions', captions: byKey(some, answer.captions), thread })
-        const failed = figures.failed + answer.failed.length
-        figures = { ...figures, failed, done: start + some.length - failed }
-        setProgress(figures)
+        failed += answer.failed.length
+        done = start + some.length - failed
+        setProgress({ done, total, failed })
         void refreshUser()
       }
-      tellOutcome(figures, 'rewritten')
+      tellOutcome({ done, total, failed }, 'rewritten')
     } catch (error) {
-      const kept = figures.done > 0 ? ` ${figures.done} before it are rewritten.` : ''
+      const kept = done > 0 ? ` ${done} before it are rewritten.` : ''
       setFailure(`${explainUnpaid(error)}${kept}`)
     } finally {
       dispatch({ type: 'settle' })

@@ -26,21 +26,19 @@ export function EditorBar({
         <ArrowLeft size={18} aria-hidden="true" />
       </Link>
       {title}
-      <p role="status" className="shrink-0 text-xs text-ink-3 max-lg:order-3 max-lg:px-3">
-        {status}
-      </p>
-      <div className="ml-auto flex items-center gap-1 max-lg:order-3 max-lg:pr-2">
+      <output className="shrink-0 text-xs text-ink-3 max-lg:px-3">{status}</output>
+      <div className="ml-auto flex items-center gap-1 max-lg:pr-2">
         <IconButton
           label="Undo"
           icon={<Undo2 size={18} aria-hidden="true" />}
-          disabled={history.undo === null}
+          aria-disabled={history.undo === null}
           onClick={() => history.undo?.()}
           className={fading}
         />
         <IconButton
           label="Redo"
           icon={<Redo2 size={18} aria-hidden="true" />}
-          disabled={history.redo === null}
+          aria-disabled={history.redo === null}
           onClick={() => history.redo?.()}
           className={fading}
         />
@@ -84,4 +82,4 @@ export function PlayLink({ sessionId }: { sessionId: number }) {
   )
 }
 
-const fading = 'disabled:pointer-events-none disabled:opacity-40'
+const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'

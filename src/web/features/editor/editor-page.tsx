@@ -13,7 +13,7 @@ import { isFilling } from '../sessions/session-data.ts'
 import { SessionEditor } from './session-editor.tsx'
 
 export function EditorPage() {
-  const { id = '' } = useParams<{ id: string }>()
+  const { id } = useParams<{ id: string }>()
   const { data: user } = useCurrentUser()
   // Always as the server has it now: an older copy would only lead to a conflict.
   const opened = useQuery({

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { type Dispatch, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { countSlides } from '../sessions/session-data.ts'
 import { useCaptionHelp } from './caption-help.ts'
 import { CaptionPanel } from './caption-panel.tsx'
 import { type Edit, type Editing, selectedSlide } from './editing.ts'
@@ -60,15 +60,14 @@ export function Editor({
     setSaid(`Done again: ${future[0]?.deed ?? 'nothing'}`)
   }
   const move = (key: string, to: number) => {
+    if (isLocked || to < 0 || to >= slides.length) return
     dispatch({ type: 'move', key, to })
     setSaid(`The slide is at place ${to + 1} of ${slides.length}`)
   }
   const remove = (key: string) => {
+    if (isLocked) return
     dispatch({ type: 'remove', key })
-    showToast({
-      text: 'The slide is removed.',
-      action: { label: 'Undo', run: () => dispatch({ type: 'undo' }) },
-    })
+    setSaid(`The slide is removed, ${countSlides(slides.length - 1)} left`)
   }
   const canUndo = past.length > 0 && !isLocked
   const canRedo = future.length > 0 && !isLocked
@@ -77,9 +76,8 @@ export function Editor({
     redo: () => canRedo && redo(),
     save: onSave,
     move: (step) => {
-      const to = index + step
-      if (!slide || isLocked || to < 0 || to >= slides.length) return
-      move(slide.key, to)
+      if (!slide) return
+      move(slide.key, index + step)
       requestAnimationFrame(() => focusSlide(slide.key))
     },
   })
@@ -97,17 +95,15 @@ export function Editor({
       <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">{notice}</div>
       {slide ? (
         <>
-          <div className="contents max-lg:order-2">
-            <SlideStrip
-              slides={slides}
-              selectedKey={slide.key}
-              isLocked={isLocked}
-              onSelect={(key) => dispatch({ type: 'select', key })}
-              onMove={move}
-              onRemove={remove}
-              onAdd={() => setIsAdding(true)}
-            />
-          </div>
+          <SlideStrip
+            slides={slides}
+            selectedKey={slide.key}
+            isLocked={isLocked}
+            onSelect={(key) => dispatch({ type: 'select', key })}
+            onMove={move}
+            onRemove={remove}
+            onAdd={() => setIsAdding(true)}
+          />
           <SlideStage
             slide={slide}
             place={index + 1}
@@ -147,9 +143,7 @@ export function Editor({
           </EmptyState>
         </div>
       )}
-      <p role="status" className="sr-only">
-        {said}
-      </p>
+      <output className="sr-only">{said}</output>
       <Suspense>
         {isAdding && (
           <AddSlides

@@ -25,10 +25,10 @@ export function FromAddresses({ onAdd, room }: AddProps) {
         room={room}
         onAdd={() => onAdd(addresses.map(slideOfAddress))}
       >
-        <p role="status" className="text-xs text-danger empty:hidden">
+        <output className="text-xs text-danger empty:hidden">
           {wrongLines.length > 0 &&
             `${wrongLines.length === 1 ? 'Line' : 'Lines'} ${wrongLines.slice(0, 5).join(', ')} will be left out: no web address.`}
-        </p>
+        </output>
       </AddFoot>
     </>
   )

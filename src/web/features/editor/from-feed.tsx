@@ -6,7 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { AddProps } from './add-slides.tsx'
 import { slideOfPost } from './new-slide.ts'
-import { AddFoot, PickTile, TileGrid, TilesComing } from './pick-tiles.tsx'
+import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
 import type { EditedSlide, FeedPost } from './slides.ts'
 
 const atMost = 40
@@ -52,19 +52,14 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
               ))}
             </TileGrid>
           )}
-          <p role="status" className="text-sm text-ink-3 empty:hidden">
+          <output className="text-sm text-ink-3 empty:hidden">
             {sayFound(words, found.isSuccess ? shown.length : null)}
-          </p>
+          </output>
         </>
       )}
       <AddFoot count={picked.length} room={room} onAdd={() => onAdd(picked.map(slideOfPost))} />
     </>
   )
-}
-
-function turnOf(picked: readonly FeedPost[], { id }: FeedPost): number | null {
-  const index = picked.findIndex((post) => post.id === id)
-  return index === -1 ? null : index + 1
 }
 
 function sayFound(words: string, count: number | null): string {

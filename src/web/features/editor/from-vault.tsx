@@ -8,23 +8,22 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { AddProps } from './add-slides.tsx'
 import { slideOfFile, type VaultFile } from './new-slide.ts'
-import { AddFoot, PickTile, TileGrid, TilesComing } from './pick-tiles.tsx'
+import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
 import { type Upload, useUploads } from './upload.ts'
 
 const pageSize = '40'
 
 export function FromVault({ onAdd, room }: AddProps) {
   const [words, setWords] = useState('')
-  const [picked, setPicked] = useState<readonly number[]>([])
-  const known = useRef(new Map<number, VaultFile>())
+  const [picked, setPicked] = useState<readonly VaultFile[]>([])
   const list = useVaultFiles(words)
-  const files = list.data?.pages.flatMap((page) => page.files) ?? []
-  const { uploads, send } = useUploads((id) => setPicked((picked) => [...picked, id]))
-  for (const file of files) known.current.set(file.id, file)
-  const chosen = picked.flatMap((id) => known.current.get(id) ?? [])
-  const pick = (id: number) =>
+  const shown = list.data?.pages.flatMap((page) => page.files) ?? []
+  // What was picked before another search stays in sight.
+  const files = [...picked.filter(({ id }) => shown.every((file) => file.id !== id)), ...shown]
+  const { uploads, send } = useUploads((file) => setPicked((picked) => [...picked, file]))
+  const pick = (file: VaultFile) =>
     setPicked((picked) =>
-      picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id],
+      turnOf(picked, file) === null ? [...picked, file] : picked.filter(({ id }) => id !== file.id),
     )
   return (
     <>
@@ -49,8 +48,8 @@ export function FromVault({ onAdd, room }: AddProps) {
               key={file.id}
               picture={slideOfFile(file)}
               name={file.originalName}
-              turn={picked.includes(file.id) ? picked.indexOf(file.id) + 1 : null}
-              onSwitch={() => pick(file.id)}
+              turn={turnOf(picked, file)}
+              onSwitch={() => pick(file)}
             />
           ))}
         </TileGrid>
@@ -64,7 +63,7 @@ export function FromVault({ onAdd, room }: AddProps) {
           Show more
         </Button>
       )}
-      <AddFoot count={chosen.length} room={room} onAdd={() => onAdd(chosen.map(slideOfFile))} />
+      <AddFoot count={picked.length} room={room} onAdd={() => onAdd(picked.map(slideOfFile))} />
     </>
   )
 }
@@ -117,11 +116,11 @@ function Uploads({ uploads }: { uploads: readonly Upload[] }) {
   if (shown.length === 0) return null
   return (
     <ul aria-label="Uploads" className="grid gap-2 text-sm">
-      {shown.map(({ name, share, failure }, index) => (
-        <li key={index} className="grid gap-1">
+      {shown.map(({ id, name, share, failure }) => (
+        <li key={id} className="grid gap-1">
           <span className="truncate">{name}</span>
           {failure === null ? (
-            <progress aria-label={`Uploading ${name}`} value={share} className="line-progress" />
+            <progress aria-label={`Uploading ${name}`} value={share} className={lineLook} />
           ) : (
             <span role="alert" className="text-xs text-danger">
               {failure}
@@ -132,3 +131,6 @@ function Uploads({ uploads }: { uploads: readonly Upload[] }) {
     </ul>
   )
 }
+
+const lineLook =
+  'h-1 w-full appearance-none overflow-hidden rounded-[2px] bg-press [&::-moz-progress-bar]:bg-lamp [&::-webkit-progress-bar]:bg-press [&::-webkit-progress-value]:bg-lamp'

@@ -84,13 +84,16 @@ function stopLeaving(ask: (way: Way) => boolean): () => void {
     // The browser has gone back already; the page stands again where it was.
     window.history.pushState(null, '', here)
   }
-  const onClose = (event: BeforeUnloadEvent) => event.preventDefault()
   document.addEventListener('click', onClick, { capture: true })
   window.addEventListener('popstate', onBack, { capture: true })
-  window.addEventListener('beforeunload', onClose)
+  window.addEventListener('beforeunload', askOnClosing)
   return () => {
     document.removeEventListener('click', onClick, { capture: true })
     window.removeEventListener('popstate', onBack, { capture: true })
-    window.removeEventListener('beforeunload', onClose)
+    window.removeEventListener('beforeunload', askOnClosing)
   }
+}
+
+function askOnClosing(event: BeforeUnloadEvent) {
+  event.preventDefault()
 }

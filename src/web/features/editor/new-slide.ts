@@ -45,11 +45,14 @@ export function readAddresses(text: string): {
   readonly wrongLines: readonly number[]
 } {
   const lines = text.split('\n').map((line) => line.trim())
-  const isAddress = (line: string) => /^https?:\/\/[^\s/]+\S*$/i.test(line) && URL.canParse(line)
   return {
     addresses: lines.filter(isAddress),
     wrongLines: lines.flatMap((line, index) => (line === '' || isAddress(line) ? [] : index + 1)),
   }
+}
+
+function isAddress(line: string): boolean {
+  return /^https?:\/\/[^\s/]+\S*$/i.test(line) && URL.canParse(line)
 }
 
 function blank() {

@@ -31,7 +31,7 @@ export function PickTile({
       <button
         type="button"
         aria-pressed={turn !== null}
-        aria-label={name}
+        aria-label={turn === null ? name : `${name}, chosen as ${turn}`}
         title={name}
         onClick={onSwitch}
         className={`relative block aspect-3/2 w-full cursor-pointer overflow-hidden rounded-aperture bg-well ${
@@ -76,19 +76,29 @@ export function AddFoot({
   return (
     <div className="sticky -bottom-7 -mx-5 -mb-7 flex flex-wrap items-center gap-3 border-t border-hairline bg-raised px-5 py-3.5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6">
       {children}
-      <p className="ml-auto text-xs text-ink-3">
+      <p className="text-xs text-ink-3 empty:hidden">
         {count > room ? `Only ${room} more fit.` : count === 0 ? 'Nothing chosen yet' : ''}
       </p>
       <Button
         look="lit"
         icon={<Check size={18} aria-hidden="true" />}
         disabled={count === 0 || count > room}
+        className="ml-auto"
         onClick={onAdd}
       >
         {count < 2 ? 'Add slide' : `Add ${count} slides`}
       </Button>
     </div>
   )
+}
+
+/** From 1, in the order in which they were picked; null for what is not. */
+export function turnOf<Thing extends { readonly id: unknown }>(
+  picked: readonly Thing[],
+  { id }: Thing,
+): number | null {
+  const index = picked.findIndex((thing) => thing.id === id)
+  return index === -1 ? null : index + 1
 }
 
 const gridLook = 'grid grid-cols-3 gap-2 p-0.5 sm:grid-cols-4'

@@ -27,12 +27,12 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
   const isUnsaved = isDirty(state)
   const isRunning = run.progress !== null
 
-  /** The server captions what it has, so it is given everything first. */
-  async function order({ way, slides, steering }: CaptionOrder) {
+  function order({ way, slides, steering }: CaptionOrder) {
     if (way === 'words') run.fromWords(slides, steering)
     else if (state.kept) run.fromPictures(slides, state.kept, steering)
   }
 
+  /** The server captions what it has, so it is given everything first. */
   async function openOrder() {
     if (!isUnsaved || (await saving.save())) setIsOrdering(true)
   }
@@ -47,7 +47,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
         back={{ href: `/sessions/${session.id}`, label: 'Back to the session' }}
         status={statusOf({ isUnsaved, isSaving: saving.isSaving, isRunning })}
         pace={session}
-        isLocked={isRunning || saving.isSaving}
+        isLocked={isRunning}
         onSave={() => {
           if (isUnsaved && !isRunning) void saving.save()
         }}
@@ -77,11 +77,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
       />
       <Suspense>
         {isOrdering && (
-          <CaptionAll
-            slides={state.slides}
-            onOrder={(chosen) => void order(chosen)}
-            onClose={() => setIsOrdering(false)}
-          />
+          <CaptionAll slides={state.slides} onOrder={order} onClose={() => setIsOrdering(false)} />
         )}
       </Suspense>
     </>
@@ -99,10 +95,10 @@ function Notice({ failure, progress }: { failure: string | null; progress: RunPr
             done={progress.done + progress.failed}
             total={progress.total}
           />
-          <p role="status" className="text-xs text-ink-2">
+          <output className="text-xs text-ink-2">
             Writing captions, {progress.done} of {progress.total}
             {progress.failed > 0 && `, ${progress.failed} failed`}
-          </p>
+          </output>
         </div>
       )}
     </>

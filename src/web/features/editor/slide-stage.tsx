@@ -31,10 +31,12 @@ export function SlideStage({
 }) {
   return (
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
-      <figure className="relative overflow-hidden bg-picture-burn max-lg:h-[15rem] max-lg:sm:h-[26rem] lg:mx-[22px] lg:mt-[22px] lg:rounded-aperture">
-        <LargePicture slide={slide} name={`Slide ${place}`} />
-        {slide.caption.trim() !== '' && <Words text={slide.caption} />}
-      </figure>
+      <div className="grid max-lg:bg-picture-burn lg:m-[22px] lg:mb-0 lg:[container-type:size]">
+        <figure className="relative m-auto aspect-3/2 w-full overflow-hidden bg-picture-burn max-lg:max-w-[40rem] lg:w-[min(100cqw,150cqh)] lg:rounded-aperture">
+          <LargePicture slide={slide} name={`Slide ${place}`} />
+          {slide.caption.trim() !== '' && <Words text={slide.caption} />}
+        </figure>
+      </div>
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 px-3 py-2 lg:h-16 lg:px-[22px]">
         <DurationField
           key={slide.key}
@@ -47,10 +49,12 @@ export function SlideStage({
         <p className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
           <kbd className={keyLook}>Alt</kbd> and
           <kbd className={keyLook}>
-            <ArrowUp size={12} role="img" aria-label="arrow up" />
+            <ArrowUp size={12} aria-hidden="true" />
+            <span className="sr-only">arrow up</span>
           </kbd>
           <kbd className={keyLook}>
-            <ArrowDown size={12} role="img" aria-label="arrow down" />
+            <ArrowDown size={12} aria-hidden="true" />
+            <span className="sr-only">arrow down</span>
           </kbd>
           move this slide
         </p>
@@ -59,21 +63,21 @@ export function SlideStage({
             label="Move earlier"
             icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
             className={fading}
-            disabled={isLocked || place === 1}
+            aria-disabled={isLocked || place === 1}
             onClick={() => onMove(place - 2)}
           />
           <IconButton
             label="Move later"
             icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
             className={fading}
-            disabled={isLocked || place === total}
+            aria-disabled={isLocked || place === total}
             onClick={() => onMove(place)}
           />
           <IconButton
             label="Remove slide"
             icon={<Trash2 size={18} aria-hidden="true" />}
             className={fading}
-            disabled={isLocked}
+            aria-disabled={isLocked}
             onClick={onRemove}
           />
         </div>
@@ -97,7 +101,7 @@ function Words({ text }: { text: string }) {
         >
           <span className="bg-picture-burn box-decoration-clone px-[0.4em]">{text}</span>
         </span>
-        <span className="col-start-1 row-start-1 line-clamp-6 max-w-[34ch] text-balance">
+        <span className="relative col-start-1 row-start-1 line-clamp-6 max-w-[34ch] text-balance">
           {text}
         </span>
       </figcaption>
@@ -108,7 +112,7 @@ function Words({ text }: { text: string }) {
 const keyLook =
   'grid h-6 min-w-6 place-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
 
-const fading = 'disabled:pointer-events-none disabled:opacity-40'
+const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'
 
 const captionSize = 'text-[length:clamp(1.0625rem,1.9vw,1.6rem)]'
 
@@ -164,7 +168,7 @@ function DurationField({
             setTyped(secondsOf(durationMs))
             onSettle()
           }}
-          className="w-12 bg-transparent text-base outline-none placeholder:text-ink-3 lg:text-sm"
+          className="w-14 bg-transparent text-base outline-none placeholder:text-ink-3 lg:text-sm"
         />
         <span aria-hidden="true">s</span>
       </label>

@@ -21,7 +21,7 @@ import {
 import { Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import type { EditedSlide } from './slides.ts'
-import { StripSlide } from './strip-slide.tsx'
+import { focusSelectedSlide, StripSlide } from './strip-slide.tsx'
 
 export function SlideStrip({
   slides,
@@ -67,7 +67,7 @@ export function SlideStrip({
         },
       }}
     >
-      <div className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-2.5 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2">
+      <div className="flex items-start gap-2 overflow-auto max-lg:order-2 px-4 py-2.5 [scrollbar-width:none] lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-2.5 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2">
         <SortableContext items={keys} strategy={rectSortingStrategy} disabled={isLocked}>
           <ol aria-label="Slides" className="contents">
             {slides.map((slide, index) => (
@@ -83,7 +83,14 @@ export function SlideStrip({
                   if (next !== undefined) onSelect(next)
                   return next ?? null
                 }}
-                onRemove={isLocked ? null : () => onRemove(slide.key)}
+                onRemove={
+                  isLocked
+                    ? null
+                    : () => {
+                        onRemove(slide.key)
+                        focusSelectedSlide()
+                      }
+                }
               />
             ))}
           </ol>
@@ -104,9 +111,14 @@ export function SlideStrip({
 
 function announce(keys: readonly string[]): Announcements {
   const placeOf = (id: string | number) => `place ${keys.indexOf(String(id)) + 1} of ${keys.length}`
+  // Whoever picks a slide up is told at once that it is over itself: the same words for both.
+  const held = (id: string | number) => `Holding the slide at ${placeOf(id)}, its own.`
   return {
-    onDragStart: ({ active }) => `Picked up the slide at ${placeOf(active.id)}.`,
-    onDragOver: ({ over }) => (over ? `The slide is now at ${placeOf(over.id)}.` : undefined),
+    onDragStart: ({ active }) => held(active.id),
+    onDragOver({ active, over }) {
+      if (!over) return undefined
+      return over.id === active.id ? held(active.id) : `The slide is now at ${placeOf(over.id)}.`
+    },
     onDragEnd: ({ active, over }) => `Put down at ${placeOf((over ?? active).id)}.`,
     onDragCancel: ({ active }) => `Put back at ${placeOf(active.id)}.`,
   }

@@ -32,8 +32,10 @@ export function StripSlide({
   onRemove: (() => void) | null
 }) {
   const { active } = useDndContext()
-  const sortable = useSortable({ id: slide.key })
-  const { transform, isDragging } = sortable
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...sorted } = useSortable({
+    id: slide.key,
+  })
+  const { transform, transition, isDragging } = sorted
   const isSilent = slide.caption.trim() === ''
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
@@ -46,19 +48,20 @@ export function StripSlide({
         return
       }
       if (event.key === 'Delete' || event.key === 'Backspace') {
+        event.preventDefault()
         onRemove?.()
         return
       }
     }
-    sortable.listeners?.['onKeyDown']?.(event)
+    listeners?.['onKeyDown']?.(event)
   }
 
   return (
     <li
-      ref={sortable.setNodeRef}
+      ref={setNodeRef}
       style={{
         transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
-        transition: sortable.transition,
+        transition,
       }}
       className={`relative shrink-0 lg:grid lg:grid-cols-[1.5rem_1fr] lg:gap-1 ${isDragging ? 'z-10' : ''}`}
     >
@@ -69,10 +72,10 @@ export function StripSlide({
         {place}
       </span>
       <button
-        ref={sortable.setActivatorNodeRef}
+        ref={setActivatorNodeRef}
         type="button"
-        {...sortable.attributes}
-        {...sortable.listeners}
+        {...attributes}
+        {...listeners}
         id={buttonIdOf(slide.key)}
         tabIndex={isSelected ? 0 : -1}
         aria-label={nameOf(slide, place, total)}
@@ -99,6 +102,13 @@ export function StripSlide({
 /** The button that shows a slide is where the focus goes when the slide is moved or brought back. */
 export function focusSlide(key: string | null) {
   if (key !== null) document.getElementById(buttonIdOf(key))?.focus()
+}
+
+/** After a change that took the focused slide away. */
+export function focusSelectedSlide() {
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>('[id^="strip-"][aria-current="true"]')?.focus(),
+  )
 }
 
 function buttonIdOf(key: string): string {

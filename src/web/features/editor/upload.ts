@@ -1,34 +1,42 @@
 /** Sends files into the vault and says how far each has come, which fetch cannot. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { client } from '../../api.ts'
 import { api } from '../../../contract/api.ts'
+import type { VaultFile } from './new-slide.ts'
 
 export type Upload = {
+  readonly id: number
   readonly name: string
   /** From 0 to 1. */
   readonly share: number
   readonly failure: string | null
 }
 
-/** `onDone` hears the id of each file that has arrived. */
-export function useUploads(onDone: (mediaId: number) => void) {
+/** `onDone` gets each file that has arrived. */
+export function useUploads(onDone: (file: VaultFile) => void) {
   const queryClient = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const lastId = useRef(0)
+
+  const change = (id: number, part: Partial<Upload>) =>
+    setUploads((uploads) =>
+      uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)),
+    )
 
   async function send(files: readonly File[]) {
-    const first = uploads.length
-    setUploads([...uploads, ...files.map(({ name }) => ({ name, share: 0, failure: null }))])
-    const change = (index: number, part: Partial<Upload>) =>
-      setUploads((uploads) =>
-        uploads.map((upload, at) => (at === index ? { ...upload, ...part } : upload)),
-      )
-    for (const [index, file] of files.entries()) {
-      const place = first + index
-      const answer = await sendFile(file, (share) => change(place, { share }))
-      change(place, 'failure' in answer ? answer : { share: 1 })
-      if ('failure' in answer || answer.mediaId === null) continue
+    const waiting = files.map((file) => ({ id: (lastId.current += 1), file }))
+    setUploads((uploads) => [
+      ...uploads,
+      ...waiting.map(({ id, file }) => ({ id, name: file.name, share: 0, failure: null })),
+    ])
+    for (const { id, file } of waiting) {
+      const answer = await sendFile(file, (share) => change(id, { share }))
+      change(id, 'failure' in answer ? answer : { share: 1 })
+      if ('failure' in answer) continue
       await queryClient.invalidateQueries({ queryKey: ['vault'] })
-      onDone(answer.mediaId)
+      const { files: newest } = await client.vault.list({ query: { limit: '20' } })
+      for (const stored of newest) if (stored.id === answer.mediaId) onDone(stored)
     }
   }
   return { uploads, send }
