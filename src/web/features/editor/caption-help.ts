@@ -19,6 +19,9 @@ export type CaptionHelp = {
   readonly discard: (key: string) => void
 }
 
+/** A suggestion's price is taken a moment after its answer has left the server. */
+const settledMs = 1500
+
 export function useCaptionHelp(
   slides: readonly EditedSlide[],
   { title, isNew }: { title: string; isNew: boolean },
@@ -44,6 +47,7 @@ export function useCaptionHelp(
     } finally {
       setBusy(null)
       await refreshUser()
+      setTimeout(() => void refreshUser(), settledMs)
     }
   }
 

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { guardWayBack } from '../../way-back.ts'
 
 /** Where it goes on: to an address, or one step back. */
 type Way = { readonly href: string } | 'back'
@@ -78,18 +79,17 @@ function stopLeaving(ask: (way: Way) => boolean): () => void {
     event.preventDefault()
     event.stopPropagation()
   }
-  const onBack = (event: PopStateEvent) => {
-    if (!ask('back')) return
-    event.stopImmediatePropagation()
+  const stopGuarding = guardWayBack(() => {
+    if (!ask('back')) return false
     // The browser has gone back already; the page stands again where it was.
     window.history.pushState(null, '', here)
-  }
+    return true
+  })
   document.addEventListener('click', onClick, { capture: true })
-  window.addEventListener('popstate', onBack, { capture: true })
   window.addEventListener('beforeunload', askOnClosing)
   return () => {
     document.removeEventListener('click', onClick, { capture: true })
-    window.removeEventListener('popstate', onBack, { capture: true })
+    stopGuarding()
     window.removeEventListener('beforeunload', askOnClosing)
   }
 }
