@@ -79,13 +79,15 @@ const editedSlide = z
     id: z.int().positive().optional(),
     mediaId: z.int().positive().optional(),
     mediaUrl: webUrl.optional(),
+    feedPost: feedPost.optional(),
     caption: caption.nullish(),
     durationMs: durationMs.nullish(),
   })
   .refine(
-    ({ id, mediaId, mediaUrl }) =>
-      id !== undefined || (mediaId === undefined) !== (mediaUrl === undefined),
-    { error: 'must have an id, a mediaId or a mediaUrl' },
+    ({ id, mediaId, mediaUrl, feedPost }) =>
+      id !== undefined ||
+      [mediaId, mediaUrl, feedPost].filter((given) => given !== undefined).length === 1,
+    { error: 'must have an id, a mediaId, a mediaUrl or a feedPost' },
   )
 
 export const sessions = {

@@ -20,6 +20,11 @@ const NewSessionPage = page(
   'NewSessionPage',
 )
 const SessionPage = page(() => import('./features/sessions/session-page.tsx'), 'SessionPage')
+const EditorPage = page(() => import('./features/editor/editor-page.tsx'), 'EditorPage')
+const ManualSessionPage = page(
+  () => import('./features/editor/manual-session-page.tsx'),
+  'ManualSessionPage',
+)
 const AccountPage = page(() => import('./features/accounts/account-page.tsx'), 'AccountPage')
 const SharedPage = page(() => import('./features/sharing/shared-page.tsx'), 'SharedPage')
 const SharedMediaPage = page(
@@ -70,6 +75,16 @@ export function App() {
         <Route path="/sessions/new">
           <ForMembers>
             <NewSessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/sessions/new/manual">
+          <ForMembers>
+            <ManualSessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/sessions/:id/edit">
+          <ForMembers>
+            <EditorPage />
           </ForMembers>
         </Route>
         <Route path="/sessions/:id">

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { watchWayBack } from './way-back.ts'
 
 const place = document.getElementById('app')
 if (!place) throw new Error('index.html has no #app to put the application in')
@@ -12,6 +13,8 @@ if (!place) throw new Error('index.html has no #app to put the application in')
 const queryClient = new QueryClient({
   defaultOptions: { queries: { refetchOnWindowFocus: false, retry: false, staleTime: 60_000 } },
 })
+
+watchWayBack()
 
 createRoot(place).render(
   <StrictMode>

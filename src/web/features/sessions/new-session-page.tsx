@@ -1,7 +1,7 @@
 /** Making a session: what it is called, where its pictures come from, how it plays, what it costs. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
@@ -54,6 +54,12 @@ export function NewSessionPage() {
       <div className="grid content-start gap-6 max-sm:pb-16">
         <div className="-mb-4 sm:-mb-5">
           <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
+          <p className="text-sm text-ink-2">
+            From feeds, in a moment. Or choose every slide yourself:{' '}
+            <Link href="/sessions/new/manual" className="text-link">
+              new by hand
+            </Link>
+          </p>
         </div>
         <Failure text={create.error && explain(create.error)} />
         <TitleField

@@ -3,6 +3,7 @@ import { useParams } from 'wouter'
 import { statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
@@ -58,7 +59,14 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
           <Publication live={live} />
         </div>
       </div>
-      <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
+      <div className="mt-8 mb-3 flex items-center justify-between gap-4">
+        <h2 className="text-lg font-semibold">Slides</h2>
+        {isOwn && !isFilling(session) && (
+          <ButtonLink href={`/sessions/${session.id}/edit`} look="bare">
+            Edit slides
+          </ButtonLink>
+        )}
+      </div>
       <Slides session={session} media={media} />
     </>
   )

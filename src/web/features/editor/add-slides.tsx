@@ -1,0 +1,53 @@
+/** Adds slides: files of one's own, addresses, or what a feed has. */
+import { useState } from 'react'
+import { Segment } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FromAddresses } from './from-addresses.tsx'
+import { FromFeed } from './from-feed.tsx'
+import { FromVault } from './from-vault.tsx'
+import { type EditedSlide, mostSlides } from './slides.ts'
+
+type Place = 'vault' | 'addresses' | 'feed'
+
+export type AddProps = {
+  /** Closes the dialog as well. */
+  readonly onAdd: (slides: readonly EditedSlide[]) => void
+  /** How many more there may be. */
+  readonly room: number
+}
+
+export function AddSlides({
+  slides,
+  onAdd,
+  onClose,
+}: {
+  slides: readonly EditedSlide[]
+  onAdd: (slides: readonly EditedSlide[]) => void
+  onClose: () => void
+}) {
+  const [place, setPlace] = useState<Place>('vault')
+  const room = mostSlides - slides.length
+  const add = (added: readonly EditedSlide[]) => {
+    onAdd(added.slice(0, room))
+    onClose()
+  }
+  return (
+    <Dialog title="Add slides" onClose={onClose} width="wide">
+      <div>
+        <Segment
+          label="Where from"
+          value={place}
+          onChoose={setPlace}
+          options={[
+            { value: 'vault', label: 'Vault' },
+            { value: 'addresses', label: 'Addresses' },
+            { value: 'feed', label: 'Feed search' },
+          ]}
+        />
+      </div>
+      {place === 'vault' && <FromVault onAdd={add} room={room} />}
+      {place === 'addresses' && <FromAddresses onAdd={add} room={room} />}
+      {place === 'feed' && <FromFeed slides={slides} onAdd={add} room={room} />}
+    </Dialog>
+  )
+}

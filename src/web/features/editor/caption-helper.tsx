@@ -1,0 +1,186 @@
+/** Suggests words for a slide, or rewrites its own, in line with the slides around it. */
+import { useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { usePrice } from '../accounts/prices.ts'
+import type { CaptionHelp } from './caption-help.ts'
+import { type EditedSlide, stillOf } from './slides.ts'
+
+export function CaptionHelper({
+  slides,
+  slide,
+  help,
+  isLocked,
+  onUse,
+}: {
+  slides: readonly EditedSlide[]
+  slide: EditedSlide
+  help: CaptionHelp
+  isLocked: boolean
+  onUse: (caption: string) => void
+}) {
+  const id = useId()
+  const [steering, setSteering] = useState('')
+  const offer = help.offers.get(slide.key)
+  const canSee = stillOf(slide) !== null
+  const hasWords = slide.caption.trim() !== ''
+  const busyWay = help.busy?.key === slide.key ? help.busy.way : null
+  const isElsewhere = help.busy !== null && busyWay === null
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className="grid gap-3 rounded-mount bg-mount p-4 shadow-mount"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id={`${id}-title`} className="text-lg font-semibold">
+          Suggest a caption
+        </h2>
+        <span className="text-xs text-ink-3">reads 3 before, 3 after</span>
+      </div>
+      <Neighbours slides={slides} slide={slide} />
+      <div className="grid gap-1.5">
+        <FieldLabel htmlFor={`${id}-steer`}>Steer it</FieldLabel>
+        <input
+          id={`${id}-steer`}
+          value={steering}
+          maxLength={1000}
+          placeholder="calmer, mention the tide"
+          autoComplete="off"
+          onChange={(event) => setSteering(event.currentTarget.value)}
+          className={`${fieldBox} border-edge placeholder:text-ink-3`}
+        />
+      </div>
+      <output className="grid empty:-mt-3">
+        {offer !== undefined && (
+          <Offer
+            text={offer}
+            isLocked={isLocked}
+            onUse={() => {
+              onUse(offer)
+              help.discard(slide.key)
+            }}
+            onDiscard={() => help.discard(slide.key)}
+          />
+        )}
+      </output>
+      <Failure text={help.failures.get(slide.key)} />
+      <div className="grid gap-2">
+        <PricedButton
+          feature="smart_caption"
+          isBusy={busyWay === 'suggest'}
+          isDisabled={!canSee || isElsewhere || busyWay === 'rewrite'}
+          onPress={() => void help.suggest(slide, steering)}
+        >
+          {offer === undefined ? 'Suggest' : 'Suggest another'}
+        </PricedButton>
+        {hasWords && (
+          <PricedButton
+            feature="caption_rewrite"
+            look="line"
+            isBusy={busyWay === 'rewrite'}
+            isDisabled={isElsewhere || busyWay === 'suggest'}
+            onPress={() => void help.rewrite(slide, steering)}
+          >
+            Rewrite mine
+          </PricedButton>
+        )}
+      </div>
+      <Spending isElsewhere={isElsewhere} canSee={canSee} />
+    </section>
+  )
+}
+
+function Neighbours({ slides, slide }: { slides: readonly EditedSlide[]; slide: EditedSlide }) {
+  const index = slides.findIndex(({ key }) => key === slide.key)
+  const around = [index - 1, index + 1].flatMap((place) => {
+    const caption = slides[place]?.caption.trim() ?? ''
+    return caption === '' ? [] : [{ place, caption }]
+  })
+  if (around.length === 0) return null
+  return (
+    <ul aria-label="The captions beside it" className="grid gap-1 text-sm">
+      {around.map(({ place, caption }) => (
+        <li key={place} className="grid grid-cols-[1.625rem_minmax(0,1fr)]">
+          <span className="text-ink-3">{place + 1}</span>
+          <span className="show-voice truncate text-ink-2">{caption}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Offer({
+  text,
+  isLocked,
+  onUse,
+  onDiscard,
+}: {
+  text: string
+  isLocked: boolean
+  onUse: () => void
+  onDiscard: () => void
+}) {
+  return (
+    <div className="grid gap-2.5 border-l-2 border-lamp py-0.5 pl-3.5">
+      <p className="show-voice text-lg leading-[1.42] font-[480]">{text}</p>
+      <div className="flex gap-1.5">
+        <Button size="small" disabled={isLocked} onClick={onUse}>
+          Use it
+        </Button>
+        <Button size="small" look="bare" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function PricedButton({
+  feature,
+  look = 'plain',
+  isBusy,
+  isDisabled,
+  onPress,
+  children,
+}: {
+  feature: string
+  look?: 'plain' | 'line'
+  isBusy: boolean
+  isDisabled: boolean
+  onPress: () => void
+  children: string
+}) {
+  const { data: user } = useCurrentUser()
+  const price = usePrice(feature)
+  const isShort = price !== undefined && (user?.credits.balance ?? 0) < price
+  return (
+    <Button
+      look={look}
+      price={price === undefined ? undefined : `${price} credits`}
+      isBusy={isBusy}
+      disabled={isDisabled || isShort}
+      onClick={onPress}
+    >
+      {children}
+    </Button>
+  )
+}
+
+function Spending({ isElsewhere, canSee }: { isElsewhere: boolean; canSee: boolean }) {
+  const { data: user } = useCurrentUser()
+  const price = usePrice('smart_caption')
+  const balance = user?.credits.balance ?? 0
+  const isShort = price !== undefined && balance < price
+  return (
+    <p className="text-xs text-ink-3">
+      {isElsewhere && 'A caption for another slide is being written. '}
+      {!canSee && 'A moving picture without a still cannot be looked at. '}
+      {isShort
+        ? `You have ${balance} credits, too few for this.`
+        : price !== undefined &&
+          `You have ${balance.toLocaleString('en')} credits, ${(balance - price).toLocaleString('en')} after.`}
+    </p>
+  )
+}

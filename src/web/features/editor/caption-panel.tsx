@@ -1,0 +1,92 @@
+/** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
+import { useEffect, useId, useRef } from 'react'
+import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { CaptionHelper } from './caption-helper.tsx'
+import type { CaptionHelp } from './caption-help.ts'
+import type { EditedSlide } from './slides.ts'
+
+const mostCharacters = 2000
+/** What fits the picture at a glance; more is possible. */
+const easilyRead = 150
+const pauseMs = 1000
+
+export function CaptionPanel({
+  slides,
+  slide,
+  help,
+  isLocked,
+  onCaption,
+  onSettle,
+}: {
+  slides: readonly EditedSlide[]
+  slide: EditedSlide
+  help: CaptionHelp
+  isLocked: boolean
+  onCaption: (caption: string) => void
+  onSettle: () => void
+}) {
+  const id = useId()
+  const settleSoon = useSettling(onSettle)
+  const { length } = slide.caption
+  return (
+    <div className="grid content-start gap-4 px-4 pt-2 pb-6 max-lg:order-3 lg:min-h-0 lg:gap-[18px] lg:overflow-auto lg:border-l lg:border-hairline lg:px-5 lg:py-[18px]">
+      <div className="grid gap-1.5">
+        <div className="flex items-baseline justify-between">
+          <FieldLabel htmlFor={id}>Caption</FieldLabel>
+          <span id={`${id}-count`} className="text-xs text-ink-3">
+            {length > easilyRead ? `${length}, long to read` : `${length} of ${easilyRead}`}
+          </span>
+        </div>
+        <textarea
+          id={id}
+          rows={4}
+          value={slide.caption}
+          maxLength={mostCharacters}
+          readOnly={isLocked}
+          placeholder="What the picture says"
+          aria-describedby={`${id}-count`}
+          data-undoable=""
+          onChange={(event) => {
+            onCaption(event.currentTarget.value)
+            settleSoon()
+          }}
+          onBlur={onSettle}
+          className={`${fieldBox} show-voice border-edge py-2.5 !text-lg leading-[1.45] font-[480] placeholder:text-ink-3`}
+        />
+      </div>
+      <CaptionHelper
+        key={slide.key}
+        slides={slides}
+        slide={slide}
+        help={help}
+        isLocked={isLocked}
+        onUse={onCaption}
+      />
+      {slide.subfeed !== null && (
+        <p className="text-xs text-ink-3">
+          From {slide.subfeed}.{' '}
+          {slide.postUrl !== null && (
+            <a
+              href={slide.postUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="underline underline-offset-2 hover:text-ink"
+            >
+              Open the post
+            </a>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Whoever pauses while typing can undo up to the pause. */
+function useSettling(onSettle: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(onSettle, pauseMs)
+  }
+}

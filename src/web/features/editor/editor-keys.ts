@@ -1,0 +1,47 @@
+/** The editor's keys. In fields that the editor does not know, the browser's own undo stays. */
+import { useEffect, useRef } from 'react'
+
+export type EditorKeys = {
+  readonly undo: () => void
+  readonly redo: () => void
+  readonly save: () => void
+  /** The selected slide, by one place. */
+  readonly move: (step: 1 | -1) => void
+}
+
+export function useEditorKeys(keys: EditorKeys) {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // A dialog over the editor has keys of its own.
+      if (document.querySelector('[data-dialog]') !== null) return
+      const deed = deedOf(event, latest.current)
+      if (!deed) return
+      event.preventDefault()
+      deed()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function deedOf(event: KeyboardEvent, keys: EditorKeys): (() => void) | null {
+  const isTyping =
+    event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+  const isForeign =
+    isTyping && event.target instanceof HTMLElement && !('undoable' in event.target.dataset)
+  const key = event.key.toLowerCase()
+  if (event.ctrlKey || event.metaKey) {
+    if (key === 's') return keys.save
+    if (isForeign) return null
+    if (key === 'z') return event.shiftKey ? keys.redo : keys.undo
+    return key === 'y' ? keys.redo : null
+  }
+  if (!event.altKey || isTyping) return null
+  if (key === 'arrowup' || key === 'arrowleft') return () => keys.move(-1)
+  if (key === 'arrowdown' || key === 'arrowright') return () => keys.move(1)
+  return null
+}

@@ -1,0 +1,87 @@
+/**
+ * Saves the slides against what the editor last saw of them. Where another tab was faster, both
+ * versions stay until someone has chosen: nothing is lost silently.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { type Dispatch, useState } from 'react'
+import { client, explain, statusOf } from '../../api.ts'
+import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
+import { edit, type Edit, type Editing } from './editing.ts'
+import { type EditedSlide, type Kept, slidesToSave } from './slides.ts'
+
+export type Saving = {
+  readonly isSaving: boolean
+  readonly failure: string | null
+  /** The other version, while it has not been decided which one stays. */
+  readonly theirs: OpenedSession | null
+  /** True once everything is with the server. */
+  readonly save: () => Promise<boolean>
+  readonly takeTheirs: () => void
+  readonly keepMine: () => Promise<boolean>
+  readonly decideLater: () => void
+}
+
+export function useSaving(session: Session, state: Editing, dispatch: Dispatch<Edit>): Saving {
+  const queryClient = useQueryClient()
+  const [isSaving, setIsSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [theirs, setTheirs] = useState<OpenedSession | null>(null)
+  const params = { id: String(session.id) }
+
+  async function send(slides: readonly EditedSlide[], kept: Kept): Promise<boolean> {
+    setIsSaving(true)
+    setFailure(null)
+    try {
+      const opened = await client.sessions.replaceMedia({
+        params,
+        body: { slides: slidesToSave(slides, kept) },
+        headers: { 'if-match': `"${kept.updatedAt}"` },
+      })
+      dispatch({ type: 'saved', sent: slides, opened })
+      queryClient.setQueryData(['session', params.id], opened)
+      keepSession(queryClient, opened.session)
+      return true
+    } catch (error) {
+      await explainFailure(error)
+      return false
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  async function explainFailure(error: unknown) {
+    if (statusOf(error) !== 412) {
+      setFailure(
+        statusOf(error) === 404
+          ? 'A slide’s file is gone from your vault, or the session is. Remove that slide and save again.'
+          : explain(error),
+      )
+      return
+    }
+    try {
+      setTheirs(await client.sessions.read({ params }))
+    } catch (error) {
+      setFailure(explain(error))
+    }
+  }
+
+  return {
+    isSaving,
+    failure,
+    theirs,
+    save: async () => (state.kept && !isSaving ? await send(state.slides, state.kept) : false),
+    takeTheirs() {
+      if (theirs) dispatch({ type: 'theirs', opened: theirs, thread: null })
+      setTheirs(null)
+    },
+    async keepMine() {
+      if (!theirs) return false
+      const mine = { type: 'mine', opened: theirs } as const
+      const { slides, kept } = edit(state, mine)
+      dispatch(mine)
+      setTheirs(null)
+      return kept ? await send(slides, kept) : false
+    },
+    decideLater: () => setTheirs(null),
+  }
+}

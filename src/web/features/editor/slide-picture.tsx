@@ -1,0 +1,66 @@
+/** A slide's picture: small in the strip, large on the stage, and in words where it does not come. */
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import type { EditedSlide } from './slides.ts'
+
+type Pictured = Pick<EditedSlide, 'mediaUrl' | 'thumbnail' | 'type'>
+
+export function SlideThumbnail({ slide }: { slide: Pictured }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  const url = slide.thumbnail ?? slide.mediaUrl
+  const className = 'pointer-events-none absolute inset-0 size-full object-cover'
+  if (failedUrl === url)
+    return <ImageOff size={18} aria-hidden="true" className="absolute inset-0 m-auto text-ink-3" />
+  if (slide.thumbnail === null && slide.type === 'video')
+    return <video src={url} preload="metadata" muted aria-hidden="true" className={className} />
+  return (
+    <img
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setFailedUrl(url)}
+      className={className}
+    />
+  )
+}
+
+/** Whole, as the player would show it. */
+export function LargePicture({ slide, name }: { slide: Pictured; name: string }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  const className = 'absolute inset-0 size-full object-contain'
+  const fail = () => setFailedUrl(slide.mediaUrl)
+  if (failedUrl === slide.mediaUrl)
+    return (
+      <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-6 text-center text-picture-ink-quiet">
+        <ImageOff size={24} strokeWidth={1.5} aria-hidden="true" />
+        <p className="text-sm">This picture does not load. Its address may have changed.</p>
+      </div>
+    )
+  if (slide.type === 'video')
+    return (
+      <video
+        key={slide.mediaUrl}
+        src={slide.mediaUrl}
+        poster={slide.thumbnail ?? undefined}
+        aria-label={name}
+        muted
+        loop
+        controls
+        playsInline
+        onError={fail}
+        className={className}
+      />
+    )
+  return (
+    <img
+      key={slide.mediaUrl}
+      src={slide.mediaUrl}
+      alt={name}
+      decoding="async"
+      onError={fail}
+      className={className}
+    />
+  )
+}

@@ -1,0 +1,200 @@
+/** The selected slide, large and with its words as the player shows them, and what can be done to it. */
+import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import type { Session } from '../sessions/session-data.ts'
+import { LargePicture } from './slide-picture.tsx'
+import type { EditedSlide } from './slides.ts'
+
+export type Pace = Pick<Session, 'intervalMin' | 'intervalMax'>
+
+export function SlideStage({
+  slide,
+  place,
+  total,
+  pace,
+  isLocked,
+  onDuration,
+  onSettle,
+  onMove,
+  onRemove,
+}: {
+  slide: EditedSlide
+  place: number
+  total: number
+  pace: Pace
+  isLocked: boolean
+  onDuration: (durationMs: number | null) => void
+  onSettle: () => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}) {
+  return (
+    <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
+      <div className="grid max-lg:bg-picture-burn lg:m-[22px] lg:mb-0 lg:[container-type:size]">
+        <figure className="relative m-auto aspect-3/2 w-full overflow-hidden bg-picture-burn max-lg:max-w-[40rem] lg:w-[min(100cqw,150cqh)] lg:rounded-aperture">
+          <LargePicture slide={slide} name={`Slide ${place}`} />
+          {slide.caption.trim() !== '' && <Words text={slide.caption} />}
+        </figure>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 px-3 py-2 lg:h-16 lg:px-[22px]">
+        <DurationField
+          key={slide.key}
+          durationMs={slide.durationMs}
+          pace={pace}
+          isLocked={isLocked}
+          onChange={onDuration}
+          onSettle={onSettle}
+        />
+        <p className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
+          <kbd className={keyLook}>Alt</kbd> and
+          <kbd className={keyLook}>
+            <ArrowUp size={12} aria-hidden="true" />
+            <span className="sr-only">arrow up</span>
+          </kbd>
+          <kbd className={keyLook}>
+            <ArrowDown size={12} aria-hidden="true" />
+            <span className="sr-only">arrow down</span>
+          </kbd>
+          move this slide
+        </p>
+        <div className="flex max-xl:ml-auto xl:ml-2">
+          <IconButton
+            label="Move earlier"
+            icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+            className={fading}
+            aria-disabled={isLocked || place === 1}
+            onClick={() => onMove(place - 2)}
+          />
+          <IconButton
+            label="Move later"
+            icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+            className={fading}
+            aria-disabled={isLocked || place === total}
+            onClick={() => onMove(place)}
+          />
+          <IconButton
+            label="Remove slide"
+            icon={<Trash2 size={18} aria-hidden="true" />}
+            className={fading}
+            aria-disabled={isLocked}
+            onClick={onRemove}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The burn is the same words, unseen, with a darkness under each line. */
+function Words({ text }: { text: string }) {
+  const size = text.length > 150 ? 'text-[length:clamp(0.875rem,1.35vw,1.2rem)]' : captionSize
+  return (
+    <>
+      <div className="pointer-events-none absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-picture-burn/70 to-transparent" />
+      <figcaption
+        className={`show-voice pointer-events-none absolute inset-x-4 bottom-[8%] grid justify-items-center text-center leading-[1.34] font-[520] text-picture-ink ${size}`}
+      >
+        <span
+          aria-hidden="true"
+          className="col-start-1 row-start-1 max-w-[34ch] text-balance text-transparent opacity-65 blur-[0.9em] contrast-more:opacity-80"
+        >
+          <span className="bg-picture-burn box-decoration-clone px-[0.4em]">{text}</span>
+        </span>
+        <span className="relative col-start-1 row-start-1 line-clamp-6 max-w-[34ch] text-balance">
+          {text}
+        </span>
+      </figcaption>
+    </>
+  )
+}
+
+const keyLook =
+  'grid h-6 min-w-6 place-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
+
+const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'
+
+const captionSize = 'text-[length:clamp(1.0625rem,1.9vw,1.6rem)]'
+
+const leastSeconds = 0.1
+const mostSeconds = 3600
+
+/** In seconds. Empty: as the session says. */
+function DurationField({
+  durationMs,
+  pace: { intervalMin, intervalMax },
+  isLocked,
+  onChange,
+  onSettle,
+}: {
+  durationMs: number | null
+  pace: Pace
+  isLocked: boolean
+  onChange: (durationMs: number | null) => void
+  onSettle: () => void
+}) {
+  const id = useId()
+  const [typed, setTyped] = useState(secondsOf(durationMs))
+  const [lastDuration, setLastDuration] = useState(durationMs)
+  // Changed from outside, such as by undoing.
+  if (durationMs !== lastDuration) {
+    setLastDuration(durationMs)
+    if (readSeconds(typed) !== durationMs) setTyped(secondsOf(durationMs))
+  }
+  const isWrong = readSeconds(typed) === undefined
+  const usual = intervalMin === intervalMax ? `${intervalMin}` : `${intervalMin} to ${intervalMax}`
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label
+        className={`flex min-h-11 items-center gap-2 rounded-control border bg-field px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus lg:min-h-10 ${isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'}`}
+      >
+        <Timer size={16} aria-hidden="true" className="text-ink-3" />
+        <span className="sr-only">Seconds on screen</span>
+        <input
+          type="text"
+          inputMode="decimal"
+          value={typed}
+          placeholder={usual}
+          readOnly={isLocked}
+          aria-invalid={isWrong}
+          aria-describedby={`${id}-note`}
+          data-undoable=""
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            const read = readSeconds(event.currentTarget.value)
+            if (read !== undefined) onChange(read)
+          }}
+          onBlur={() => {
+            setTyped(secondsOf(durationMs))
+            onSettle()
+          }}
+          className="w-14 bg-transparent text-base outline-none placeholder:text-ink-3 lg:text-sm"
+        />
+        <span aria-hidden="true">s</span>
+      </label>
+      <p
+        id={`${id}-note`}
+        className={`text-xs ${isWrong ? 'text-danger' : 'text-ink-3'} ${isWrong ? '' : 'max-lg:sr-only'}`}
+      >
+        {isWrong
+          ? '0.1 to 3,600 seconds'
+          : durationMs === null
+            ? 'as the session'
+            : 'for this slide'}
+      </p>
+    </div>
+  )
+}
+
+function secondsOf(durationMs: number | null): string {
+  return durationMs === null ? '' : String(durationMs / 1000)
+}
+
+/** Undefined for what is no duration. */
+function readSeconds(typed: string): number | null | undefined {
+  const text = typed.trim().replace(',', '.')
+  if (text === '') return null
+  const seconds = /^\d{1,4}(\.\d{0,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (!(seconds >= leastSeconds && seconds <= mostSeconds)) return undefined
+  return Math.round(seconds * 1000)
+}

@@ -1,0 +1,368 @@
+/** The editor of slides in a real Chromium, against the whole service with its demo voice. */
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { findBarriers } from '../support/accessibility.ts'
+import { openBrowser } from '../support/browser.ts'
+import { paint, servePictures } from '../support/caption-world.ts'
+import { createFakeFeed, pictures } from '../support/fake-feed.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+
+let world: World
+let browser: Browser
+let site: Awaited<ReturnType<typeof servePictures>>
+let ana: Person
+const feed = createFakeFeed()
+const openContexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  site = await servePictures()
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder, feed })
+  browser = await openBrowser()
+})
+
+beforeEach(async () => {
+  await world.reset()
+  feed.reset()
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await site?.close()
+})
+
+test('a session is made by hand from an upload, from addresses and from a feed', async () => {
+  const post = { title: 'harbour at dawn', mediaUrl: site.url('/9.jpg'), thumbnail: null }
+  feed.put('coast', pictures('coast', 1, post))
+  const { page, errors } = await openVisit()
+  await page.goto(`${world.url}/sessions/new`)
+  await page.getByRole('link', { name: 'new by hand' }).click()
+
+  await page.getByRole('button', { name: 'Add slides' }).click()
+  await page.getByText('Your vault is empty').waitFor()
+  const file = { name: 'own.jpg', mimeType: 'image/jpeg', buffer: await paint(1) }
+  await page.getByLabel('Files to upload').setInputFiles([file])
+  await page.getByRole('button', { name: 'own.jpg, chosen as 1' }).waitFor()
+  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+
+  await addAddresses(page, `${site.url('/2.jpg')}\nno address\n${site.url('/3.jpg')}`)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Feed search', { exact: true }).click()
+  await page.getByLabel('Search the feed').fill('harbour')
+  await page.getByRole('button', { name: 'harbour at dawn' }).click()
+  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+  await expectSlides(page, 4)
+
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await page.getByRole('alert').getByText('Give it a title').waitFor()
+  await page.getByLabel('Title').fill('Slow mornings')
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await page.waitForURL(/\/sessions\/\d+\/edit$/)
+  await page.getByText('Saved', { exact: true }).waitFor()
+
+  const [made] = await ana.sessions.list()
+  const { media } = await ana.sessions.read({ params: { id: String(made?.id) } })
+  expect(made?.title).toBe('Slow mornings')
+  expect(media.map(({ mediaUrl }) => mediaUrl.replace(/^\/media\/.*/, 'own'))).toEqual([
+    'own',
+    site.url('/2.jpg'),
+    site.url('/3.jpg'),
+    site.url('/9.jpg'),
+  ])
+  expect(media[3]?.subfeed).toBe('coast')
+  expect(errors).toEqual([])
+})
+
+test('slides are ordered by keyboard and by mouse, undone, done again and saved', async () => {
+  const id = await makeSession(['One', 'Two', 'Three'])
+  const { page } = await openEditor(id)
+
+  await slide(page, 1).focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Holding the slide at place 1 of 3, its own.').waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('The slide is now at place 2 of 3.').waitFor({ state: 'attached' })
+  await page.keyboard.press('Space')
+  await page.getByText('Put down at place 2 of 3.').waitFor({ state: 'attached' })
+  expect(await captionsOf(page)).toEqual(['Two', 'One', 'Three'])
+
+  await drag(page, 3, 1)
+  await expect.poll(() => captionsOf(page)).toEqual(['Three', 'Two', 'One'])
+  await page.keyboard.press('Control+z')
+  expect(await captionsOf(page)).toEqual(['Two', 'One', 'Three'])
+  await page.keyboard.press('Control+Shift+z')
+  expect(await captionsOf(page)).toEqual(['Three', 'Two', 'One'])
+
+  await slide(page, 1).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  expect(await captionsOf(page)).toEqual(['Two', 'Three', 'One'])
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await savedCaptions(id)).toEqual(['Two', 'Three', 'One'])
+})
+
+test('a slide is captioned, timed and removed by hand, and what is undone is not saved', async () => {
+  const id = await makeSession(['One', 'Two', 'Three'])
+  const { page } = await openEditor(id)
+  await page.getByLabel('Caption', { exact: true }).fill('Walk slowly.')
+  await page.getByRole('figure').getByText('Walk slowly.').last().waitFor()
+  await page.getByLabel('Seconds on screen').fill('2.5')
+  await slide(page, 3).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Delete')
+  await expectSlides(page, 2)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectSlides(page, 3)
+  await slide(page, 2).click()
+  await page.getByRole('button', { name: 'Remove slide' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { media } = await ana.sessions.read({ params: { id: String(id) } })
+  expect(media.map(({ caption, durationMs }) => [caption, durationMs])).toEqual([
+    ['Walk slowly.', 2500],
+    ['Three', null],
+  ])
+})
+
+test('an AI writes a caption for a slide, its price is paid once, and a failure costs nothing', async () => {
+  const id = await makeSession([null, 'Two'])
+  const { page } = await openEditor(id)
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/manual/')) keys.push(request.headers()['idempotency-key'])
+  })
+  await page.getByText('You have 50 credits, 40 after.').waitFor()
+  await page.getByRole('button', { name: 'Suggest' }).click()
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('You have 40 credits, 30 after.').waitFor()
+  const written = await page.getByLabel('Caption', { exact: true }).inputValue()
+  expect(written.length).toBeGreaterThan(20)
+
+  await page.getByLabel('Steer it').fill('calmer')
+  await page.getByRole('button', { name: 'Rewrite mine' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('You have 30 credits, 20 after.').waitFor()
+  expect(await page.getByLabel('Caption', { exact: true }).inputValue()).toBe(written)
+
+  await page.route('**/api/manual/generate-ai-caption', (route) =>
+    route.fulfill({ status: 502, json: { error: 'The caption could not be written' } }),
+  )
+  await page.getByRole('button', { name: 'Suggest' }).click()
+  await page.getByRole('alert').getByText('Nothing was charged.').waitFor()
+  expect(keys.map((key) => key?.length)).toEqual([32, 32, 32])
+  expect(new Set(keys).size).toBe(3)
+})
+
+test('all slides are captioned with progress from the session’s events, and that is one step to undo', async () => {
+  const id = await makeSession([null, null, null])
+  const { page } = await openEditor(id)
+  await page.getByRole('button', { name: 'Caption all' }).click()
+  await page.getByText('You have 50, 26 after.').waitFor()
+  await page.getByRole('button', { name: 'Write captions' }).click()
+  await page.getByText('Writing captions, 0 of 3').waitFor()
+  await page.getByText('Captions are being written').waitFor()
+  // The work begins when the page listens; until then it is only promised.
+  await expect.poll(() => world.runJobs()).toBeGreaterThan(0)
+  await page.getByText('3 captions are written.').waitFor()
+  const captions = await captionsOf(page)
+  expect(captions).toEqual(await savedCaptions(id))
+  expect(captions).not.toContain('no caption')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText('You have 26 credits').waitFor()
+
+  await page.keyboard.press('Control+z')
+  expect(await captionsOf(page)).toEqual(['no caption', 'no caption', 'no caption'])
+  await page.getByText('Not saved yet').waitFor()
+})
+
+test('words that are there are rewritten together', async () => {
+  const id = await makeSession(['One way to see it', 'Another way to see it'])
+  const { page } = await openEditor(id)
+  await page.getByRole('button', { name: 'Caption all' }).click()
+  await page.getByText('Say how they should be rewritten.').waitFor()
+  await page.getByLabel('How to rewrite them').fill('calmer')
+  await page.getByRole('button', { name: 'Rewrite' }).click()
+  await page.getByText('2 captions are rewritten.').waitFor()
+  expect(await captionsOf(page)).not.toContain('One way to see it')
+  await page.getByText('You have 34 credits').waitFor()
+})
+
+test('two tabs: the slower one chooses, and nothing is lost silently', async () => {
+  const id = await makeSession(['One', 'Two'])
+  const { page: mine, context } = await openEditor(id)
+  const other = await context.newPage()
+  await other.goto(`${world.url}/sessions/${id}/edit`)
+  const change = async (page: Page, caption: string) => {
+    await slide(page, 1).click()
+    await page.getByLabel('Caption', { exact: true }).fill(caption)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await change(other, 'Theirs')
+  await other.getByText('Saved', { exact: true }).waitFor()
+  await change(mine, 'Mine')
+  await mine.getByRole('heading', { name: 'This session was changed elsewhere' }).waitFor()
+  expect(await settledBarriers(mine)).toEqual([])
+  expect(await savedCaptions(id)).toEqual(['Theirs', 'Two'])
+  await mine.getByRole('button', { name: 'Take theirs' }).click()
+  expect(await captionsOf(mine)).toEqual(['Theirs', 'Two'])
+  await mine.getByRole('button', { name: 'Undo' }).click()
+  expect(await captionsOf(mine)).toEqual(['Mine', 'Two'])
+
+  await change(other, 'Theirs again')
+  await other.getByText('Saved', { exact: true }).waitFor()
+  await mine.getByRole('button', { name: 'Save' }).click()
+  await mine.getByRole('button', { name: 'Keep mine' }).click()
+  await mine.getByText('Saved', { exact: true }).waitFor()
+  expect(await savedCaptions(id)).toEqual(['Mine', 'Two'])
+})
+
+test('leaving with unsaved work asks, by a link and by going back', async () => {
+  const id = await makeSession(['One'])
+  const { page } = await openVisit()
+  await page.goto(`${world.url}/sessions/${id}`)
+  await page.getByRole('link', { name: 'Edit slides' }).click()
+  await page.getByLabel('Caption', { exact: true }).fill('Unsaved')
+  await page.getByRole('link', { name: 'Community' }).first().click()
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor()
+  expect(page.url()).toBe(`${world.url}/sessions/${id}/edit`)
+  await page.getByRole('button', { name: 'Save and leave' }).click()
+  await page.waitForURL(`${world.url}/sessions/${id}`)
+  expect(await savedCaptions(id)).toEqual(['Unsaved'])
+})
+
+test.each([
+  { colorScheme: 'light', viewport: phone },
+  { colorScheme: 'dark', viewport: phone },
+  { colorScheme: 'light', viewport: desktop },
+  { colorScheme: 'dark', viewport: desktop },
+] as const)('no barrier for $colorScheme at $viewport.width pixels', async (options) => {
+  const id = await makeSession(['One', null, 'Three'])
+  const file = new File([new Uint8Array(await paint(1))], 'own.jpg', { type: 'image/jpeg' })
+  await ana.vault.upload({ form: { file } })
+  const { page, errors } = await openEditor(id, options)
+  const look = async (name: string) => {
+    const isWider = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    const found = { name, barriers: await settledBarriers(page), isWider }
+    expect(found).toEqual({ name, barriers: [], isWider: false })
+  }
+  await look('editor')
+  await page.getByRole('button', { name: 'Caption all' }).click()
+  await page.getByRole('heading', { name: 'Caption all slides' }).waitFor()
+  await look('caption all')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'own.jpg' }).click()
+  await look('vault')
+  await page.getByText('Feed search', { exact: true }).click()
+  await page.getByText('Try a word').waitFor()
+  await look('feed')
+  await page.goto(`${world.url}/sessions/new/manual`)
+  await page.getByText('An empty tray').waitFor()
+  await look('empty')
+  expect(errors).toEqual([])
+})
+
+async function openVisit(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    viewport: desktop,
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  openContexts.push(context)
+  context.setDefaultTimeout(15_000)
+  const cookies = ana.jar.header().split('; ')
+  await context.addCookies(
+    cookies.map((cookie) => {
+      const [name = '', ...value] = cookie.split('=')
+      return { name, value: value.join('='), url: world.url }
+    }),
+  )
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+  })
+  return { context, page, errors }
+}
+
+async function openEditor(id: number, options: BrowserContextOptions = {}) {
+  const visit = await openVisit(options)
+  await visit.page.goto(`${world.url}/sessions/${id}/edit`)
+  await slide(visit.page, 1).waitFor()
+  return visit
+}
+
+async function makeSession(captions: readonly (string | null)[]): Promise<number> {
+  const { session } = await ana.sessions.createManual({
+    body: {
+      title: 'By hand',
+      slides: captions.map((caption, n) => ({ mediaUrl: site.url(`/${n + 1}.jpg`), caption })),
+    },
+  })
+  return session.id
+}
+
+/** A dialog that is still appearing does not count as one yet. */
+async function settledBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  )
+  return await findBarriers(page)
+}
+
+function slide(page: Page, place: number) {
+  return page.getByRole('button', { name: new RegExp(`^Slide ${place} of`) })
+}
+
+async function expectSlides(page: Page, count: number): Promise<void> {
+  await expect.poll(() => page.getByRole('button', { name: /^Slide \d+ of/ }).count()).toBe(count)
+}
+
+async function captionsOf(page: Page): Promise<string[]> {
+  const names = await page
+    .getByRole('button', { name: /^Slide \d+ of/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
+  return names.map((name) => name.replace(/^Slide \d+ of \d+, /, ''))
+}
+
+async function savedCaptions(id: number): Promise<(string | null)[]> {
+  const { media } = await ana.sessions.read({ params: { id: String(id) } })
+  return media.map(({ caption }) => caption)
+}
+
+async function addAddresses(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Addresses', { exact: true }).click()
+  await page.getByLabel('Addresses of pictures or videos').fill(text)
+  await page.getByText('Line 2 will be left out').waitFor()
+  await page.getByRole('button', { name: 'Add 2 slides' }).click()
+}
+
+async function drag(page: Page, from: number, to: number): Promise<void> {
+  const start = await slide(page, from).boundingBox()
+  const end = await slide(page, to).boundingBox()
+  if (!start || !end) throw new Error('a slide is not on the screen')
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
+  await page.mouse.up()
+}
