@@ -64,6 +64,8 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
   await page.getByRole('searchbox').fill('nothing like this')
   await page.getByText('No session like that').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
 
   await page.getByRole('button', { name: 'More for Kept for long' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
