@@ -92,6 +92,7 @@ test('slides are ordered by keyboard and by mouse, undone, done again and saved'
 
   await slide(page, 1).focus()
   await page.keyboard.press('Space')
+  // Said once the places are measured: from then on the arrows are heard.
   await page.getByText('Holding the slide at place 1 of 3, its own.').waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowDown')
   await page.getByText('The slide is now at place 2 of 3.').waitFor({ state: 'attached' })
