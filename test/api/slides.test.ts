@@ -118,6 +118,23 @@ describe('editing slides', () => {
     expect(edited.session.mediaCount).toBe(3)
   })
 
+  test('a post of a feed that is added later keeps where it comes from', async () => {
+    const { media, params } = await makeManual()
+    const slides = [{ id: media[0]!.id }, { feedPost: post }]
+    const edited = await ana.sessions.replaceMedia({ params, body: { slides } })
+    expect(edited.media[1]).toMatchObject({
+      mediaUrl: post.media_url,
+      type: 'video',
+      feedPostId: 'p1',
+      feedPostUrl: post.url,
+      subfeed: 'city',
+      nsfw: true,
+    })
+    const both = [{ mediaUrl: 'https://pictures.example/new.jpg', feedPost: post }]
+    const refusal = await refused(ana.sessions.replaceMedia({ params, body: { slides: both } }))
+    expect(refusal.status).toBe(400)
+  })
+
   test('a stale edit is refused and nothing is lost', async () => {
     const { session, media, params } = await makeManual()
     world.clock.advance(1000)

@@ -3,9 +3,17 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
-import { findBarriers } from '../support/accessibility.ts'
 import { openBrowser } from '../support/browser.ts'
 import { paint, servePictures } from '../support/caption-world.ts'
+import {
+  addAddresses,
+  captionsOf,
+  drag,
+  expectSlides,
+  settledBarriers,
+  slide,
+  visitAs,
+} from '../support/editor-visit.ts'
 import { createFakeFeed, pictures } from '../support/fake-feed.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
@@ -92,6 +100,7 @@ test('slides are ordered by keyboard and by mouse, undone, done again and saved'
 
   await slide(page, 1).focus()
   await page.keyboard.press('Space')
+  // Said once the places are measured: from then on the arrows are heard.
   await page.getByText('Holding the slide at place 1 of 3, its own.').waitFor({ state: 'attached' })
   await page.keyboard.press('ArrowDown')
   await page.getByText('The slide is now at place 2 of 3.').waitFor({ state: 'attached' })
@@ -281,27 +290,9 @@ test.each([
 })
 
 async function openVisit(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({
-    viewport: desktop,
-    reducedMotion: 'reduce',
-    ...options,
-  })
-  openContexts.push(context)
-  context.setDefaultTimeout(15_000)
-  const cookies = ana.jar.header().split('; ')
-  await context.addCookies(
-    cookies.map((cookie) => {
-      const [name = '', ...value] = cookie.split('=')
-      return { name, value: value.join('='), url: world.url }
-    }),
-  )
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
-  })
-  return { context, page, errors }
+  const visit = await visitAs(browser, ana, world.url, { viewport: desktop, ...options })
+  openContexts.push(visit.context)
+  return visit
 }
 
 async function openEditor(id: number, options: BrowserContextOptions = {}) {
@@ -321,48 +312,7 @@ async function makeSession(captions: readonly (string | null)[]): Promise<number
   return session.id
 }
 
-/** A dialog that is still appearing does not count as one yet. */
-async function settledBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
-  )
-  return await findBarriers(page)
-}
-
-function slide(page: Page, place: number) {
-  return page.getByRole('button', { name: new RegExp(`^Slide ${place} of`) })
-}
-
-async function expectSlides(page: Page, count: number): Promise<void> {
-  await expect.poll(() => page.getByRole('button', { name: /^Slide \d+ of/ }).count()).toBe(count)
-}
-
-async function captionsOf(page: Page): Promise<string[]> {
-  const names = await page
-    .getByRole('button', { name: /^Slide \d+ of/ })
-    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
-  return names.map((name) => name.replace(/^Slide \d+ of \d+, /, ''))
-}
-
 async function savedCaptions(id: number): Promise<(string | null)[]> {
   const { media } = await ana.sessions.read({ params: { id: String(id) } })
   return media.map(({ caption }) => caption)
-}
-
-async function addAddresses(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Addresses', { exact: true }).click()
-  await page.getByLabel('Addresses of pictures or videos').fill(text)
-  await page.getByText('Line 2 will be left out').waitFor()
-  await page.getByRole('button', { name: 'Add 2 slides' }).click()
-}
-
-async function drag(page: Page, from: number, to: number): Promise<void> {
-  const start = await slide(page, from).boundingBox()
-  const end = await slide(page, to).boundingBox()
-  if (!start || !end) throw new Error('a slide is not on the screen')
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
-  await page.mouse.up()
 }

@@ -65,5 +65,6 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
 function sayFound(words: string, count: number | null): string {
   if (words === '') return 'Try a word for what the pictures should show, such as harbour.'
   if (count === null) return ''
-  return count === 0 ? `Nothing fits “${words}” that is not here already.` : `${count} posts fit.`
+  if (count === 0) return `Nothing fits “${words}” that is not here already.`
+  return count === 1 ? 'One post fits.' : `${count} posts fit.`
 }

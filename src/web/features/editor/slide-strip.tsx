@@ -111,13 +111,13 @@ export function SlideStrip({
 
 function announce(keys: readonly string[]): Announcements {
   const placeOf = (id: string | number) => `place ${keys.indexOf(String(id)) + 1} of ${keys.length}`
-  // Whoever picks a slide up is told at once that it is over itself: the same words for both.
-  const held = (id: string | number) => `Holding the slide at ${placeOf(id)}, its own.`
   return {
-    onDragStart: ({ active }) => held(active.id),
+    onDragStart: () => 'Picked up.',
     onDragOver({ active, over }) {
       if (!over) return undefined
-      return over.id === active.id ? held(active.id) : `The slide is now at ${placeOf(over.id)}.`
+      return over.id === active.id
+        ? `Holding the slide at ${placeOf(over.id)}, its own.`
+        : `The slide is now at ${placeOf(over.id)}.`
     },
     onDragEnd: ({ active, over }) => `Put down at ${placeOf((over ?? active).id)}.`,
     onDragCancel: ({ active }) => `Put back at ${placeOf(active.id)}.`,

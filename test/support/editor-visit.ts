@@ -1,0 +1,71 @@
+/** What someone does with the editor in a browser, and what they see there. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { findBarriers } from './accessibility.ts'
+import type { Person } from './world.ts'
+
+/** A browser of the person's own, signed in, with what it complains of. */
+export async function visitAs(
+  browser: Browser,
+  person: Person,
+  url: string,
+  options: BrowserContextOptions,
+) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(15_000)
+  const cookies = person.jar.header().split('; ')
+  await context.addCookies(
+    cookies.map((cookie) => {
+      const [name = '', ...value] = cookie.split('=')
+      return { name, value: value.join('='), url }
+    }),
+  )
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+  })
+  return { context, page, errors }
+}
+
+/** A dialog that is still appearing does not count as one yet. */
+export async function settledBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
+  )
+  return await findBarriers(page)
+}
+
+export function slide(page: Page, place: number) {
+  return page.getByRole('button', { name: new RegExp(`^Slide ${place} of`) })
+}
+
+export async function expectSlides(page: Page, count: number): Promise<void> {
+  await expect.poll(() => page.getByRole('button', { name: /^Slide \d+ of/ }).count()).toBe(count)
+}
+
+export async function captionsOf(page: Page): Promise<string[]> {
+  const names = await page
+    .getByRole('button', { name: /^Slide \d+ of/ })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''))
+  return names.map((name) => name.replace(/^Slide \d+ of \d+, /, ''))
+}
+
+export async function addAddresses(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Addresses', { exact: true }).click()
+  await page.getByLabel('Addresses of pictures or videos').fill(text)
+  await page.getByText('Line 2 will be left out').waitFor()
+  await page.getByRole('button', { name: 'Add 2 slides' }).click()
+}
+
+export async function drag(page: Page, from: number, to: number): Promise<void> {
+  const start = await slide(page, from).boundingBox()
+  const end = await slide(page, to).boundingBox()
+  if (!start || !end) throw new Error('a slide is not on the screen')
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
+  await page.mouse.up()
+}
