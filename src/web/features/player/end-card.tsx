@@ -24,7 +24,7 @@ export function EndCard({
       <Card title="Your credits are used up.">
         <p>Each slide of this session costs a credit the first time that it is shown.</p>
         <div className="player-choices">
-          <RoomLink href="/credits">Get credits</RoomLink>
+          <RoomLink href="/account">Your credits</RoomLink>
           <button type="button" className="player-button" onClick={leave}>
             Leave
           </button>
