@@ -9,7 +9,10 @@ import {
   addAddresses,
   captionsOf,
   drag,
+  expectNoBarrier,
   expectSlides,
+  makeSession,
+  savedCaptions,
   settledBarriers,
   slide,
   visitAs,
@@ -95,7 +98,7 @@ test('a session is made by hand from an upload, from addresses and from a feed',
 })
 
 test('slides are ordered by keyboard and by mouse, undone, done again and saved', async () => {
-  const id = await makeSession(['One', 'Two', 'Three'])
+  const id = await makeSession(ana, site, ['One', 'Two', 'Three'])
   const { page } = await openEditor(id)
 
   await slide(page, 1).focus()
@@ -120,11 +123,11 @@ test('slides are ordered by keyboard and by mouse, undone, done again and saved'
   expect(await captionsOf(page)).toEqual(['Two', 'Three', 'One'])
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
-  expect(await savedCaptions(id)).toEqual(['Two', 'Three', 'One'])
+  expect(await savedCaptions(ana, id)).toEqual(['Two', 'Three', 'One'])
 })
 
 test('a slide is captioned, timed and removed by hand, and what is undone is not saved', async () => {
-  const id = await makeSession(['One', 'Two', 'Three'])
+  const id = await makeSession(ana, site, ['One', 'Two', 'Three'])
   const { page } = await openEditor(id)
   await page.getByLabel('Caption', { exact: true }).fill('Walk slowly.')
   await page.getByRole('figure').getByText('Walk slowly.').last().waitFor()
@@ -147,7 +150,7 @@ test('a slide is captioned, timed and removed by hand, and what is undone is not
 })
 
 test('an AI writes a caption for a slide, its price is paid once, and a failure costs nothing', async () => {
-  const id = await makeSession([null, 'Two'])
+  const id = await makeSession(ana, site, [null, 'Two'])
   const { page } = await openEditor(id)
   const keys: (string | undefined)[] = []
   page.on('request', (request) => {
@@ -176,7 +179,7 @@ test('an AI writes a caption for a slide, its price is paid once, and a failure 
 })
 
 test('all slides are captioned with progress from the session’s events, and that is one step to undo', async () => {
-  const id = await makeSession([null, null, null])
+  const id = await makeSession(ana, site, [null, null, null])
   const { page } = await openEditor(id)
   await page.getByRole('button', { name: 'Caption all' }).click()
   await page.getByText('You have 50, 26 after.').waitFor()
@@ -187,7 +190,7 @@ test('all slides are captioned with progress from the session’s events, and th
   await expect.poll(() => world.runJobs()).toBeGreaterThan(0)
   await page.getByText('3 captions are written.').waitFor()
   const captions = await captionsOf(page)
-  expect(captions).toEqual(await savedCaptions(id))
+  expect(captions).toEqual(await savedCaptions(ana, id))
   expect(captions).not.toContain('no caption')
   await page.getByText('Saved', { exact: true }).waitFor()
   await page.getByText('You have 26 credits').waitFor()
@@ -198,7 +201,7 @@ test('all slides are captioned with progress from the session’s events, and th
 })
 
 test('words that are there are rewritten together', async () => {
-  const id = await makeSession(['One way to see it', 'Another way to see it'])
+  const id = await makeSession(ana, site, ['One way to see it', 'Another way to see it'])
   const { page } = await openEditor(id)
   await page.getByRole('button', { name: 'Caption all' }).click()
   await page.getByText('Say how they should be rewritten.').waitFor()
@@ -210,7 +213,7 @@ test('words that are there are rewritten together', async () => {
 })
 
 test('two tabs: the slower one chooses, and nothing is lost silently', async () => {
-  const id = await makeSession(['One', 'Two'])
+  const id = await makeSession(ana, site, ['One', 'Two'])
   const { page: mine, context } = await openEditor(id)
   const other = await context.newPage()
   await other.goto(`${world.url}/sessions/${id}/edit`)
@@ -224,7 +227,7 @@ test('two tabs: the slower one chooses, and nothing is lost silently', async () 
   await change(mine, 'Mine')
   await mine.getByRole('heading', { name: 'This session was changed elsewhere' }).waitFor()
   expect(await settledBarriers(mine)).toEqual([])
-  expect(await savedCaptions(id)).toEqual(['Theirs', 'Two'])
+  expect(await savedCaptions(ana, id)).toEqual(['Theirs', 'Two'])
   await mine.getByRole('button', { name: 'Take theirs' }).click()
   expect(await captionsOf(mine)).toEqual(['Theirs', 'Two'])
   await mine.getByRole('button', { name: 'Undo' }).click()
@@ -235,11 +238,11 @@ test('two tabs: the slower one chooses, and nothing is lost silently', async () 
   await mine.getByRole('button', { name: 'Save' }).click()
   await mine.getByRole('button', { name: 'Keep mine' }).click()
   await mine.getByText('Saved', { exact: true }).waitFor()
-  expect(await savedCaptions(id)).toEqual(['Mine', 'Two'])
+  expect(await savedCaptions(ana, id)).toEqual(['Mine', 'Two'])
 })
 
 test('leaving with unsaved work asks, by a link and by going back', async () => {
-  const id = await makeSession(['One'])
+  const id = await makeSession(ana, site, ['One'])
   const { page } = await openVisit()
   await page.goto(`${world.url}/sessions/${id}`)
   await page.getByRole('link', { name: 'Edit slides' }).click()
@@ -252,7 +255,7 @@ test('leaving with unsaved work asks, by a link and by going back', async () => 
   expect(page.url()).toBe(`${world.url}/sessions/${id}/edit`)
   await page.getByRole('button', { name: 'Save and leave' }).click()
   await page.waitForURL(`${world.url}/sessions/${id}`)
-  expect(await savedCaptions(id)).toEqual(['Unsaved'])
+  expect(await savedCaptions(ana, id)).toEqual(['Unsaved'])
 })
 
 test.each([
@@ -261,31 +264,24 @@ test.each([
   { colorScheme: 'light', viewport: desktop },
   { colorScheme: 'dark', viewport: desktop },
 ] as const)('no barrier for $colorScheme at $viewport.width pixels', async (options) => {
-  const id = await makeSession(['One', null, 'Three'])
+  const id = await makeSession(ana, site, ['One', null, 'Three'])
   const file = new File([new Uint8Array(await paint(1))], 'own.jpg', { type: 'image/jpeg' })
   await ana.vault.upload({ form: { file } })
   const { page, errors } = await openEditor(id, options)
-  const look = async (name: string) => {
-    const isWider = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    )
-    const found = { name, barriers: await settledBarriers(page), isWider }
-    expect(found).toEqual({ name, barriers: [], isWider: false })
-  }
-  await look('editor')
+  await expectNoBarrier(page, 'editor')
   await page.getByRole('button', { name: 'Caption all' }).click()
   await page.getByRole('heading', { name: 'Caption all slides' }).waitFor()
-  await look('caption all')
+  await expectNoBarrier(page, 'caption all')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'own.jpg' }).click()
-  await look('vault')
+  await expectNoBarrier(page, 'vault')
   await page.getByText('Feed search', { exact: true }).click()
   await page.getByText('Try a word').waitFor()
-  await look('feed')
+  await expectNoBarrier(page, 'feed')
   await page.goto(`${world.url}/sessions/new/manual`)
   await page.getByText('An empty tray').waitFor()
-  await look('empty')
+  await expectNoBarrier(page, 'empty')
   expect(errors).toEqual([])
 })
 
@@ -300,19 +296,4 @@ async function openEditor(id: number, options: BrowserContextOptions = {}) {
   await visit.page.goto(`${world.url}/sessions/${id}/edit`)
   await slide(visit.page, 1).waitFor()
   return visit
-}
-
-async function makeSession(captions: readonly (string | null)[]): Promise<number> {
-  const { session } = await ana.sessions.createManual({
-    body: {
-      title: 'By hand',
-      slides: captions.map((caption, n) => ({ mediaUrl: site.url(`/${n + 1}.jpg`), caption })),
-    },
-  })
-  return session.id
-}
-
-async function savedCaptions(id: number): Promise<(string | null)[]> {
-  const { media } = await ana.sessions.read({ params: { id: String(id) } })
-  return media.map(({ caption }) => caption)
 }

@@ -69,3 +69,28 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
   await page.mouse.up()
 }
+
+/** Nor anything wider than the screen. */
+export async function expectNoBarrier(page: Page, name: string): Promise<void> {
+  const isWider = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  )
+  const found = { name, barriers: await settledBarriers(page), isWider }
+  expect(found).toEqual({ name, barriers: [], isWider: false })
+}
+
+/** A session of pictures of the site, with these captions. */
+export async function makeSession(
+  person: Person,
+  site: { url: (path: string) => string },
+  captions: readonly (string | null)[],
+): Promise<number> {
+  const slides = captions.map((caption, n) => ({ mediaUrl: site.url(`/${n + 1}.jpg`), caption }))
+  const { session } = await person.sessions.createManual({ body: { title: 'By hand', slides } })
+  return session.id
+}
+
+export async function savedCaptions(person: Person, id: number): Promise<(string | null)[]> {
+  const { media } = await person.sessions.read({ params: { id: String(id) } })
+  return media.map(({ caption }) => caption)
+}
