@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { Context, Replacements } from './context.ts'
 import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
-import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
+import { giveDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
 import type { Route } from './http/route.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
@@ -59,10 +59,9 @@ export async function startNode(
 async function seed(ctx: Context, { withSessions }: { withSessions: boolean }): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const fresh = await seedDevAccounts(ctx)
-    if (!withSessions || !ctx.demo) return
-    const [first, second] = ctx.config.devAccounts
-    if (first && fresh.includes(first.id)) await giveDemoSessions(ctx, first.id)
-    if (second && fresh.includes(second.id)) await publishDemoSessions(ctx, second.id)
+    const [first] = ctx.config.devAccounts
+    if (withSessions && ctx.demo && first && fresh.includes(first.id))
+      await giveDemoSessions(ctx, first.id)
   })
 }
 
