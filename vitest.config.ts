@@ -29,6 +29,8 @@ const engineBlind = [
   'payments-{gateway,hostile,telegram,web3}',
   'picture-corpus',
   'production',
+  'reports',
+  'takedown',
   'vault-{enrichment,enrichment-corpora,publishing,s3,sharing,upload,upload-limits}',
   'web',
 ].map((name) => `test/api/${name}.test.ts`)

@@ -12,7 +12,12 @@ async function run(): Promise<void> {
   const config = parseConfig(readEnvironment(process.cwd(), process.env))
   if (!existsSync(webFolder))
     throw new StartError('the web client is not built; run `npm run build`')
-  const node = await startNode(config, { webFolder, worksOnJobs: true, preparesDemo: true })
+  const node = await startNode(config, {
+    webFolder,
+    worksOnJobs: true,
+    givesDemoSessions: true,
+    paintsDemo: true,
+  })
   node.ctx.log.info({ url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
   let stopping = false
   const stop = async (signal: string) => {

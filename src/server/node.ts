@@ -28,20 +28,21 @@ export async function startNode(
   options: {
     webFolder: string | null
     worksOnJobs: boolean
-    /** With the demo feed: paints its pictures beforehand, and gives a new site its first sessions. */
-    preparesDemo?: boolean
+    /** With the demo feed: gives a new site its first sessions. */
+    givesDemoSessions?: boolean
+    /** With the demo feed: paints all of its pictures beforehand. */
+    paintsDemo?: boolean
     replacements?: Replacements
     extraRoutes?: readonly Route[]
   },
 ): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
-    const preparesDemo = options.preparesDemo ?? false
-    await seed(ctx, { withSessions: preparesDemo })
+    await seed(ctx, { withSessions: options.givesDemoSessions ?? false })
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
-    if (preparesDemo) void ctx.demo?.paintAll({ signal: ctx.stopping })
+    if (options.paintsDemo) void ctx.demo?.paintAll({ signal: ctx.stopping })
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
       beginStop()

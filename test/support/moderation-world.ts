@@ -2,6 +2,7 @@
 import type { CommunityWorld } from './community-world.ts'
 import { createCommunityWorld } from './community-world.ts'
 import { putMedia } from './media-shelf.ts'
+import { dataUri } from './pictures.ts'
 import { plainJpeg } from './sample-media.ts'
 import type { Person } from './world.ts'
 
@@ -19,6 +20,17 @@ export type ModerationWorld = CommunityWorld & {
   ) => ReturnType<Person['moderation']['resolveReport']>
   /** A picture in the vault, shared by a link and with the community. */
   readonly shareMedia: (person: Person, picture?: Uint8Array) => Promise<SharedMedia>
+  /** A session of one's own pictures, published. */
+  readonly publishPictures: (
+    person: Person,
+    seeds: readonly number[],
+  ) => Promise<{ mediaIds: string[]; sessionId: string; id: string }>
+  /** Those of a session's slides and of their thumbnails. */
+  readonly addressesOf: (person: Person, sessionId: number) => Promise<string[]>
+  /** With another picture, kept in the vault too. */
+  readonly compose: (person: Person, first: string) => ReturnType<Person['images']['compose']>
+  /** The different statuses that these addresses answer. */
+  readonly statusesOf: (urls: readonly string[], person?: Person) => Promise<number[]>
   /** What an address answers to somebody. */
   readonly statusOf: (url: string | null | undefined, person?: Person) => Promise<number>
 }
@@ -40,9 +52,36 @@ export async function createModerationWorld(): Promise<ModerationWorld> {
     await person.accounts.devSignIn()
     return person
   }
+  const statusOf = async (url: string | null | undefined, person = world.visitor()) => {
+    if (!url) throw new Error('there is no address')
+    return (await person.fetch(url)).status
+  }
   return {
     ...world,
     moderator,
+    statusOf,
+    async statusesOf(urls, person) {
+      return [...new Set(await Promise.all(urls.map((url) => statusOf(url, person))))]
+    },
+    async publishPictures(person, seeds) {
+      const mediaIds: string[] = []
+      for (const seed of seeds) mediaIds.push(await putMedia(person, await aPicture(seed)))
+      await world.runJobs()
+      const slides = mediaIds.map((id) => ({ mediaId: Number(id) }))
+      const { session } = await person.sessions.createManual({ body: { title: 'Mine', slides } })
+      const sessionId = String(session.id)
+      return { mediaIds, sessionId, id: await world.publish(person, sessionId) }
+    },
+    async addressesOf(person, sessionId) {
+      const { media } = await person.sessions.read({ params: { id: String(sessionId) } })
+      return media.flatMap(({ mediaUrl, thumbnail }) => [mediaUrl, thumbnail ?? mediaUrl])
+    },
+    async compose(person, first) {
+      const cockImageUrl = dataUri(await aPicture(99), 'image/jpeg')
+      return person.images.compose({
+        body: { babeImageUrl: first, cockImageUrl, saveToVault: true },
+      })
+    },
     async report(target, reason = 'non_consensual') {
       const body = { ...target, reason, details: 'That is me' } as Said
       return String((await world.visitor().moderation.report({ body })).reportId)
@@ -67,10 +106,6 @@ export async function createModerationWorld(): Promise<ModerationWorld> {
         communityId: shared.communityMediaId,
         communityUrl: shared.communityUrl,
       }
-    },
-    async statusOf(url, person = world.visitor()) {
-      if (!url) throw new Error('there is no address')
-      return (await person.fetch(url)).status
     },
   }
 }

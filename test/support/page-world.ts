@@ -13,7 +13,10 @@ export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
 
 export async function createPageWorld() {
   await buildWebIfStale({ print: () => {} })
-  const service = await startService({ ...unlimited, NODE_ENV: 'development', FEED: 'demo' })
+  const service = await startService(
+    { ...unlimited, NODE_ENV: 'development', FEED: 'demo' },
+    { program: 'test/support/unpainted-service.ts' },
+  )
   const browser: Browser = await openBrowser()
   const visits = createVisits(browser, service.url)
 

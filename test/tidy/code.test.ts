@@ -27,6 +27,7 @@ const additions = new Set([
   '/api/admin/activity',
   '/api/admin/categories',
   '/api/admin/categories/:id',
+  '/api/admin/reports/stats',
   '/api/admin/settings',
   '/api/admin/stats',
   '/api/admin/tags',
@@ -34,6 +35,8 @@ const additions = new Set([
   '/api/auth/methods',
   '/api/babecock/upload-cock',
   '/api/user/media/*',
+  '/api/user/notices',
+  '/api/user/notices/read',
 ])
 
 describe('the contract', () => {

@@ -1,0 +1,15 @@
+/**
+ * The service as `npm start` runs it, but for the demo feed's pictures, which it paints only when
+ * somebody asks for them: all of them would take the processors from the tests.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseConfig, readEnvironment } from '../../src/server/config.ts'
+import { startNode } from '../../src/server/node.ts'
+
+const node = await startNode(parseConfig(readEnvironment(process.cwd(), process.env)), {
+  webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+  worksOnJobs: true,
+  givesDemoSessions: true,
+})
+node.ctx.log.info({ url: node.url }, 'Lanternist is up')
+process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))
