@@ -111,8 +111,8 @@ test('what is charged is shown, and whoever runs out is told', async () => {
     await untilShown(page, `/${slide}.jpg`)
   }
   await page.getByRole('heading', { name: 'Your credits are used up.' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Get credits' }).getAttribute('href')).toBe(
-    '/credits',
+  expect(await page.getByRole('link', { name: 'Your credits' }).getAttribute('href')).toBe(
+    '/account',
   )
 })
 
