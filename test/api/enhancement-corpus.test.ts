@@ -19,7 +19,7 @@ const aDay = 30
 testShared(
   'no picture of the corpus breaks it, and nobody pays for what is refused',
   async () => {
-    const corpus = readPictureCorpus({ every: 8 })
+    const corpus = readPictureCorpus({ every: 16 })
     const counts: Record<string, number> = {}
     let person: Person | undefined
     for (const [index, { name, bytes }] of corpus.entries()) {

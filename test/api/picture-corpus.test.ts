@@ -21,7 +21,7 @@ testShared(
     const prices: Record<string, number> = { compose: 20, blur: 5, pixelate: 5, gif: 25, webp: 25 }
     let spent = 0
     const counts = new Map<number, number>()
-    const corpus = readPictureCorpus({ every: 8 })
+    const corpus = readPictureCorpus({ every: 16 })
     for (const file of corpus) {
       for (const { tool, status } of await tryEveryTool(ana, file)) {
         expect([200, 400, 413], `${file.name}, ${tool}`).toContain(status)

@@ -67,10 +67,10 @@ async function throughEnrichment(folder: string, { every = 1 } = {}): Promise<nu
 }
 
 testShared('broken pictures end completed or failed, and take no memory', () =>
-  throughEnrichment('corpora/images/broken', { every: 2 }),
+  throughEnrichment('corpora/images/broken', { every: 6 }),
 )
 testShared('the PNG suite ends completed or failed', () =>
-  throughEnrichment('corpora/images/pngsuite', { every: 6 }),
+  throughEnrichment('corpora/images/pngsuite', { every: 12 }),
 )
 testShared('photographs with places end completed', () => throughEnrichment('corpora/images/exif'))
 testShared('media of every kind end completed or failed', () => throughEnrichment('corpora/media'))
