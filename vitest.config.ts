@@ -5,8 +5,6 @@
 import { defineConfig } from 'vitest/config'
 
 const service = {
-  // The modules keep nothing between files, and loading them anew takes a third of the time.
-  isolate: false,
   include: ['test/api/**/*.test.ts', 'test/journeys/**/*.test.ts'],
   globalSetup: 'test/support/engines.ts',
 }
@@ -76,6 +74,9 @@ export default defineConfig({
         test: {
           ...service,
           name: 'postgres',
+          // The modules keep nothing between files, and loading them anew takes a third of the time.
+          // Many embedded databases in one process would take all of its memory.
+          isolate: false,
           env: { TEST_ENGINE: 'postgres' },
           exclude: engineBlind,
         },
