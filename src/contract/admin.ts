@@ -6,7 +6,7 @@ import { tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { pathId, timestamp } from './values.ts'
+import { pageLimit, pathId, timestamp } from './values.ts'
 
 /** What administrators change at run time. */
 export const siteSettings = z
@@ -50,12 +50,7 @@ const label = z.string().trim().min(1).max(100)
 const description = z.string().trim().max(500)
 
 const page = {
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .refine((limit) => limit <= 100, { error: 'must be at most 100' })
-    .default(50),
+  limit: pageLimit(100).default(50),
   cursor: z.string().max(200).optional(),
 }
 

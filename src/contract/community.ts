@@ -4,7 +4,7 @@ import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { captionThemes, sessionProblems, slide, transitions } from './session-records.ts'
-import { commaList, pathId, timestamp } from './values.ts'
+import { commaList, pageLimit, pathId, timestamp } from './values.ts'
 
 export const communityProblems = {
   notPublic: sentence(404, 'Session not found or not public'),
@@ -63,12 +63,7 @@ export const community = {
       categorySlug: z.string().max(120).optional(),
       sort: z.enum(['recent', 'popular']).default('recent'),
       q: z.string().max(200).optional(),
-      limit: z
-        .string()
-        .regex(/^[1-9]\d{0,2}$/)
-        .transform(Number)
-        .refine((limit) => limit <= 100, { error: 'must be at most 100' })
-        .default(30),
+      limit: pageLimit(100).default(30),
       cursor: z.string().max(200).optional(),
     }),
     answer: json(

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
-import { pathId, spokenMessage, timestamp } from './values.ts'
+import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
 
 export const reportReasons = ['non_consensual', 'minor', 'copyright', 'illegal', 'other'] as const
 export const reportActions = ['dismiss', 'remove', 'remove_and_block'] as const
@@ -56,12 +56,7 @@ const notice = z
 
 /** Newest first, from after an id on. */
 const page = {
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .refine((limit) => limit <= 100, { error: 'must be at most 100' })
-    .default(50),
+  limit: pageLimit(100).default(50),
   cursor: pathId.optional(),
 }
 

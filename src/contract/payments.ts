@@ -4,7 +4,7 @@ import { tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { pathId, spokenMessage, timestamp } from './values.ts'
+import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
 
 const paymentMethods = ['crypto', 'telegram_stars', 'web3'] as const
 
@@ -132,12 +132,7 @@ export const payments = {
     summary: 'One’s own payments, newest first.',
     who: 'user',
     query: z.object({
-      limit: z
-        .string()
-        .regex(/^[1-9]\d{0,2}$/)
-        .transform(Number)
-        .refine((limit) => limit <= 100, { error: 'must be at most 100' })
-        .default(50),
+      limit: pageLimit(100).default(50),
       cursor: pathId.optional(),
     }),
     answer: json(200, z.object({ items: z.array(payment), nextCursor: z.string().nullable() })),

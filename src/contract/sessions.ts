@@ -12,7 +12,7 @@ import {
   slide,
   transitions,
 } from './session-records.ts'
-import { commaList, pathId, spokenMessage, subfeedList } from './values.ts'
+import { commaList, pageLimit, pathId, spokenMessage, subfeedList } from './values.ts'
 
 const title = z.string().trim().min(1).max(200)
 const interval = z.int().min(1).max(60)
@@ -111,12 +111,7 @@ export const sessions = {
         .transform((text) => text === 'true')
         .optional(),
       q: z.string().max(200).optional(),
-      limit: z
-        .string()
-        .regex(/^[1-9]\d{0,2}$/)
-        .transform(Number)
-        .refine((limit) => limit <= 200, { error: 'must be at most 200' })
-        .optional(),
+      limit: pageLimit(200).optional(),
       before: pathId.optional(),
     }),
     answer: json(200, z.array(session)),

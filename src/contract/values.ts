@@ -39,6 +39,14 @@ export const commaList = z
       .filter((item) => item !== ''),
   )
 
+/** How many items a page of a list may have. */
+export const pageLimit = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .transform(Number)
+    .refine((limit) => limit <= most, { error: `must be at most ${most}` })
+
 export const timestamp = z.iso.datetime()
 
 export const spokenMessage = z.object({ message: z.string() })

@@ -4,7 +4,7 @@ import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
-import { pathId, spokenMessage, timestamp } from './values.ts'
+import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
 
 export const vaultCategories = ['smart-caption', 'babecock', 'hypnococks', 'upload'] as const
 
@@ -112,12 +112,7 @@ export const vault = {
       category: z.enum(['all', ...vaultCategories]).default('all'),
       dateRange: z.enum(['all', 'today', 'week', 'month', 'year']).default('all'),
       search: z.string().max(200).optional(),
-      limit: z
-        .string()
-        .regex(/^[1-9]\d{0,2}$/)
-        .transform(Number)
-        .refine((limit) => limit <= 200, { error: 'must be at most 200' })
-        .optional(),
+      limit: pageLimit(200).optional(),
       cursor: z.string().max(200).optional(),
     }),
     answer: json(

@@ -1,13 +1,11 @@
 /** The SQL of an export: pages of rows, each as the JSON that PostgreSQL writes. */
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import { runStatement } from '../../statement.ts'
 import { sessionJson, slideJson } from '../sessions/session-json.ts'
 
 const rowsAtOnce = 500
 const sessionsAtOnce = 20
-
-const iso = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** A file of rows: what it is, and where they come from. Rows go by a number that only grows. */
 export type Sheet = { readonly name: string; readonly about: string; readonly from: string }
@@ -17,7 +15,7 @@ export const sheets: readonly Sheet[] = [
     name: 'activity.json',
     about: 'What the account did here, with the address and program that it was done from',
     from: `select id as place, id, action, feature, details, ip_address as "ipAddress",
-      user_agent as "userAgent", session_id as "sessionId", ${iso('created_at')} as "createdAt"
+      user_agent as "userAgent", session_id as "sessionId", ${isoTime('created_at')} as "createdAt"
       from activity_log where user_id = $1 and id > $2 order by id`,
   },
   {
@@ -25,7 +23,7 @@ export const sheets: readonly Sheet[] = [
     about: 'Sessions that were captioned in the background',
     from: `select * from (
       select row_number() over (order by created_at, id) as place, id, session_id as "sessionId",
-        steering, status, ${iso('created_at')} as "createdAt"
+        steering, status, ${isoTime('created_at')} as "createdAt"
       from caption_jobs where user_id = $1) job where place > $2 order by place`,
   },
   {
@@ -35,11 +33,11 @@ export const sheets: readonly Sheet[] = [
       select row_number() over (order by "publishedAt", kind, id) as place, published.* from (
         select 'session' as kind, id, session_id as "sessionId", null::int as "mediaId", title,
           status, nsfw, media_count as "mediaCount", tags, saved_count as "savedCount",
-          ${iso('published_at')} as "publishedAt"
+          ${isoTime('published_at')} as "publishedAt"
         from community_sessions where owner_id = $1
         union all
         select 'media', id, null, media_id, null, 'published', nsfw, 1, tags, null,
-          ${iso('published_at')}
+          ${isoTime('published_at')}
         from community_media where owner_id = $1
       ) published) numbered where place > $2 order by place`,
   },
@@ -47,7 +45,7 @@ export const sheets: readonly Sheet[] = [
     name: 'consents.json',
     about: 'What was agreed to',
     from: `select version as place, 'enhancement' as "to", version,
-      ${iso('accepted_at')} as "acceptedAt"
+      ${isoTime('accepted_at')} as "acceptedAt"
       from enhancement_consents where user_id = $1 and version > $2 order by version`,
   },
   {
@@ -63,15 +61,15 @@ export const sheets: readonly Sheet[] = [
     from: `select id as place, id, status, quality, requested_provider as "requestedProvider",
       actual_provider as "actualProvider", processing_time_ms as "processingTimeMs",
       error_message as "errorMessage", credit_charged as "creditCharged",
-      ${iso('refunded_at')} as "refundedAt", media_id as "mediaId",
-      ${iso('created_at')} as "createdAt"
+      ${isoTime('refunded_at')} as "refundedAt", media_id as "mediaId",
+      ${isoTime('created_at')} as "createdAt"
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
     name: 'notices.json',
     about: 'What the service had to tell the account',
-    from: `select id as place, id, message, ${iso('created_at')} as "createdAt",
-      ${iso('read_at')} as "readAt"
+    from: `select id as place, id, message, ${isoTime('created_at')} as "createdAt",
+      ${isoTime('read_at')} as "readAt"
       from notices where user_id = $1 and id > $2 order by id`,
   },
   {
@@ -79,8 +77,8 @@ export const sheets: readonly Sheet[] = [
     about: 'Payments, with what they were for',
     from: `select id as place, id, method, package_id as "packageId", tier, credits,
       price_cents / 100.0 as "priceUsd", status, stars, checkout_url as "checkoutUrl",
-      ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt",
-      ${iso('refunded_at')} as "refundedAt", chain_id as "chainId", token, recipient,
+      ${isoTime('created_at')} as "createdAt", ${isoTime('completed_at')} as "completedAt",
+      ${isoTime('refunded_at')} as "refundedAt", chain_id as "chainId", token, recipient,
       amount::text as amount, tx_hash as "txHash"
       from payments left join payment_transfers on payment_id = id
       where user_id = $1 and id > $2 order by id`,
@@ -88,14 +86,14 @@ export const sheets: readonly Sheet[] = [
   {
     name: 'plays.json',
     about: 'Sessions that were played',
-    from: `select id as place, id, session_id as "sessionId", ${iso('created_at')} as "createdAt",
+    from: `select id as place, id, session_id as "sessionId", ${isoTime('created_at')} as "createdAt",
       (select count(*) from play_views where play_id = id) as "slidesSeen"
       from plays where user_id = $1 and id > $2 order by id`,
   },
   {
     name: 'referrals.json',
     about: 'People who joined by the account’s link, without their names',
-    from: `select id as place, ${iso('created_at')} as "joinedAt", source, paid
+    from: `select id as place, ${isoTime('created_at')} as "joinedAt", source, paid
       from referrals where referrer_id = $1 and id > $2 order by id`,
   },
   {
@@ -104,12 +102,12 @@ export const sheets: readonly Sheet[] = [
     from: `select * from (
       select row_number() over (order by "createdAt", code) as place, shared.* from (
         select 'session' as kind, code, session_id as "sessionId", null::int as "mediaId",
-          ${iso('share.expires_at')} as "expiresAt", password_hash is not null as "hasPassword",
-          ${iso('share.created_at')} as "createdAt"
+          ${isoTime('share.expires_at')} as "expiresAt", password_hash is not null as "hasPassword",
+          ${isoTime('share.created_at')} as "createdAt"
         from session_shares share join sessions on sessions.id = session_id
         where user_id = $1
         union all
-        select 'media', code, null, media_id, null, false, ${iso('share.created_at')}
+        select 'media', code, null, media_id, null, false, ${isoTime('share.created_at')}
         from media_shares share join vault_media on vault_media.id = media_id
         where user_id = $1
       ) shared) numbered where place > $2 order by place`,
@@ -119,8 +117,8 @@ export const sheets: readonly Sheet[] = [
     about: 'Where the account is signed in at the moment',
     from: `select * from (
       select row_number() over (order by created_at, secret_hash) as place,
-        ${iso('created_at')} as "createdAt", ${iso('renewed_at')} as "renewedAt",
-        ${iso('expires_at')} as "expiresAt"
+        ${isoTime('created_at')} as "createdAt", ${isoTime('renewed_at')} as "renewedAt",
+        ${isoTime('expires_at')} as "expiresAt"
       from sign_ins where user_id = $1) sign_in where place > $2 order by place`,
   },
   {
@@ -128,7 +126,7 @@ export const sheets: readonly Sheet[] = [
     about: 'Every credit that came or went',
     from: `select id as place, id, amount, type, description, feature_key as "featureKey",
       metadata - 'grantedBy' as metadata, balance_after as "balanceAfter",
-      ${iso('created_at')} as "createdAt"
+      ${isoTime('created_at')} as "createdAt"
       from credit_transactions where user_id = $1 and id > $2 order by id`,
   },
   {
@@ -138,8 +136,8 @@ export const sheets: readonly Sheet[] = [
       file_path as path, file_size as size, mime_type as "mimeType", caption,
       character_name as "characterName", subfeed, width, height, duration_ms as "durationMs",
       share_to_community as "shareToCommunity", metadata,
-      enrichment_status as "enrichmentStatus", ${iso('enriched_at')} as "enrichedAt",
-      ${iso('created_at')} as "createdAt"
+      enrichment_status as "enrichmentStatus", ${isoTime('enriched_at')} as "enrichedAt",
+      ${isoTime('created_at')} as "createdAt"
       from vault_media where user_id = $1 and id > $2 order by id`,
   },
 ]

@@ -1,10 +1,8 @@
 /** The user with the credit balance as JSON that PostgreSQL writes: what every page asks for first. */
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import { runStatement } from '../../statement.ts'
 import { settingDefaults } from '../admin/settings.ts'
-
-const iso = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const accountStatement = `
   select json_build_object(
@@ -12,10 +10,10 @@ const accountStatement = `
     'profileImageUrl', u.profile_image_url, 'role', u.role, 'isActive', u.is_active,
     'ageVerified', u.age_verified, 'birthDate', u.birth_date, 'referralCode', u.referral_code,
     'referredBy', u.referred_by, 'onboardingCompleted', u.onboarding_completed,
-    'interests', u.interests, 'createdAt', ${iso('u.created_at')},
-    'updatedAt', ${iso('u.updated_at')},
+    'interests', u.interests, 'createdAt', ${isoTime('u.created_at')},
+    'updatedAt', ${isoTime('u.updated_at')},
     'credits', json_build_object(
-      'balance', c.balance, 'tier', c.tier, 'nextAllocationDate', ${iso('c.next_allocation_at')},
+      'balance', c.balance, 'tier', c.tier, 'nextAllocationDate', ${isoTime('c.next_allocation_at')},
       'isLowBalance', c.balance < coalesce(
         (select value::int from settings where key = 'lowBalanceThreshold'), $2::int)
     )

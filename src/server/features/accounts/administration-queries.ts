@@ -1,6 +1,7 @@
 /** The SQL of looking after other people's accounts. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import { userColumns } from './queries.ts'
 
 export type ListedAccount = Awaited<ReturnType<typeof findAccounts>>[number]
@@ -67,9 +68,5 @@ function listedAccounts(ctx: Context) {
     .innerJoin('credit_accounts', 'credit_accounts.user_id', 'users.id')
     .select(userColumns)
     .select(['credit_accounts.tier', 'credit_accounts.balance'])
-    .select(
-      sql<string>`to_char(users.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as(
-        'createdAtExactly',
-      ),
-    )
+    .select(sql<string>`${sql.raw(isoTime('users.created_at', 'US'))}`.as('createdAtExactly'))
 }

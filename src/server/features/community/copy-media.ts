@@ -2,12 +2,12 @@
  * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
  * camera wrote into it. What cannot be had, or is nothing that we show, gives null.
  */
-import { fileTypeFromBuffer } from 'file-type'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { StorageUnreachable } from '../../platform/storage.ts'
 import type { MediaSource } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
+import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { windowOn } from '../images/byte-window.ts'
 import { makeDisplayable } from '../images/displayable-picture.ts'
@@ -35,8 +35,6 @@ export type CopiedMedia = {
 const mediaMaxBytes = 100 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
-// Enough for every signature there is.
-const sniffedBytes = 4100
 
 const pictureTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
@@ -68,11 +66,11 @@ export function copyMedia(
 ): Promise<CopiedMedia | null> {
   return unlessRefused(ctx, base, async () => {
     const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
-    const { mimeType, content } = await sniff(source.content)
-    const extension = videoExtensions.get(mimeType)
+    const { mimeType, content } = await peek(source.content)
+    const extension = videoExtensions.get(mimeType ?? '')
     if (extension !== undefined)
       return copyVideo(ctx, { ...source, content }, slide.thumbnail, `${base}.${extension}`, base)
-    const bytes = pictureTypes.has(mimeType) ? await readAll(content) : await discard(content)
+    const bytes = pictureTypes.has(mimeType ?? '') ? await readAll(content) : await discard(content)
     return bytes && copyPicture(ctx, bytes, source.file, base)
   })
 }
@@ -181,42 +179,13 @@ async function unlessRefused<T>(
   }
 }
 
-/** What the first bytes are, and the whole again; '' for nothing that is known. */
-async function sniff(content: AsyncIterable<Uint8Array>) {
-  const chunks = content[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  for (let bytes = 0; bytes < sniffedBytes;) {
-    const step = await chunks.next()
-    if (step.done) break
-    first.push(step.value)
-    bytes += step.value.byteLength
-  }
-  const found = await fileTypeFromBuffer(Buffer.concat(first).subarray(0, sniffedBytes))
-  return { mimeType: found?.mime ?? '', content: resumed(first, chunks) }
-}
-
-async function* resumed(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* first
-    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value
-  } finally {
-    // Whoever stops early lets go of the file or the connection too.
-    await rest.return?.()
-  }
-}
-
 async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-async function discard(content: AsyncGenerator<Uint8Array>): Promise<null> {
-  // One that has not begun would end without its last words.
-  await content.next()
-  await content.return(undefined)
+async function discard(content: AsyncIterable<Uint8Array>): Promise<null> {
+  await content[Symbol.asyncIterator]().return?.()
   return null
 }

@@ -1,5 +1,6 @@
 /** The SQL of looking at the community. */
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import { runStatement } from '../../statement.ts'
 import { ownerName } from '../accounts/owner-name.ts'
 import { fileIsHidden, sessionIsHidden } from '../moderation/hidden.ts'
@@ -26,20 +27,17 @@ export type FoundItem = Place & {
   readonly cover: string | null
 }
 
-const moment = (column: string, fraction: 'MS' | 'US') =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
-
 /** Of rows of `community_sessions s`, `users u` and `categories c`. */
 const sessionFields = `
   'id', s.id, 'title', s.title, 'nsfw', s.nsfw, 'mediaCount', s.media_count,
   'transition', s.transition, 'intervalMin', s.interval_min, 'intervalMax', s.interval_max,
   'captionTheme', s.caption_theme, 'tags', s.tags, 'category', c.slug, 'ownerName', ${ownerName},
-  'savedCount', s.saved_count, 'publishedAt', ${moment('s.published_at', 'MS')}`
+  'savedCount', s.saved_count, 'publishedAt', ${isoTime('s.published_at')}`
 
 /** Of rows of `community_media m` and `users u`. */
 const mediaFields = `
   'id', m.id, 'width', m.width, 'height', m.height, 'type', m.type, 'tags', m.tags, 'nsfw', m.nsfw,
-  'ownerName', ${ownerName}, 'publishedAt', ${moment('m.published_at', 'MS')}`
+  'ownerName', ${ownerName}, 'publishedAt', ${isoTime('m.published_at')}`
 
 const hiddenOf: Readonly<Record<Place['kind'], string>> = {
   session: sessionIsHidden('s.session_id'),
@@ -68,7 +66,7 @@ export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem
       limit ${limit}
     )
     select page.kind, page.id, page.saved_count as "savedCount",
-      ${moment('page.published_at', 'US')} as "publishedAt",
+      ${isoTime('page.published_at', 'US')} as "publishedAt",
       case page.kind when 'session' then json_build_object('kind', page.kind, ${sessionFields})
         else json_build_object('kind', page.kind, ${mediaFields}) end::text as json,
       m.file_key as "fileKey", coalesce(s.cover_key, s.thumbnail_key, m.thumbnail_key) as "thumbnailKey",

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { ownerName } from '../accounts/owner-name.ts'
@@ -144,9 +145,6 @@ export async function insertReport(
   return id
 }
 
-const iso = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 const reportColumns = sql.raw(`
   r.id, r.target_type as "targetType", r.target_id as "targetId", r.share_code as "shareCode",
   r.reason, r.details, r.contact, r.evidence,
@@ -154,8 +152,8 @@ const reportColumns = sql.raw(`
     select from takedowns t
     where t.state <> 'lifted' and (t.media_id = r.media_id or t.session_id = r.session_id)
   ) as "isHidden",
-  r.decision as action, r.note, r.decided_by as "decidedBy", ${iso('r.decided_at')} as "decidedAt",
-  ${iso('r.created_at')} as "createdAt"`)
+  r.decision as action, r.note, r.decided_by as "decidedBy", ${isoTime('r.decided_at')} as "decidedAt",
+  ${isoTime('r.created_at')} as "createdAt"`)
 
 /** The open ones in the order in which they came, the decided ones the other way round. */
 export async function listReportRows(
@@ -240,7 +238,7 @@ export async function countReports(ctx: Context) {
   }
   const { rows } = await sql<Row>`
     select count(*) filter (where decision is null)::int as open,
-      ${sql.raw(iso('min(created_at) filter (where decision is null)'))} as "oldestOpenAt",
+      ${sql.raw(isoTime('min(created_at) filter (where decision is null)'))} as "oldestOpenAt",
       count(*) filter (where decision = 'dismiss')::int as dismiss,
       count(*) filter (where decision = 'remove')::int as remove,
       count(*) filter (where decision = 'remove_and_block')::int as remove_and_block,

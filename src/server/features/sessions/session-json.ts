@@ -3,10 +3,7 @@
  * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
  * part of statements that are.
  */
-
-/** ISO 8601 in UTC with milliseconds, as JavaScript writes it. */
-const iso = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+import { isoTime } from '../../iso-time.ts'
 
 /** An adult theme makes a session adult, whatever was said of it. */
 const isNsfw = `(s.nsfw_given or s.nsfw_media
@@ -22,7 +19,7 @@ export const sessionColumns = `
   s.is_manual_mode as "isManualMode", s.is_imported as "isImported",
   s.import_source as "importSource", s.import_url as "importUrl", s.tags, ${isNsfw} as nsfw,
   s.media_count as "mediaCount", s.fill_status as "fillStatus", s.fill_error as "fillError",
-  ${iso('s.created_at')} as "createdAt", ${iso('s.updated_at')} as "updatedAt"`
+  ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 /** Of a row of `session_media m`. */
 export const slideColumns = `

@@ -1,5 +1,6 @@
 /** The SQL of the vault's list: PostgreSQL writes each file's JSON, all but its signed addresses. */
 import type { Context } from '../../context.ts'
+import { isoTime } from '../../iso-time.ts'
 import { runStatement } from '../../statement.ts'
 
 export type VaultFilter = {
@@ -21,21 +22,18 @@ export type ListedRow = {
   readonly createdAt: string
 }
 
-const time = (column: string, fraction: 'MS' | 'US') =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
-
 const columns = `
   left(json_build_object('id', m.id, 'name', m.name, 'originalName', m.original_name,
-    'category', m.category, 'size', m.file_size, 'lastModified', ${time('m.created_at', 'MS')},
-    'created_at', ${time('m.created_at', 'MS')}, 'path', m.file_path, 'subfeed', m.subfeed,
+    'category', m.category, 'size', m.file_size, 'lastModified', ${isoTime('m.created_at')},
+    'created_at', ${isoTime('m.created_at')}, 'path', m.file_path, 'subfeed', m.subfeed,
     'width', m.width, 'height', m.height, 'isShared', s.code is not null, 'shareCode', s.code,
     'characterName', m.character_name, 'enrichmentStatus', m.enrichment_status,
-    'enrichedAt', ${time('m.enriched_at', 'MS')},
+    'enrichedAt', ${isoTime('m.enriched_at')},
     'type', case when m.mime_type = 'image/gif' then 'gif'
       when m.mime_type like 'video/%' then 'video' else 'image' end,
     'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms)::text, -1) as json,
   m.id, m.file_path as "filePath", array_to_string(m.thumbnail_widths, ' ') as widths,
-  ${time('m.created_at', 'US')} as "createdAt"`
+  ${isoTime('m.created_at', 'US')} as "createdAt"`
 
 /** Newest first, from after a place on. */
 export function listRows(

@@ -2,9 +2,9 @@
  * What the vault takes: six kinds of files, each known by the type that the sender declares, by the
  * extension of the name and by the first bytes. All three have to say the same.
  */
-import { fileTypeFromBuffer } from 'file-type'
 import type { FilePart } from '../../http/form.ts'
 import { problem } from '../../problem.ts'
+import { peek } from '../files/peeked-content.ts'
 
 export type FileKind = {
   readonly words: string
@@ -27,8 +27,6 @@ const mimeTypes = kinds.map(({ mimeType }) => mimeType)
 const extensions = kinds.flatMap((kind) => kind.extensions)
 const kindsSuggestion = 'Use a JPEG, PNG, GIF or WebP picture, or an MP4 or WebM video.'
 
-// Enough for every signature there is.
-const sniffedBytes = 4100
 const longestQuoted = 100
 
 /** Judges what is said of a file before any of it is read. */
@@ -63,44 +61,16 @@ export async function requireContent(
   kind: FileKind,
   content: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const chunks = content[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  for (let bytes = 0; bytes < sniffedBytes;) {
-    const step = await chunks.next()
-    if (step.done) break
-    first.push(step.value)
-    bytes += step.value.byteLength
-  }
-  const head = Buffer.concat(first).subarray(0, sniffedBytes)
-  const found = await fileTypeFromBuffer(head)
-  if (!found || !kind.recognised.includes(found.mime)) {
-    const what = found ? `it is ${found.mime}` : 'nothing that is known'
+  const { head, mimeType, content: whole } = await peek(content)
+  if (!mimeType || !kind.recognised.includes(mimeType)) {
+    const what = mimeType ? `it is ${mimeType}` : 'nothing that is known'
     const seen = head.length === 0 ? 'it is empty' : what
     throw refuse(
       `Invalid file content: ${seen}, and should be ${kind.mimeType}`,
       `The file is no ${kind.words}, whatever its name says. ${kindsSuggestion}`,
     )
   }
-  return resumed(first, chunks)
-}
-
-/** An iterator by hand: a generator around each chunk would cost more than the chunk. */
-function resumed(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncIterable<Uint8Array> {
-  let given = 0
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next() {
-        const value = first[given]
-        if (value === undefined) return rest.next()
-        given += 1
-        return Promise.resolve({ value, done: false })
-      },
-      return: () => rest.return?.() ?? Promise.resolve({ value: undefined, done: true }),
-    }),
-  }
+  return whole
 }
 
 function kind(
