@@ -1,6 +1,7 @@
 /**
- * What `npm test` runs: pure and platform tests once, the whole service on both database engines,
- * real browsers, and at the end the rules about the code itself.
+ * What `npm test` runs: pure and platform tests, the whole service on the server's engine and what an
+ * engine could change on the embedded one too, real browsers, and at the end the rules about the
+ * code itself. `npm run test:embedded` runs the whole service on the embedded engine.
  */
 import { defineConfig } from 'vitest/config'
 
@@ -9,41 +10,31 @@ const service = {
   globalSetup: 'test/support/engines.ts',
 }
 
-/** About pictures, forms, providers and HTTP rather than SQL: one engine shows as much as two. */
-const engineBlind = [
-  'animation',
-  'captions-{outages,prewarm,refused}',
-  'censoring',
-  'composition',
-  'demo',
-  'doors',
-  'enhancement-{corpus,refusals,results}',
-  'feeds',
-  'limits',
-  'matrix',
-  'media',
-  'oidc-{outages,refusals}',
+/** Every kind of statement and all that waits: the rest asks the same engine the same things again. */
+const worksOnBoth = [
+  'accounts',
+  'account-deletion',
+  'account-export',
+  'admin',
+  'admin-commands',
+  'allocation',
+  'captions-session',
+  'community-{browse,publishing,saving}',
+  'credits',
+  'fills',
+  'idempotency',
+  'jobs',
   'operations',
-  'payments-{gateway,hostile,telegram,web3}',
-  'picture-corpus',
-  'production',
+  'paid',
+  'payments',
+  'plays',
   'reports',
-  'takedown',
-  'vault-{enrichment,enrichment-corpora,publishing,s3,sharing,upload,upload-limits}',
-  'web',
-].map(inApi)
-
-/** About what many do at once, or what a failure leaves behind: the server shows all of it. */
-const serverOnly = [
-  'account-deletion-races',
-  'community-{copying,saving-refused}',
-  'enhancement-faults',
-  'vault-{delete,reconcile}',
-].map(inApi)
-
-function inApi(name: string): string {
-  return `test/api/${name}.test.ts`
-}
+  'session-changes',
+  'sessions',
+  'slides',
+  'tables',
+  'vault-{delete,list}',
+].map((name) => `test/api/${name}.test.ts`)
 
 export default defineConfig({
   test: {
@@ -65,8 +56,8 @@ export default defineConfig({
         test: {
           ...service,
           name: 'embedded',
+          include: process.env['WHOLE_SERVICE'] === '1' ? service.include : worksOnBoth,
           env: { TEST_ENGINE: 'embedded' },
-          exclude: serverOnly,
         },
       },
       {
@@ -78,7 +69,6 @@ export default defineConfig({
           // Many embedded databases in one process would take all of its memory.
           isolate: false,
           env: { TEST_ENGINE: 'postgres' },
-          exclude: engineBlind,
         },
       },
       {

@@ -72,5 +72,9 @@ testShared('broken pictures end completed or failed, and take no memory', () =>
 testShared('the PNG suite ends completed or failed', () =>
   throughEnrichment('corpora/images/pngsuite', { every: 12 }),
 )
-testShared('photographs with places end completed', () => throughEnrichment('corpora/images/exif'))
-testShared('media of every kind end completed or failed', () => throughEnrichment('corpora/media'))
+testShared('photographs with places end completed', () =>
+  throughEnrichment('corpora/images/exif', { every: 3 }),
+)
+testShared('media of every kind end completed or failed', () =>
+  throughEnrichment('corpora/media', { every: 2 }),
+)

@@ -177,10 +177,10 @@ describe('the service’s own files', () => {
 })
 
 describe('listing the storage', () => {
-  test('is not done again while nothing has changed, for ten thousand files either', async () => {
+  test('is not done again while nothing has changed, for thousands of files either', async () => {
     const folder = join(stage.folder, 'user-media/users', anaId, 'General')
     await mkdir(folder, { recursive: true })
-    for (let first = 0; first < 10_000; first += 500)
+    for (let first = 0; first < 2500; first += 500)
       await Promise.all(
         Array.from({ length: 500 }, (_, n) =>
           writeFile(join(folder, `general-${first + n}-a.png`), samples.png),
@@ -188,16 +188,16 @@ describe('listing the storage', () => {
       )
     const query = { limit: '50' }
     const before = await ana.vault.list({ query })
-    expect([before.files.length, before.totalCount]).toEqual([50, 10_000])
-    expect(before.categories.upload).toBe(10_000)
+    expect([before.files.length, before.totalCount]).toEqual([50, 2500])
+    expect(before.categories.upload).toBe(2500)
     await settle()
     await ana.vault.list({ query })
     const { listFolder, look } = storage.calls
-    expect((await ana.vault.list({ query })).totalCount).toBe(10_000)
+    expect((await ana.vault.list({ query })).totalCount).toBe(2500)
     expect(storage.calls).toMatchObject({ listFolder, look })
     // One more: the folder is listed again, and only the new file is looked at.
-    await writeFile(join(folder, 'general-10000-a.png'), samples.png)
-    expect((await ana.vault.list({ query })).totalCount).toBe(10_001)
+    await writeFile(join(folder, 'general-2500-a.png'), samples.png)
+    expect((await ana.vault.list({ query })).totalCount).toBe(2501)
     expect(storage.calls.look).toBe(look + 1)
     // One by one, as the storage removes them, they would take a minute.
     await rm(folder, { recursive: true })

@@ -54,11 +54,8 @@ function scene(width: number, height: number): Raw {
 describe('provider_b', () => {
   const photographs = [
     'photo-prairie_falcon.jpg',
-    'photo-tanners_ridge.jpg',
     'photo-el_torcal_rocks.jpg',
-    'photo-wood_anemones.jpg',
     'photo-cyclamen_persicum.jpg',
-    'photo-silver_fir.jpg',
     'photo-denali.webp',
   ]
 

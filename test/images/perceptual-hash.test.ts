@@ -54,7 +54,8 @@ testShared('photographs are known in every disguise, and from each other', async
   const photographs = names.map((name) => readFileSync(`${folder}/${name}`))
   let cases = 0
   for (const [index, bytes] of photographs.entries())
-    cases += await expectKnown(names[index]!, bytes)
+    // Every fourth here, hundreds in `npm run faults recognition`.
+    if (index % 4 === 0) cases += await expectKnown(names[index]!, bytes)
   const hashes = await Promise.all(photographs.map(hashesOf))
   for (const [index, one] of hashes.entries())
     for (const [before, other] of hashes.slice(0, index).entries()) {
