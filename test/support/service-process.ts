@@ -67,7 +67,14 @@ export async function launchService(
     cwd: folder,
     // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
     // feed paints from the start on, which would take the processor from the other tests.
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', FEED: 'off', ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      FEED: 'off',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
