@@ -57,14 +57,14 @@ type Extras = { readonly headers?: Record<string, string>; readonly signal?: Abo
 
 type Parts<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
-  Part<'body', E['body']> &
-  FormPart<E>
+  ContentPart<E>
 
-type FormPart<E extends Endpoint> = E extends { readonly form: infer F extends Form }
-  ? E extends { readonly body: z.ZodType }
-    ? { readonly form?: FormInput<F> }
+/** Where an endpoint takes JSON or a form, a call sends one of them. */
+type ContentPart<E extends Endpoint> = E extends { readonly form: infer F extends Form }
+  ? E extends { readonly body: infer B extends z.ZodType }
+    ? { readonly form: FormInput<F> } | { readonly body: z.input<B> }
     : { readonly form: FormInput<F> }
-  : {}
+  : Part<'body', E['body']>
 
 type FormInput<F extends Form> = {
   readonly [K in F['file']]?: Blob

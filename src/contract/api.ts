@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
 import { images, pictureProblems } from './images.ts'
+import { importProblems, imports } from './imports.ts'
 import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paymentProblems, payments } from './payments.ts'
@@ -28,6 +29,7 @@ export const api = {
   enhancement,
   feeds,
   images,
+  imports,
   moderation,
   operations,
   payments,
@@ -45,6 +47,7 @@ export const failures = {
   ...communityProblems,
   ...enhancementProblems,
   ...feedProblems,
+  ...importProblems,
   ...operationProblems,
   ...paymentProblems,
   ...pictureProblems,

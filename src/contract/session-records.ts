@@ -57,7 +57,38 @@ export const slide = z
   })
   .meta({ id: 'Slide' })
 
-export const sessionWithMedia = z.object({ session, media: z.array(slide) })
+/** Why something that was to be imported is not in the session. */
+export const skipCodes = [
+  'invalid_address',
+  'refused_address',
+  'not_found',
+  'unreachable',
+  'not_media',
+  'no_media',
+  'too_large',
+  'too_many',
+  'unreadable',
+  'blocked',
+  'age_restricted',
+  'interrupted',
+] as const
+
+export const skippedMedia = z
+  .object({
+    /** The address or the name, as it was given. */
+    source: z.string(),
+    /** A sentence for people. */
+    reason: z.string(),
+    code: z.enum(skipCodes),
+  })
+  .meta({ id: 'SkippedMedia' })
+
+export const sessionWithMedia = z.object({
+  session,
+  media: z.array(slide),
+  /** What an import left out, for the owner; nobody else sees any. */
+  skipped: z.array(skippedMedia),
+})
 
 export const sessionProblems = {
   invalidSessionId: sentence(400, 'Invalid session ID'),

@@ -21,6 +21,7 @@ import { enhancementRoutes } from './features/enhancement/routes.ts'
 import { sweepFiles } from './features/files/jobs.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
 import { imageRoutes } from './features/images/routes.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { expirePayments, refundStars, watchChain } from './features/payments/jobs.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...enhancementRoutes,
   ...feedRoutes,
   ...imageRoutes,
+  ...importRoutes,
   ...moderationRoutes,
   ...operationRoutes,
   ...paymentRoutes,

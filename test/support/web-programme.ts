@@ -57,5 +57,8 @@ export function programmeOfSlides(
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
-  return programmeOf({ session, media }, { seed: 'session 1', headers: {}, exit: '/library' })
+  return programmeOf(
+    { session, media, skipped: [] },
+    { seed: 'session 1', headers: {}, exit: '/library' },
+  )
 }

@@ -159,7 +159,7 @@ function opened(
     durationMs: null,
     nsfw: false,
   }))
-  return { session: { ...session, updatedAt: at, mediaCount: media.length }, media }
+  return { session: { ...session, updatedAt: at, mediaCount: media.length }, media, skipped: [] }
 }
 
 const session: OpenedSession['session'] = {

@@ -3,6 +3,7 @@
  * on any node can go on after the last one it saw; a message between nodes only says "look now".
  */
 import type { api } from '../../../contract/api.ts'
+import type { importEvents } from '../../../contract/imports.ts'
 import type { Context } from '../../context.ts'
 import { EventStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
@@ -15,11 +16,20 @@ import { findSession } from './queries.ts'
 const lookAgainMs = 1000
 const keepAliveMs = 15_000
 
+type EventType =
+  | 'fill'
+  | 'caption'
+  | 'done'
+  | 'publishing'
+  | 'published'
+  | 'publish_failed'
+  | keyof typeof importEvents
+
 /** Part of the caller's transaction; listeners look once it has committed, or a second later. */
 export async function tell(
   ctx: Context,
   sessionId: number,
-  type: 'fill' | 'media' | 'caption' | 'done' | 'publishing' | 'published' | 'publish_failed',
+  type: EventType,
   data: Record<string, unknown>,
 ): Promise<void> {
   await insertEvent(ctx, sessionId, { type, data })

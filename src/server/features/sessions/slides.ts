@@ -106,7 +106,7 @@ async function readWhole(ctx: Context, id: number) {
   await recountSlides(ctx, id)
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  return { session, media: await findSlides(ctx, id) }
+  return { session, media: await findSlides(ctx, id), skipped: [] }
 }
 
 /** If-Match holds the updatedAt that the editor has seen, quoted or bare. */

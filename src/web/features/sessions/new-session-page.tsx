@@ -110,7 +110,11 @@ function useCreateSession() {
     mutationFn: (body: Parameters<typeof client.sessions.create>[0]['body']) =>
       pay((headers) => client.sessions.create({ body, headers })),
     onSuccess: async (session) => {
-      queryClient.setQueryData(['session', String(session.id)], { session, media: [] })
+      queryClient.setQueryData(['session', String(session.id)], {
+        session,
+        media: [],
+        skipped: [],
+      })
       navigate(`/sessions/${session.id}`)
       await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
     },

@@ -72,14 +72,16 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
   )
 }
 
-function Picture({ session, media, live }: OpenedSession & { live: LiveSession }) {
+type Shown = Pick<OpenedSession, 'session' | 'media'>
+
+function Picture({ session, media, live }: Shown & { live: LiveSession }) {
   if (isFilling(session)) return <FillingSheet progress={live.fill} />
   if (session.fillStatus === 'failed' && session.mediaCount === 0)
     return <FillFailed session={session} />
   return <Cover url={largeCover(session.thumbnail, media)} />
 }
 
-function Slides({ session, media }: OpenedSession) {
+function Slides({ session, media }: Shown) {
   if (media.length > 0) return <SlideSheet slides={media} />
   if (isFilling(session))
     return <p className="text-ink-3">They appear here as soon as the feed has given them.</p>

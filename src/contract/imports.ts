@@ -1,0 +1,86 @@
+/**
+ * Sessions that come from elsewhere: an imgchest post, a list of addresses, a listing that the user
+ * carries over, an archive (contract 4.2). The session is there at once; its media is copied in the
+ * background, and the session's events tell how far that is.
+ */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { problems } from './problems.ts'
+import { sessionWithMedia, skippedMedia, slide } from './session-records.ts'
+
+const importMaxUrls = 500
+/** Of a JSON body: a listing of a hundred posts has about half a megabyte. */
+const importMaxBytes = 5 * 1_048_576
+
+const imgchestPost = z
+  .string()
+  .trim()
+  .max(2000)
+  .regex(/^https?:\/\/(?:www\.)?imgchest\.com\/p\/[A-Za-z0-9]{1,40}\/?(?:[?#].*)?$/i, {
+    error: 'must be the address of an imgchest post, like https://imgchest.com/p/3na7kr3by8d',
+  })
+
+/** What the session's events say while its media is copied; all but the first are the owner's only. */
+export const importEvents = {
+  importing: z.object({ done: z.int(), total: z.int() }),
+  /** A slide that has a file of its own now. */
+  media: slide,
+  /** A slide that could not be copied: it has left the session. */
+  skipped: skippedMedia.extend({ mediaId: z.int() }),
+  /** Nothing is left to copy. */
+  imported: z.object({ mediaCount: z.int(), skippedCount: z.int() }),
+}
+
+export const importProblems = {
+  nothingToImport: failure(
+    400,
+    { error: 'Validation Error', code: 'NOTHING_TO_IMPORT' },
+    { message: z.string(), skipped: z.array(skippedMedia) },
+  ),
+  importPostNotFound: sentence(404, 'Post not found'),
+  importSourceUnavailable: failure(
+    502,
+    { error: 'Bad Gateway', code: 'IMPORT_SOURCE_UNAVAILABLE' },
+    { message: z.string() },
+  ),
+}
+
+export const imports = {
+  importSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/import-joip',
+    summary: 'Make a session of what lies elsewhere: a post, addresses, a listing or an archive.',
+    who: 'user',
+    limit: { policy: 'import' },
+    body: z
+      .object({
+        /** Of an imgchest post, whose own title serves where none is given. */
+        url: imgchestPost.optional(),
+        urls: z.array(z.string()).min(1).max(importMaxUrls).optional(),
+        /** As Reddit or Lemmy give it: the JSON itself, or its text. */
+        listing: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).optional(),
+        title: z.string().trim().min(1).max(200).optional(),
+      })
+      .refine(
+        ({ url, urls, listing }) =>
+          [url, urls, listing].filter((given) => given !== undefined).length === 1,
+        { error: 'must have exactly one of url, urls and listing' },
+      )
+      .refine(({ url, title }) => url !== undefined || title !== undefined, {
+        path: ['title'],
+        error: 'is required',
+      }),
+    bodyMaxBytes: importMaxBytes,
+    /** A zip as export makes it. */
+    form: { file: 'file', fields: z.object({}) },
+    answer: json(201, sessionWithMedia),
+    failures: [
+      problems.ageVerificationRequired,
+      problems.tooLarge,
+      importProblems.nothingToImport,
+      importProblems.importPostNotFound,
+      importProblems.importSourceUnavailable,
+    ],
+  }),
+}
