@@ -21,4 +21,4 @@ setFlagsFromString('--heap-growing-percent=100')
 sharp.cache(false)
 
 export { sharp }
-export type { Sharp } from 'sharp'
+export type { Metadata, Sharp } from 'sharp'

@@ -38,7 +38,6 @@ export async function openMediaSource(
   const path = pathOnThisSite(ctx, address)
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
   const file = fileOfMediaUrl(ctx.config.sessionSecret, path)
-  if (file && (await isHiddenFile(ctx, file))) throw new SourceRefused('missing')
   if (file) return { content: await readOwn(ctx, file, maxBytes), file }
   const painted = await ctx.feed.openOwn?.(path)
   if (!painted) throw new SourceRefused('missing')
@@ -60,8 +59,12 @@ function pathOnThisSite(ctx: Context, address: string): string | null {
 }
 
 async function readOwn(ctx: Context, { bucket, key }: FileAddress, maxBytes: number) {
-  const stored = await ctx.storage.stat(bucket, key)
-  if (!stored || (await isForgotten(ctx, { bucket, key }))) throw new SourceRefused('missing')
+  const [stored, isHidden, isGone] = await Promise.all([
+    ctx.storage.stat(bucket, key),
+    isHiddenFile(ctx, { bucket, key }),
+    isForgotten(ctx, { bucket, key }),
+  ])
+  if (!stored || isHidden || isGone) throw new SourceRefused('missing')
   if (stored.size > maxBytes) throw new SourceRefused('too-large')
   try {
     return await ctx.storage.read(bucket, key)

@@ -102,11 +102,9 @@ function scaled(length: number, factor: number): number {
  */
 async function joinAsTheyAre(pieces: Pair<Piece>, sizes: Pair<Size>, layout: Layout) {
   if (pieces.some((piece, place) => piece.region || !isSameSize(piece, sizes[place]))) return null
-  const [one, other] = pieces.map(({ picture }) => picture.bytes)
-  const profiles = await Promise.all(pieces.map(({ picture }) => plainProfileOf(picture)))
-  const [first, second] = profiles
-  if (!one || !other || !first || !second || !first.equals(second)) return null
-  return join([one, other], sizes, layout, { hasAlpha: false }).catch(() => null)
+  const [{ picture: one }, { picture: other }] = pieces
+  if (!one.plainProfile || !other.plainProfile?.equals(one.plainProfile)) return null
+  return join([one.bytes, other.bytes], sizes, layout, { hasAlpha: false }).catch(() => null)
 }
 
 async function joinDrawn([first, second]: Pair<Piece>, sizes: Pair<Size>, layout: Layout) {
@@ -155,14 +153,6 @@ async function join(
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
   const extension: Composition['extension'] = hasAlpha ? 'png' : 'jpg'
   return { bytes: data, extension, width: info.width, height: info.height }
-}
-
-/** The colour profile, empty for none, of a picture that needs no drawing; else null. */
-async function plainProfileOf({ bytes }: Picture): Promise<Buffer | null> {
-  const { orientation = 1, depth, space, channels, pages = 1, icc } = await sharp(bytes).metadata()
-  const isPlain =
-    orientation <= 1 && depth === 'uchar' && space === 'srgb' && channels === 3 && pages === 1
-  return isPlain ? (icc ?? Buffer.alloc(0)) : null
 }
 
 function isSameSize(one: Size, other: Size | undefined): boolean {

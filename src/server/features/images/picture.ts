@@ -2,7 +2,7 @@
  * A stranger's picture, judged before a pixel of it is decoded: its real format, its size, the
  * pixels of all its pages. Whatever is done with it afterwards takes a turn and a limited time.
  */
-import type { Sharp } from '../../platform/libvips.ts'
+import type { Metadata, Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
@@ -16,6 +16,8 @@ export type Picture = {
   /** More than one in an animation. */
   readonly pages: number
   readonly hasAlpha: boolean
+  /** Its colour profile, empty for none; null where it has to be drawn anew to be shown as it is meant. */
+  readonly plainProfile: Buffer | null
 }
 
 /** Why bytes are not worked on. */
@@ -60,7 +62,8 @@ export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
   const height = pages > 1 ? (pageHeight ?? autoOrient.height) : autoOrient.height
   if (width * height > maxPixels || width * height * pages > maxPixelsOfAllPages)
     throw new UnfitPicture('too-many-pixels')
-  return { bytes, format: head.format, width, height, pages, hasAlpha }
+  const plainProfile = plainProfileOf(head)
+  return { bytes, format: head.format, width, height, pages, hasAlpha, plainProfile }
 }
 
 /**
@@ -111,6 +114,14 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (next) next()
     else working -= 1
   }
+}
+
+/** One page, upright, in eight bits of red, green and blue. */
+function plainProfileOf(head: Metadata): Buffer | null {
+  const { orientation = 1, depth, space, channels, pages = 1, icc } = head
+  const isPlain =
+    orientation <= 1 && depth === 'uchar' && space === 'srgb' && channels === 3 && pages === 1
+  return isPlain ? (icc ?? Buffer.alloc(0)) : null
 }
 
 function isFormat(format: string | undefined): format is PictureFormat {
