@@ -6,6 +6,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, open, rename, rmdir } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { freeBytes } from './free-bytes.ts'
 
 // A tidied folder can vanish between being made and being used; each round is a few system calls.
 const placeAttempts = 10
@@ -30,7 +31,7 @@ export async function writeDraft(
       waitingBytes += chunk.byteLength
       if (waitingBytes < writtenAtOnceBytes && waiting.length < writtenAtOnceChunks) continue
       await writeAll(file, waiting, waitingBytes)
-      if (givenAway) waiting.forEach(free)
+      if (givenAway) waiting.forEach(freeBytes)
       waiting = []
       waitingBytes = 0
     }
@@ -94,14 +95,6 @@ async function writeAll(file: FileHandle, chunks: Uint8Array[], bytes: number): 
   const { bytesWritten } = await file.writev(chunks)
   // A disk that is almost full takes less than it was given, and says why only the next time.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
-}
-
-/**
- * Left to the garbage collector, the chunks of one large file would bring it about again and again,
- * and each time it goes through all that the process holds. A view of a part may not be alone.
- */
-function free({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 async function syncAndClose(file: FileHandle): Promise<void> {

@@ -30,11 +30,11 @@ export async function storeUnclaimed(
   ctx: Context,
   file: FileAddress,
   content: AsyncIterable<Uint8Array> | Uint8Array,
-  options: { removeAfter?: Date; signal?: AbortSignal } = {},
+  options: PutOptions & { removeAfter?: Date } = {},
 ): Promise<{ size: number }> {
-  const { removeAfter = namingDeadline(ctx), signal } = options
+  const { removeAfter = namingDeadline(ctx), ...put } = options
   await insertUnclaimed(ctx, [file], removeAfter)
-  return writeAnnounced(ctx, file, content, signal ? { signal } : {})
+  return writeAnnounced(ctx, file, content, put)
 }
 
 /** Announces a file under an address of its own; false where another file is on its way there. */

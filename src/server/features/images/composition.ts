@@ -3,6 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
+import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { Problem, problem } from '../../problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
@@ -43,6 +44,7 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     const composition = await explained('One of the pictures', () =>
       composePictures(pictures, chosen),
     )
+    for (const { bytes } of pictures) freeBytes(bytes)
     return madeOf(composition, ownFilesOf(inputs))
   }
   return sell(ctx, { user, settle }, order, make, answer)

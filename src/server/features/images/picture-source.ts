@@ -1,5 +1,6 @@
 /** A picture's bytes, where a caller names it by a data URI or an address. */
 import type { Context } from '../../context.ts'
+import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 
@@ -19,7 +20,9 @@ export async function readPictureSource(
   const { content, file } = await openMediaSource(ctx, address, { maxBytes })
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
-  return { bytes: Buffer.concat(chunks), file }
+  const bytes = Buffer.concat(chunks)
+  chunks.forEach(freeBytes)
+  return { bytes, file }
 }
 
 const dataUriHead = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/

@@ -62,11 +62,12 @@ export async function sell<M extends Made, Body>(
   const hold = await holdCredits(ctx, user.id, { featureKey, description })
   try {
     const made = await make()
+    const fileSize = made.bytes.length
     const file = await store(ctx, user.id, made, { saveToVault })
     return await settle((ctx) =>
       atomically(ctx, async (ctx) => {
         await spendHold(ctx, hold, 1)
-        return answer(made, await nameResult(ctx, user.id, made, file, { saveToVault }))
+        return answer(made, await nameResult(ctx, user.id, made, { file, fileSize, saveToVault }))
       }),
     ).catch(async (error: unknown) => {
       // Whether anything else was undone nobody knows; then the sweep decides.
@@ -81,7 +82,7 @@ export async function sell<M extends Made, Body>(
   }
 }
 
-/** A file of somebody's own that goes after a day. */
+/** A file of somebody's own that goes after a day. The bytes are given away. */
 export async function storeForADay(
   ctx: Context,
   userId: string,
@@ -91,7 +92,7 @@ export async function storeForADay(
   const key = `users/${userId}/Temporary/${ctx.newId()}.${extension}`
   const file: FileAddress = { bucket: 'user-media', key }
   const removeAfter = new Date(ctx.now().getTime() + temporaryLifeMs)
-  await storeUnclaimed(ctx, file, bytes, { removeAfter })
+  await storeUnclaimed(ctx, file, bytes, { removeAfter, givenAway: true })
   return file
 }
 
@@ -152,7 +153,7 @@ async function store(
 ): Promise<FileAddress> {
   if (!saveToVault) return storeForADay(ctx, userId, bytes, extension)
   const file = newVaultFile(ctx, { userId, source: shelfOf[tool], extension })
-  await storeUnclaimed(ctx, file, bytes)
+  await storeUnclaimed(ctx, file, bytes, { givenAway: true })
   return file
 }
 
@@ -160,14 +161,13 @@ async function nameResult(
   ctx: Context,
   userId: string,
   made: Made,
-  file: FileAddress,
-  { saveToVault }: Pick<Order, 'saveToVault'>,
+  { file, fileSize, saveToVault }: { file: FileAddress; fileSize: number; saveToVault: boolean },
 ): Promise<Delivered> {
   if (saveToVault) {
     const { mediaId, url } = await nameInVault(ctx, {
       ...storedAs(userId, made, file, made.origins),
       name: nameOf[made.tool],
-      fileSize: made.bytes.length,
+      fileSize,
     })
     return { imageUrl: url, mediaId }
   }
