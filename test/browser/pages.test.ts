@@ -56,16 +56,15 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
   await open('/library')
   const star = page.getByRole('button', { name: 'Favourite Kept for long' })
   await star.click()
+  await star.and(page.locator('[aria-pressed=true]')).waitFor()
   await page.getByRole('button', { name: 'Favourites' }).click()
   await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
-  expect(await star.getAttribute('aria-pressed')).toBe('true')
   expect(new URL(page.url()).search).toBe('?favourites=1')
 
   await page.getByRole('searchbox').fill('nothing like this')
   await page.getByText('No session like that').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
-  await page.waitForLoadState('networkidle')
 
   await page.getByRole('button', { name: 'More for Kept for long' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -74,6 +73,34 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
   await page
     .getByRole('link', { name: 'Kept for long', exact: true })
     .waitFor({ state: 'detached' })
+})
+
+test('a star that is lit while a list is on its way stays lit', async () => {
+  const { context, page, open } = await world.signedIn(3)
+  await world.makeSession(page, 'Starred in passing')
+  await open('/library')
+  const star = page.getByRole('button', { name: 'Favourite Starred in passing' })
+  await star.waitFor()
+  const lit = Promise.withResolvers<void>()
+  const isOld = Promise.withResolvers<void>()
+  await context.route(
+    '**/api/sessions?*favorite=true*',
+    async (route) => {
+      const old = await route.fetch()
+      isOld.resolve()
+      await lit.promise
+      await route.fulfill({ response: old })
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Favourites' }).click()
+  await isOld.promise
+  await star.click()
+  await star.and(page.locator('[aria-pressed=true]')).waitFor()
+  const told = page.waitForResponse((answer) => answer.url().includes('favorite=true'))
+  lit.resolve()
+  await told
+  await star.and(page.locator('[aria-pressed=true]')).waitFor()
 })
 
 test('a shared session opens for a stranger and for a member, and ends when it is stopped', async () => {

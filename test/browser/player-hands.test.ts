@@ -55,6 +55,32 @@ test('fingers turn the slides by taps and swipes, and three of them black out', 
   await page.getByRole('button', { name: 'Play' }).waitFor()
 })
 
+test('a sheet that is asked for while the last one closes is opened', async () => {
+  const id = await world.makeManual(ana, numbered(1, { durationMs: stays }))
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const about = page.getByRole('dialog', { name: 'About this picture' })
+  await page.keyboard.press('i')
+  await about.waitFor()
+  await page.evaluate(() => {
+    // As a busy browser does it: the sheet is gone, the key comes, and then its closing is told.
+    document.querySelector('dialog')?.close()
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'i', bubbles: true }))
+    return new Promise((resolve) => setTimeout(resolve, 50))
+  })
+  expect(await about.isVisible()).toBe(true)
+})
+
+test('keys are heard before the first picture is there', async () => {
+  const id = await world.makeManual(ana, numbered(1))
+  const { page } = await world.visit(ana)
+  await page.addInitScript(recordWhoCameFirst)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  expect(await page.evaluate<string[]>('window.came')).toEqual(['keys', 'picture'])
+})
+
 test('a finger that holds stops the show, and lets it go on', async () => {
   const id = await world.makeManual(ana, numbered(3, { durationMs: 1200 }))
   const { page } = await world.visit(ana, phone)
@@ -130,4 +156,21 @@ async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
     if (thenMs > 0) await page.waitForTimeout(thenMs)
   }
   await client.detach()
+}
+
+/** Runs in the page: keeps in which order keys are listened to and the first picture is wanted. */
+function recordWhoCameFirst() {
+  const came: string[] = []
+  Object.assign(window, { came })
+  const { addEventListener } = document
+  document.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+    if (args[0] === 'keydown') came.push('keys')
+    addEventListener.apply(document, args)
+  }
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
+  const { decode } = HTMLImageElement.prototype
+  HTMLImageElement.prototype.decode = function () {
+    came.push('picture')
+    return decode.call(this)
+  }
 }

@@ -186,6 +186,23 @@ test('turned by hand, nothing moves until it is told to', async () => {
   await untilShown(page, '/1.jpg')
 })
 
+test('slides that have been shown leave no nodes behind', async () => {
+  const { page } = await openStill(40, { transition: 'none' })
+  const devtools = await page.context().newCDPSession(page)
+  const nodesAfter = async (slides: readonly number[]) => {
+    for (const slide of slides) {
+      await page.keyboard.press('ArrowRight')
+      await untilShown(page, `/${slide}.jpg`)
+    }
+    await devtools.send('HeapProfiler.collectGarbage')
+    return (await devtools.send('Memory.getDOMCounters')).nodes
+  }
+  const early = await nodesAfter(Array.from({ length: 8 }, (_, n) => n + 1))
+  const late = await nodesAfter(Array.from({ length: 28 }, (_, n) => n + 9))
+  // One slide is seven nodes, and what is decoded in advance comes and goes.
+  expect(late - early).toBeLessThan(40)
+})
+
 test('broken media is skipped and named', async () => {
   world.site.put('/not-a-picture.jpg', { type: 'image/jpeg', bytes: Buffer.from('not a picture') })
   const paths = ['/0.jpg', '/gone.jpg', '/not-a-picture.jpg', '/1.jpg']

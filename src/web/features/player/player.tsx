@@ -12,20 +12,18 @@ import { attachGestures } from './gestures.ts'
 import { createLantern, type Lantern, type LanternState } from './lantern.ts'
 import { CreditNote, SkippedNote, Spoken } from './notes.tsx'
 import type { Programme } from './programme.ts'
-import { AboutSheet, HelpSheet, MoreSheet, type SheetName } from './sheets.tsx'
+import { OpenSheet } from './sheets.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useControls } from './use-controls.ts'
 import { useKeys } from './use-keys.ts'
 import { toggleFullScreen, useBlackout } from './use-screen.ts'
+import { useSheet } from './use-sheet.ts'
 
 export function Player({ programme }: { programme: Programme }) {
   const stage = useRef<HTMLDivElement>(null)
   const [lantern, setLantern] = useState<Lantern | null>(null)
   useEffect(() => {
-    if (!stage.current) return
-    const lit = createLantern(programme)
-    setLantern(lit)
-    return lit.open(stage.current)
+    setLantern(createLantern(programme))
   }, [programme])
   return (
     <main className="player" data-theme="dark">
@@ -45,10 +43,10 @@ function Room({
 }) {
   const state = useSyncExternalStore(lantern.subscribe, lantern.read)
   const { commands, programme } = lantern
-  const [sheet, setSheet] = useState<SheetName | null>(null)
+  const { sheet, setSheet, closed } = useSheet()
   const [isScrubbing, setIsScrubbing] = useState(false)
   const [, navigate] = useLocation()
-  const controls = useControls(mustStay(state, sheet))
+  const controls = useControls(mustStay(state, sheet !== null))
   const leave = useCallback(() => navigate(programme.exit), [navigate, programme.exit])
   const blackOut = useBlackout(lantern, state.isBlackedOut, () => setSheet(null))
   useFreezes(lantern, sheet !== null, isScrubbing)
@@ -70,6 +68,12 @@ function Room({
     })
   }, [stage, lantern, commands, controls.toggle, blackOut])
 
+  // After the keys and gestures above: whoever sees the first picture is heard.
+  useEffect(() => {
+    if (!stage.current) return
+    return lantern.open(stage.current)
+  }, [stage, lantern])
+
   const isOver = state.show.isOver || state.isUnpaid
   const hasControls = controls.isShown && !state.isBlackedOut
   const props = { lantern, state, setSheet }
@@ -82,17 +86,22 @@ function Room({
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <Spoken state={state} />
-      {sheet === 'help' && <HelpSheet close={() => setSheet(null)} />}
-      {sheet === 'about' && <AboutSheet {...props} close={() => setSheet(null)} />}
-      {sheet === 'more' && <MoreSheet {...props} close={() => setSheet(null)} />}
+      {sheet && (
+        <OpenSheet
+          key={sheet.number}
+          name={sheet.name}
+          {...props}
+          close={() => closed(sheet.number)}
+        />
+      )}
       {state.isBlackedOut && <div className="player-black" />}
     </div>
   )
 }
 
 /** Controls do not leave while the show stands still. */
-function mustStay({ show }: LanternState, sheet: SheetName | null): boolean {
-  return !show.isRunning || show.isOver || sheet !== null
+function mustStay({ show }: LanternState, isSheetOpen: boolean): boolean {
+  return !show.isRunning || show.isOver || isSheetOpen
 }
 
 /** Time stands still while a sheet is open, a slide is looked for, or the page is not looked at. */

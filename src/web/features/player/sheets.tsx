@@ -18,7 +18,18 @@ type SheetProps = {
   close: () => void
 }
 
-export function HelpSheet({ close }: { close: () => void }) {
+export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) {
+  switch (name) {
+    case 'help':
+      return <HelpSheet close={props.close} />
+    case 'about':
+      return <AboutSheet {...props} />
+    case 'more':
+      return <MoreSheet {...props} />
+  }
+}
+
+function HelpSheet({ close }: { close: () => void }) {
   return (
     <Sheet title="Keys and touch" close={close} className="is-large">
       <div className="player-keys is-wide">
@@ -74,7 +85,7 @@ function cap(name: string) {
   return <kbd key={name}>{name}</kbd>
 }
 
-export function AboutSheet({ lantern, state, close }: SheetProps) {
+function AboutSheet({ lantern, state, close }: SheetProps) {
   const index = shows.shownIndex(state.show)
   const slide = index === null ? undefined : lantern.programme.slides[index]
   if (!slide || index === null) return null
@@ -105,7 +116,7 @@ export function AboutSheet({ lantern, state, close }: SheetProps) {
 
 const kindWords = { image: 'Picture', gif: 'Animation', video: 'Video' } as const
 
-export function MoreSheet({ lantern, state, setSheet, close }: SheetProps) {
+function MoreSheet({ lantern, state, setSheet, close }: SheetProps) {
   const { commands } = lantern
   const { show, preferences } = state
   const switchOf = (name: keyof Preferences, words: string) => (

@@ -37,20 +37,22 @@ export function useEditSession(id: number) {
 /** The star answers at once and goes back if the server refuses. */
 export function useFavourite(session: Session) {
   const queryClient = useQueryClient()
-  const { mutate } = useEditSession(session.id)
-  return () => {
-    const isFavorite = !session.isFavorite
-    keepSession(queryClient, { ...session, isFavorite })
-    mutate(
-      { isFavorite },
-      {
-        onError: (error) => {
-          keepSession(queryClient, session)
-          showToast({ text: explain(error), isFailure: true })
-        },
-      },
-    )
-  }
+  const { mutate } = useMutation({
+    mutationFn: (isFavorite: boolean) =>
+      client.sessions.update({ params: { id: String(session.id) }, body: { isFavorite } }),
+    onMutate: (isFavorite) => {
+      // A list that is on its way does not know of it, and would put the star out again.
+      void queryClient.cancelQueries({ queryKey: ['sessions'] })
+      keepSession(queryClient, { ...session, isFavorite })
+    },
+    onSuccess: (changed) => keepSession(queryClient, changed),
+    onError: (error) => {
+      keepSession(queryClient, session)
+      showToast({ text: explain(error), isFailure: true })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  return () => mutate(!session.isFavorite)
 }
 
 export function useDeleteSession() {

@@ -40,6 +40,9 @@ export function createFrame(slide: ProgrammeSlide, words: string): SlideFrame {
       if (media instanceof HTMLVideoElement) media.pause()
       media.removeAttribute('src')
       if (media instanceof HTMLVideoElement) media.load()
+      // Last of all: Chromium lists a picture whose source changes until it is taken out of its
+      // parent, and holds it and its frame as long as the page lives.
+      media.remove()
     },
   }
 }
