@@ -19,7 +19,15 @@ const keepAliveMs = 15_000
 export async function tell(
   ctx: Context,
   sessionId: number,
-  type: 'fill' | 'media' | 'caption' | 'done' | 'publishing' | 'published' | 'publish_failed',
+  type:
+    | 'fill'
+    | 'media'
+    | 'caption'
+    | 'done'
+    | 'publishing'
+    | 'published'
+    | 'publish_failed'
+    | 'links_checked',
   data: Record<string, unknown>,
 ): Promise<void> {
   await insertEvent(ctx, sessionId, { type, data })
