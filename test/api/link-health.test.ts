@@ -161,14 +161,37 @@ describe('a slide whose picture is gone', () => {
   })
 })
 
+test('a session that is hidden while it is judged stays as it is, and only marked', async () => {
+  const id = await world.fill(ana, 2)
+  const { db } = world.ctx
+  const { id: takedownId } = await db
+    .insertInto('takedowns')
+    .values({
+      session_id: Number(id),
+      state: 'hidden',
+      is_quarantine: false,
+      created_at: world.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const hidden = { session_id: Number(id), takedown_id: takedownId }
+  await db.insertInto('hidden_sessions').values(hidden).execute()
+  world.site.answers.set('/city/0.jpg', gone)
+  await world.check()
+  await world.checkAfter(hourMs)
+  expect(await world.brokenPaths(ana, id)).toEqual(['/city/0.jpg'])
+  await db.deleteFrom('hidden_sessions').execute()
+  await world.checkAfter(dayMs)
+  expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
+})
+
 describe('what happens while a check runs', () => {
   /** Runs the second check, with a deed of the owner between the questions and the writing. */
   async function meanwhile(deed: () => Promise<unknown>): Promise<void> {
     await world.check()
-    const list = world.feed.list
     const listing = vi.spyOn(world.feed, 'list').mockImplementationOnce(async (request) => {
       await deed()
-      return list(request)
+      return world.feed.list(request)
     })
     await world.checkAfter(hourMs)
     listing.mockRestore()
