@@ -7,6 +7,15 @@ export const transitions = ['fade', 'slide', 'zoom', 'flip', 'none'] as const
 
 export const captionThemes = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold', 'custom'] as const
 
+/** What the last look at the slides' addresses found; null before the first. */
+const linkHealth = z.object({
+  checkedAt: timestamp,
+  /** Slides that can no longer be reached. */
+  brokenCount: z.int(),
+  /** Slides that were replaced since the session was filled. */
+  replacedCount: z.int(),
+})
+
 export const session = z
   .object({
     id: z.int(),
@@ -33,6 +42,7 @@ export const session = z
     mediaCount: z.int(),
     fillStatus: z.enum(['pending', 'filling', 'ready', 'failed']),
     fillError: z.string().nullable(),
+    linkHealth: linkHealth.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -54,6 +64,8 @@ export const slide = z
     height: z.int().nullable(),
     durationMs: z.int().nullable(),
     nsfw: z.boolean(),
+    /** What it shows can no longer be reached where it was. */
+    isBroken: z.boolean(),
   })
   .meta({ id: 'Slide' })
 

@@ -222,7 +222,8 @@ export const sessions = {
   events: endpoint({
     method: 'GET',
     path: '/api/sessions/:id/events',
-    summary: 'Server-sent events: fill progress, captions as they arrive, done.',
+    summary:
+      'Server-sent events: fill progress, captions as they arrive, done, slides found missing.',
     who: 'user',
     limit: 'none',
     ...badSessionId,

@@ -64,6 +64,7 @@ function assemble(read: Read) {
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
     feed: readFeed(read, production),
+    linkChecks: read(settings.linkChecks) !== 'off',
     captions: readCaptions(read, production),
     imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
     payments: readPayments(read),

@@ -97,6 +97,11 @@ export const settings = {
     meaning: 'the API',
   }),
   lemmyUrl: urlSetting('LEMMY_URL', web, { meaning: 'the instance for FEED=lemmy' }),
+  linkChecks: choiceSetting('LINK_CHECKS', ['on', 'off'], {
+    fallback: 'on',
+    meaning:
+      'whether slides are looked for at their addresses now and then, and replaced when gone',
+  }),
   captions: choiceSetting('CAPTIONS', ['openai', 'demo', 'off'], {
     fallback: 'demo in development, else openai',
     meaning: 'what writes captions; without key and base URL it answers requiresApiKey',

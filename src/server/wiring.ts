@@ -26,7 +26,7 @@ import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { expirePayments, refundStars, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
-import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
+import { checkLinks, failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { enrichMedia, releaseEnrichments } from './features/vault/enrichment-jobs.ts'
@@ -73,6 +73,7 @@ export const jobs: readonly Job[] = [
   fillSession,
   failStuck,
   sweepOldEvents,
+  checkLinks,
   copyPublication,
   failStuckPublications,
   enrichMedia,

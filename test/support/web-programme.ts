@@ -28,6 +28,7 @@ export function programmeOfSlides(
     height: 800,
     durationMs: null,
     nsfw: false,
+    isBroken: false,
   }))
   const session: Read['session'] = {
     id: 1,
@@ -54,6 +55,7 @@ export function programmeOfSlides(
     mediaCount: count,
     fillStatus: 'ready',
     fillError: null,
+    linkHealth: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }

@@ -158,6 +158,7 @@ function opened(
     height: null,
     durationMs: null,
     nsfw: false,
+    isBroken: false,
   }))
   return { session: { ...session, updatedAt: at, mediaCount: media.length }, media, skipped: [] }
 }
@@ -187,6 +188,7 @@ const session: OpenedSession['session'] = {
   mediaCount: 0,
   fillStatus: 'ready',
   fillError: null,
+  linkHealth: null,
   createdAt: earlier,
   updatedAt: earlier,
 }

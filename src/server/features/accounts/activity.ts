@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
 
 export type Deed = {
-  /** Null for the command line. */
+  /** Null for the command line and for what the site does by itself. */
   userId: string | null
   /** Whose account it was done to, where that is another's. Details name nobody. */
   targetUserId?: string
@@ -15,6 +15,7 @@ export type Deed = {
     | 'media_shared'
     | 'media_deleted'
     | 'session_shared'
+    | 'links_checked'
     | 'payment_completed'
     | 'report_resolved'
     | 'admin_changed'

@@ -170,7 +170,7 @@ const openStatement = `
         'id', m.id, 'sessionId', null, 'caption', m.caption, 'type', m.type,
         'feedPostId', m.feed_post_id, 'feedPostUrl', m.feed_post_url, 'subfeed', m.subfeed,
         'order', m.position, 'width', m.width, 'height', m.height, 'durationMs', m.duration_ms,
-        'nsfw', m.nsfw
+        'nsfw', m.nsfw, 'isBroken', false
       ), m.file_key, m.thumbnail_key) order by m.position)
       from community_session_media m
       where m.community_session_id = s.id and ($2::boolean or not m.nsfw)

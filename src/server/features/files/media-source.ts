@@ -51,7 +51,7 @@ export function ownFileAt(ctx: Context, address: string): FileAddress | null {
 }
 
 /** Null for another site. What is ours is never asked for over the wire. */
-function pathOnThisSite(ctx: Context, address: string): string | null {
+export function pathOnThisSite(ctx: Context, address: string): string | null {
   if (/^\/(?![\\/])/.test(address)) return address
   const url = URL.parse(address)
   const isOurs = url !== null && url.origin === new URL(ctx.config.baseUrl).origin

@@ -23,6 +23,7 @@ type EventType =
   | 'publishing'
   | 'published'
   | 'publish_failed'
+  | 'links_checked'
   | keyof typeof importEvents
 
 /** Part of the caller's transaction; listeners look once it has committed, or a second later. */

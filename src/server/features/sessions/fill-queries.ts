@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 export async function beginFillNumber(ctx: Context, sessionId: number): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     update sessions set fill_number = fill_number + 1, fill_status = 'pending', fill_error = null,
-      updated_at = ${ctx.now()}
+      replaced_count = 0, updated_at = ${ctx.now()}
     where id = ${sessionId} returning fill_number as number`.execute(ctx.db)
   return rows[0]?.number ?? 0
 }

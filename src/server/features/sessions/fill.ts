@@ -62,7 +62,7 @@ async function finishFill(
   const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   const fresh = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
   const next = kept.reduce((last, { order }) => Math.max(last, order + 1), 0)
-  await insertSlides(ctx, fill.sessionId, fresh.map(slideOf), next)
+  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), next)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
   const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
@@ -79,7 +79,7 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
   if (debitId !== null) await refund(ctx, debitId, 'The session could not be filled')
 }
 
-function slideOf(media: FeedMedia): NewSlide {
+export function slideOfMedia(media: FeedMedia): NewSlide {
   return {
     mediaUrl: media.mediaUrl,
     thumbnail: media.thumbnail,

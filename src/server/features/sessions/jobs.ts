@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { sweepEvents } from './event-sweep.ts'
 import { failStuckFills, runFill } from './fill.ts'
+import { checkDueLinks } from './link-checks.ts'
 
 export const fillSession = defineJob({
   name: 'fill-session',
@@ -28,4 +29,13 @@ export const sweepOldEvents = defineJob({
   timeLimitSeconds: 300,
   schedule: '23 * * * *',
   run: (ctx) => sweepEvents(ctx),
+})
+
+export const checkLinks = defineJob({
+  name: 'check-links',
+  payload: z.object({}),
+  retries: 1,
+  timeLimitSeconds: 600,
+  schedule: '*/10 * * * *',
+  run: (ctx) => checkDueLinks(ctx),
 })

@@ -19,13 +19,17 @@ export const sessionColumns = `
   s.is_manual_mode as "isManualMode", s.is_imported as "isImported",
   s.import_source as "importSource", s.import_url as "importUrl", s.tags, ${isNsfw} as nsfw,
   s.media_count as "mediaCount", s.fill_status as "fillStatus", s.fill_error as "fillError",
+  case when s.links_checked_at is not null then (select row_to_json(h) from (
+    select ${isoTime('s.links_checked_at')} as "checkedAt", s.broken_count as "brokenCount",
+      s.replaced_count as "replacedCount") h) end as "linkHealth",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 /** Of a row of `session_media m`. */
 export const slideColumns = `
   m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
   m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
-  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw`
+  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw,
+  m.is_broken as "isBroken"`
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
 

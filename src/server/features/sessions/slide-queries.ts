@@ -121,11 +121,13 @@ export async function updateSlide(
 export async function recountSlides(ctx: Context, sessionId: number): Promise<void> {
   await sql`
     update sessions set
-      media_count = slides.count, nsfw_media = slides.nsfw, updated_at = ${ctx.now()},
+      media_count = slides.count, nsfw_media = slides.nsfw, broken_count = slides.broken,
+      updated_at = ${ctx.now()},
       thumbnail = case when thumbnail_given or slides.first is null then thumbnail
         else slides.first end
     from (
       select count(*)::int as count, coalesce(bool_or(nsfw), false) as nsfw,
+        (count(*) filter (where is_broken))::int as broken,
         (array_agg(coalesce(thumbnail, media_url) order by position)
           filter (where not nsfw and (type <> 'video' or thumbnail is not null)))[1] as first
       from session_media where session_id = ${sessionId}

@@ -1,5 +1,5 @@
 /** Sessions, their slides, shares, plays and events. */
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 export type SessionsTables = {
   sessions: SessionTable
@@ -8,6 +8,7 @@ export type SessionsTables = {
   plays: PlayTable
   play_views: PlayViewTable
   session_events: SessionEventTable
+  resting_hosts: RestingHostTable
 }
 
 type Json = JSONColumnType<Record<string, unknown>>
@@ -43,6 +44,9 @@ type SessionTable = {
   fill_debit_id: number | null
   event_seq: Generated<number>
   own_thumbnail_key: string | null
+  links_checked_at: Date | null
+  broken_count: Generated<number>
+  replaced_count: Generated<number>
   created_at: Date
   updated_at: Date
 }
@@ -68,6 +72,10 @@ type SessionMediaTable = {
   own_file_key: string | null
   own_thumbnail_key: string | null
   perceptual_hashes: Generated<string[]>
+  link_host: GeneratedAlways<string | null>
+  link_check_at: Date | null
+  link_faulty_since: Date | null
+  is_broken: Generated<boolean>
 }
 
 type SessionShareTable = {
@@ -96,4 +104,9 @@ type SessionEventTable = {
   type: string
   data: Json
   created_at: Date
+}
+
+type RestingHostTable = {
+  host: string
+  until: Date
 }

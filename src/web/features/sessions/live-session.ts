@@ -45,6 +45,7 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
       setLive((live) => ({ ...live, fill: null }))
       askAnew()
     })
+    on('links_checked', askAnew)
     on('publishing', (data) =>
       setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
     )

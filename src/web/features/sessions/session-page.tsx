@@ -55,6 +55,7 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
           {session.subfeeds.length > 0 && (
             <p className="mt-1 text-sm text-ink-3">From {session.subfeeds.join(', ')}</p>
           )}
+          {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
           <Publication live={live} />
         </div>
@@ -90,6 +91,21 @@ function Slides({ session, media }: Shown) {
       {session.fillError ?? 'This session has no pictures yet.'}
     </EmptyState>
   )
+}
+
+function LinkHealth({ session: { linkHealth } }: { session: Session }) {
+  if (linkHealth === null) return null
+  const { replacedCount, brokenCount } = linkHealth
+  const sentences = [
+    replacedCount > 0 && `${countPictures(replacedCount, 'was', 'were')} replaced after vanishing.`,
+    brokenCount > 0 && `${countPictures(brokenCount, 'can', 'can')} no longer be reached.`,
+  ].filter((sentence) => sentence !== false)
+  if (sentences.length === 0) return null
+  return <p className="mt-1 text-sm text-ink-2">{sentences.join(' ')}</p>
+}
+
+function countPictures(count: number, one: string, many: string): string {
+  return count === 1 ? `One picture ${one}` : `${count} pictures ${many}`
 }
 
 function Publication({ live: { publishing, publishFailure } }: { live: LiveSession }) {

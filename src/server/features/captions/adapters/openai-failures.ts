@@ -3,6 +3,7 @@
  * here, so beside codes and types their sentences are read.
  */
 import { APIError } from 'openai'
+import { retryAfterMs } from '../../../retry-after.ts'
 import type { CaptionFault, CaptionOrder } from '../caption-provider.ts'
 import { CaptionFailed } from '../caption-provider.ts'
 import { refusalFault } from '../refusals.ts'
@@ -43,11 +44,8 @@ export function refusedParameter(
 /** Until when the provider wants to be left alone, where it says so; five minutes at most. */
 export function restAfter(error: unknown, now: Date): Date | null {
   if (!(error instanceof APIError) || error.status !== 429) return null
-  const text = error.headers?.get('retry-after') ?? ''
-  const waitMs = /^\d+(?:\.\d+)?$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(text) - now.getTime()
-  return waitMs > 0 ? new Date(now.getTime() + Math.min(waitMs, mostRestMs)) : null
+  const waitMs = retryAfterMs(error.headers?.get('retry-after'), now)
+  return waitMs ? new Date(now.getTime() + Math.min(waitMs, mostRestMs)) : null
 }
 
 const mostRestMs = 5 * 60 * 1000

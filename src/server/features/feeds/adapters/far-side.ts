@@ -2,6 +2,7 @@
  * How an adapter asks another site: in a bounded time, for a bounded answer, and never before the
  * moment that the site itself has named.
  */
+import { retryAfterMs } from '../../../retry-after.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 
 export type World = {
@@ -46,7 +47,8 @@ export function createFarSide(
   }
 
   const obey = ({ status, headers }: Response) => {
-    const waitMs = retryAfterMs(headers, now())
+    const askedMs = retryAfterMs(headers.get('retry-after'), now())
+    const waitMs = askedMs !== null && askedMs <= mostWaitS * 1000 ? askedMs : null
     if (status === 429) throw close('rate_limited', waitMs ?? resetMs(headers) ?? restMs)
     if (status >= 500 && waitMs !== null) throw close('unreachable', waitMs)
     const remaining = headerNumber(headers, 'x-ratelimit-remaining')
@@ -104,13 +106,6 @@ const restMs = 60_000
 
 // What asks for more than a day is not about us, or not in seconds.
 const mostWaitS = 86_400
-
-function retryAfterMs(headers: Headers, now: Date): number | null {
-  const seconds = headerNumber(headers, 'retry-after')
-  if (seconds !== null) return seconds <= mostWaitS ? seconds * 1000 : null
-  const waitMs = Date.parse(headers.get('retry-after') ?? '') - now.getTime()
-  return waitMs >= 0 && waitMs <= mostWaitS * 1000 ? waitMs : null
-}
 
 function resetMs(headers: Headers): number | null {
   const seconds = headerNumber(headers, 'x-ratelimit-reset')

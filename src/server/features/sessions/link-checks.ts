@@ -1,0 +1,89 @@
+/**
+ * Looks now and then whether sites still have what slides show; replaces what is gone where it may,
+ * marks it where not, and says so on the session. A run that dies is made up for by later ones.
+ */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { inLanes } from '../../lanes.ts'
+import { logActivity } from '../accounts/activity.ts'
+import { tell, wakeListeners } from './events.ts'
+import type { DueLink } from './link-queries.ts'
+import { claimDueLinks, recordChecks, recordLinkHealth } from './link-queries.ts'
+import type { LinkAsker } from './link-questions.ts'
+import { createLinkAsker } from './link-questions.ts'
+import type { Replacements } from './link-replacements.ts'
+import { applyReplacements, findReplacements } from './link-replacements.ts'
+import type { Verdict } from './link-verdicts.ts'
+import { judgeLink } from './link-verdicts.ts'
+import { lockSession } from './queries.ts'
+import { recountSlides } from './slide-queries.ts'
+
+type CheckedSlide = DueLink & Verdict
+
+const most = 500
+const mostOfHost = 100
+const hostsAtOnce = 8
+const askingMs = 4 * 60_000
+/** Longer than a run may take. */
+const heldMs = 15 * 60_000
+
+export async function checkDueLinks(ctx: Context): Promise<void> {
+  if (!ctx.config.linkChecks) return
+  const startMs = ctx.now().getTime()
+  const limits = { most, mostOfHost, heldUntil: new Date(startMs + heldMs) }
+  const due = await claimDueLinks(ctx, limits)
+  const asker = await createLinkAsker(ctx)
+  const checked: CheckedSlide[] = []
+  // One question at a time for each site.
+  const hosts = Map.groupBy(due, ({ host }) => host)
+  await inLanes(hosts.values(), hostsAtOnce, async (links) => {
+    for (const link of links) {
+      if (ctx.stopping.aborted || ctx.now().getTime() > startMs + askingMs) return
+      const finding = await asker.ask(link.mediaUrl)
+      if (finding === null) return
+      checked.push({ ...link, ...judgeLink(link, finding, ctx.now()) })
+    }
+  })
+  for (const [sessionId, slides] of Map.groupBy(checked, ({ sessionId }) => sessionId)) {
+    if (ctx.stopping.aborted) return
+    await concludeSession(ctx, asker, sessionId, slides)
+  }
+}
+
+async function concludeSession(
+  ctx: Context,
+  asker: LinkAsker,
+  sessionId: number,
+  slides: readonly CheckedSlide[],
+): Promise<void> {
+  const rotten = slides.filter(({ isRotten }) => isRotten).map(({ slideId }) => slideId)
+  const replacements = await findReplacements(ctx, asker, sessionId, new Set(rotten))
+  const hasNews = await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, replacements))
+  if (hasNews) await wakeListeners(ctx, sessionId)
+}
+
+/** Whether there was anything to say. The session may be gone, or another, since it was looked at. */
+async function settle(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly CheckedSlide[],
+  replacements: Replacements,
+): Promise<boolean> {
+  const session = await lockSession(ctx, sessionId)
+  if (!session || session.fillStatus === 'pending' || session.fillStatus === 'filling') return false
+  const replaced = await applyReplacements(ctx, session, replacements)
+  await recordChecks(ctx, sessionId, slides)
+  if (replaced > 0) await recountSlides(ctx, sessionId)
+  const broken = await recordLinkHealth(ctx, sessionId, replaced)
+  if (replaced === 0 && broken === (session.linkHealth?.brokenCount ?? 0)) return false
+  await tell(ctx, sessionId, 'links_checked', { replaced, broken })
+  await logActivity(ctx, null, {
+    userId: null,
+    targetUserId: session.userId,
+    action: 'links_checked',
+    feature: 'sessions',
+    details: { replaced, broken },
+    sessionId,
+  })
+  return true
+}

@@ -1,0 +1,122 @@
+/** The SQL of checking slides' addresses. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { LinkState } from './link-verdicts.ts'
+
+export type DueLink = LinkState & {
+  readonly slideId: number
+  readonly sessionId: number
+  readonly mediaUrl: string
+  readonly host: string
+}
+
+/**
+ * Takes the slides that have waited longest, sites in turn, until `heldUntil`: no other node takes
+ * them before that, and if this one dies they are simply due again.
+ */
+export async function claimDueLinks(
+  ctx: Context,
+  limits: { most: number; mostOfHost: number; heldUntil: Date },
+): Promise<DueLink[]> {
+  const now = ctx.now()
+  // The sites are found by leaps through the index: there are few of them, and many slides.
+  const { rows } = await sql<DueLink>`
+    with recursive hosts(host) as (
+      select min(link_host) from session_media
+      union all
+      select (select min(link_host) from session_media where link_host > hosts.host)
+      from hosts where hosts.host is not null
+    ), due as (
+      select link.* from hosts cross join lateral (
+        select m.id, m.link_check_at, row_number() over (order by m.link_check_at nulls first) as turn
+        from session_media m
+        where m.link_host = hosts.host and (m.link_check_at is null or m.link_check_at <= ${now})
+          and exists (select from sessions s
+            where s.id = m.session_id and s.fill_status in ('ready', 'failed'))
+        order by m.link_check_at nulls first limit ${limits.mostOfHost}
+      ) link
+      where not exists (select from resting_hosts where host = hosts.host and until > ${now})
+    ), held as (
+      select m.id from session_media m
+      where m.id in (select id from due order by turn, link_check_at nulls first
+          limit ${limits.most})
+        and (m.link_check_at is null or m.link_check_at <= ${now})
+      for update skip locked
+    )
+    update session_media m set link_check_at = ${limits.heldUntil} from held where m.id = held.id
+    returning m.id as "slideId", m.session_id as "sessionId", m.media_url as "mediaUrl",
+      m.link_host as host, m.link_faulty_since as "faultySince", m.is_broken as "isBroken"`.execute(
+    ctx.db,
+  )
+  return rows
+}
+
+export type CheckedLink = LinkState & { readonly slideId: number; readonly checkAt: Date }
+
+/** What was found, for those slides that are still there: what a slide shows never changes. */
+export async function recordChecks(
+  ctx: Context,
+  sessionId: number,
+  checked: readonly CheckedLink[],
+): Promise<void> {
+  await sql`
+    update session_media m set link_check_at = c."checkAt", link_faulty_since = c."faultySince",
+      is_broken = c."isBroken"
+    from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb)
+      as c("slideId" int, "checkAt" timestamptz, "faultySince" timestamptz, "isBroken" boolean)
+    where m.id = c."slideId" and m.session_id = ${sessionId}`.execute(ctx.db)
+}
+
+/**
+ * The session's figures; how many of its slides are broken now. It is no change of the session
+ * itself, so whoever edits it need not know.
+ */
+export async function recordLinkHealth(
+  ctx: Context,
+  sessionId: number,
+  replaced: number,
+): Promise<number> {
+  const { rows } = await sql<{ broken: number }>`
+    update sessions set links_checked_at = ${ctx.now()},
+      replaced_count = replaced_count + ${replaced},
+      broken_count = (select count(*) from session_media
+        where session_id = ${sessionId} and is_broken)
+    where id = ${sessionId} returning broken_count as broken`.execute(ctx.db)
+  return rows[0]?.broken ?? 0
+}
+
+export async function deleteSlide(
+  ctx: Context,
+  slide: { sessionId: number; slideId: number },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('session_media')
+    .where('id', '=', slide.slideId)
+    .where('session_id', '=', slide.sessionId)
+    .execute()
+}
+
+export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promise<boolean> {
+  const owner = await ctx.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('users.age_verified')
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirst()
+  return owner?.age_verified ?? false
+}
+
+export async function findRestingHosts(ctx: Context): Promise<string[]> {
+  await ctx.db.deleteFrom('resting_hosts').where('until', '<=', ctx.now()).execute()
+  const rows = await ctx.db.selectFrom('resting_hosts').select('host').execute()
+  return rows.map(({ host }) => host)
+}
+
+/** A rest that is longer already stays as it is. */
+export async function restHost(ctx: Context, host: string, until: Date): Promise<void> {
+  await sql`
+    insert into resting_hosts (host, until) values (${host}, ${until})
+    on conflict (host) do update set until = greatest(resting_hosts.until, excluded.until)`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,105 @@
+/**
+ * Another picture in the place of one that is gone: from the same subfeed, new to the session, and
+ * seen to be there. Only where a feed has chosen the picture; what people chose or wrote stays, and
+ * is marked.
+ */
+import type { Context } from '../../context.ts'
+import type { FeedMedia } from '../feeds/feed-source.ts'
+import { gatherMedia } from '../feeds/feeds.ts'
+import { normaliseMediaUrl } from '../feeds/media-url.ts'
+import { isHiddenSession } from '../moderation/hidden.ts'
+import type { SlideToCaption } from './caption-queries.ts'
+import { findSlidesToCaption } from './caption-queries.ts'
+import { slideOfMedia } from './fill.ts'
+import { deleteSlide, ownerIsAgeVerified } from './link-queries.ts'
+import type { LinkAsker } from './link-questions.ts'
+import type { SessionView } from './queries.ts'
+import { findSession } from './queries.ts'
+import { insertSlides } from './slide-queries.ts'
+
+/** By the id of the slide whose place it may take. */
+export type Replacements = ReadonlyMap<number, FeedMedia>
+
+/** A session shows 25 slides, often of one subfeed: what is fresh stands further down. */
+const mostListed = 100
+const mostAskedForSlide = 5
+
+/** Outside of any transaction, since feeds and sites take their time. */
+export async function findReplacements(
+  ctx: Context,
+  asker: LinkAsker,
+  sessionId: number,
+  rotten: ReadonlySet<number>,
+): Promise<Replacements> {
+  const found = new Map<number, FeedMedia>()
+  const session = rotten.size > 0 ? await findSession(ctx, sessionId) : null
+  if (!session || !(await mayReplaceIn(ctx, session))) return found
+  const slides = await findSlidesToCaption(ctx, sessionId)
+  const seesNsfw = await ownerIsAgeVerified(ctx, sessionId)
+  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  for (const slide of slides) {
+    if (!rotten.has(slide.id) || !mayBeReplaced(slide)) continue
+    // A safe slide stays a safe one, so that nothing turns adult which is shared or public.
+    const withNsfw = seesNsfw && slide.nsfw
+    const { media } = await gatherMedia(ctx, {
+      subfeeds: [slide.subfeed],
+      withNsfw,
+      most: mostListed,
+    })
+    const fresh = await firstThatIsThere(asker, media, taken)
+    if (fresh) found.set(slide.id, fresh)
+  }
+  return found
+}
+
+/** In the transaction that holds the session. How many of its slides were replaced. */
+export async function applyReplacements(
+  ctx: Context,
+  session: SessionView,
+  replacements: Replacements,
+): Promise<number> {
+  if (replacements.size === 0 || !(await mayReplaceIn(ctx, session))) return 0
+  const slides = await findSlidesToCaption(ctx, session.id)
+  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  let replaced = 0
+  for (const slide of slides) {
+    const media = replacements.get(slide.id)
+    if (!media || !mayBeReplaced(slide) || taken.has(normaliseMediaUrl(media.mediaUrl))) continue
+    // Another picture is another slide: a caption that is being written for the old one, or a view
+    // that is being counted, must not land on it. How long the place is shown stays.
+    await deleteSlide(ctx, { sessionId: session.id, slideId: slide.id })
+    const { durationMs } = slide
+    await insertSlides(ctx, session.id, [{ ...slideOfMedia(media), durationMs }], slide.order)
+    taken.add(normaliseMediaUrl(media.mediaUrl))
+    replaced += 1
+  }
+  return replaced
+}
+
+/** What is hidden stays as it is, for whoever has to judge it. */
+async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean> {
+  const isFromFeeds = session.subfeeds.length > 0 && !session.isImported
+  return isFromFeeds && !(await isHiddenSession(ctx, session.id))
+}
+
+/** An AI caption belongs to its picture and goes with it; words of a person are not thrown away. */
+function mayBeReplaced(
+  slide: SlideToCaption,
+): slide is SlideToCaption & { readonly subfeed: string } {
+  const isFromFeed = slide.feedPostId !== null && slide.subfeed !== null
+  return isFromFeed && (slide.caption === null || slide.captionIsAi)
+}
+
+/** Whatever was looked at counts as taken, so that the next slide goes on from there. */
+async function firstThatIsThere(
+  asker: LinkAsker,
+  media: readonly FeedMedia[],
+  taken: Set<string>,
+): Promise<FeedMedia | null> {
+  const untaken = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
+  for (const item of untaken.slice(0, mostAskedForSlide)) {
+    taken.add(normaliseMediaUrl(item.mediaUrl))
+    if ((await asker.ask(item.mediaUrl)) === 'fine') return item
+  }
+  return null
+}

@@ -1,0 +1,183 @@
+/** Which answers of a far site count as rot, and how often and by whom it is asked. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkDueLinks } from '../../src/server/features/sessions/link-checks.ts'
+import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { startLinkSite } from '../support/link-site.ts'
+import type { LinkWorld } from '../support/link-world.ts'
+import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'
+import type { Person } from '../support/world.ts'
+
+let world: LinkWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createLinkWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+})
+afterAll(() => world.close())
+
+const heads = () => world.site.asked.filter((line) => line.startsWith('HEAD'))
+
+describe('what counts', () => {
+  test('a clear word is believed after an hour, any other bad answer after a day', async () => {
+    const page = { headers: { 'content-type': 'text/html' } }
+    const removed = { status: 302, headers: { location: `${world.site.origin}/removed.png` } }
+    const clear = ['/404.jpg', '/410.jpg']
+    const unclear = ['/403.jpg', '/page.jpg', '/redirected.jpg', '/text.jpg']
+    const id = await world.choose(ana, [...clear, ...unclear, '/fine.jpg'])
+    world.site.answers.set('/404.jpg', gone)
+    world.site.answers.set('/410.jpg', { status: 410 })
+    world.site.answers.set('/403.jpg', { status: 403 })
+    world.site.answers.set('/page.jpg', page)
+    world.site.answers.set('/redirected.jpg', removed)
+    world.site.answers.set('/text.jpg', { headers: {}, body: Buffer.from('no picture at all') })
+    await world.check()
+    await world.checkAfter(59 * minuteMs)
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+    await world.checkAfter(minuteMs)
+    expect(await world.brokenPaths(ana, id)).toEqual(clear)
+    await world.checkAfter(22 * hourMs)
+    expect(await world.brokenPaths(ana, id)).toEqual(clear)
+    await world.checkAfter(2 * hourMs)
+    expect(await world.brokenPaths(ana, id)).toEqual([...clear, ...unclear])
+  })
+
+  test('a picture that HEAD denies is looked for with GET', async () => {
+    const jpeg = { body: Buffer.from('ffd8ffe000104a46494600010100', 'hex') }
+    const id = await world.choose(ana, ['/refusing.jpg', '/denying.jpg', '/untyped.jpg'])
+    world.site.answers.set('/refusing.jpg', { ...jpeg, head: 405 })
+    world.site.answers.set('/denying.jpg', { ...jpeg, head: 404 })
+    world.site.answers.set('/untyped.jpg', {
+      ...jpeg,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    await world.check()
+    await world.checkAfter(2 * dayMs)
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+    expect(world.site.asked.toSorted()).toEqual([
+      'GET /denying.jpg',
+      'GET /refusing.jpg',
+      'GET /untyped.jpg',
+      'HEAD /denying.jpg',
+      'HEAD /refusing.jpg',
+      'HEAD /untyped.jpg',
+    ])
+  })
+
+  test('a site that breaks down has lost nothing, and is left alone after three tries', async () => {
+    const id = await world.choose(ana, ['/1.jpg', '/2.jpg', '/3.jpg', '/4.jpg', '/5.jpg'])
+    world.site.answers.set('*', { status: 500 })
+    await world.check()
+    expect(heads()).toHaveLength(3)
+    await world.checkAfter(30 * minuteMs)
+    expect(heads()).toHaveLength(3)
+    for (let day = 0; day < 4; day += 1) await world.checkAfter(dayMs)
+    expect(heads().length).toBeGreaterThan(5)
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+  })
+
+  test('a site that names a time is asked nothing before it', async () => {
+    await world.choose(ana, ['/1.jpg', '/2.jpg', '/3.jpg'])
+    world.site.answers.set('*', { status: 429, headers: { 'retry-after': '36000' } })
+    await world.check()
+    expect(world.site.asked).toHaveLength(1)
+    world.site.answers.clear()
+    await world.choose(ana, ['/4.jpg'])
+    await world.checkAfter(9 * hourMs)
+    expect(world.site.asked).toHaveLength(1)
+    await world.checkAfter(hourMs + minuteMs)
+    expect(world.site.asked).toHaveLength(5)
+  })
+
+  test('a name that nobody knows is believed after a day, a resolver’s failure never', async () => {
+    const id = await world.choose(ana, [
+      'https://lost.example.org/a.jpg',
+      'https://busy.example.org/b.jpg',
+    ])
+    const fetch = createSafeFetch({
+      allow: [],
+      lookup: (hostname, _options, callback) => {
+        const code = hostname.startsWith('lost') ? 'ENOTFOUND' : 'EAI_AGAIN'
+        callback(Object.assign(new Error(code), { code }), [])
+      },
+    })
+    const ctx = { ...world.ctx, fetch }
+    await checkDueLinks(ctx)
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+    world.clock.advance(dayMs)
+    await checkDueLinks(ctx)
+    expect(await world.brokenPaths(ana, id)).toEqual(['https://lost.example.org/a.jpg'])
+  })
+
+  test('private addresses and what is ours are never asked', async () => {
+    const inside = await startLinkSite()
+    const ours = 'http://lanternist.test/covers/0123456789abcdef.svg'
+    await world.choose(ana, [`${inside.origin}/a.jpg`, 'http://10.0.0.1/b.jpg', ours])
+    const fetch = vi.fn(world.ctx.fetch)
+    await checkDueLinks({ ...world.ctx, fetch })
+    await inside.close()
+    expect(inside.asked).toEqual([])
+    expect(fetch.mock.calls.map(([url]) => url)).not.toContain(ours)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from session_media where is_broken`.execute(world.ctx.db)
+    expect(rows).toEqual([{ count: 0 }])
+  })
+})
+
+describe('checks', () => {
+  test('come back after a week, a bounded number for each site, none where they are off', async () => {
+    await world.choose(
+      ana,
+      Array.from({ length: 120 }, (_, index) => `/${index}.jpg`),
+    )
+    const config = { ...world.ctx.config, linkChecks: false }
+    await checkDueLinks({ ...world.ctx, config })
+    expect(world.site.asked).toEqual([])
+    await world.check()
+    expect(world.site.asked).toHaveLength(100)
+    await world.check()
+    expect(new Set(world.site.asked).size).toBe(120)
+    await world.checkAfter(6 * dayMs)
+    expect(world.site.asked).toHaveLength(120)
+    await world.checkAfter(dayMs + minuteMs)
+    expect(world.site.asked).toHaveLength(220)
+  })
+
+  test('of several nodes at once ask each picture once and replace it once', async () => {
+    const id = await world.fill(ana, 20)
+    world.site.answers.set('/city/7.jpg', gone)
+    await Promise.all([world.check(), world.check(), world.check()])
+    expect(heads()).toHaveLength(20)
+    world.clock.advance(hourMs)
+    await Promise.all([world.check(), world.check(), world.check()])
+    const paths = await world.paths(ana, id)
+    expect(paths[7]).toBe('/city/20.jpg')
+    expect(new Set(paths).size).toBe(20)
+    expect(await world.told(id)).toEqual([{ replaced: 1, broken: 0 }])
+  })
+
+  test('that die in the middle are made up for, and nothing happens twice', async () => {
+    const ids = [await world.fill(ana, 2), await world.fill(ana, 2)]
+    world.site.answers.set('/city/0.jpg', gone)
+    await world.check()
+    world.clock.advance(hourMs)
+    const dying = { ...world.ctx, fetch: () => Promise.reject(new Error('the node dies')) }
+    await expect(checkDueLinks(dying)).rejects.toThrow('the node dies')
+    await world.check()
+    expect(await world.told(ids[0]!)).toEqual([])
+    world.clock.advance(16 * minuteMs)
+    // This one dies after the first of the two sessions.
+    const publish = () => Promise.reject(new Error('the node dies'))
+    const messages = { ...world.ctx.messages, publish }
+    await expect(checkDueLinks({ ...world.ctx, messages })).rejects.toThrow('the node dies')
+    await world.checkAfter(16 * minuteMs)
+    for (const id of ids) {
+      expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
+      expect(await world.told(id)).toEqual([{ replaced: 1, broken: 0 }])
+    }
+  })
+})
