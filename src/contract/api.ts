@@ -1,6 +1,7 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
 import { admin, adminProblems } from './admin.ts'
+import { archiveProblems, archives } from './archives.ts'
 import { captionProblems, captions } from './captions.ts'
 import { classification } from './classification.ts'
 import { community, communityProblems } from './community.ts'
@@ -22,6 +23,7 @@ import { vault, vaultProblems } from './vault.ts'
 export const api = {
   accounts,
   admin,
+  archives,
   captions,
   classification,
   community,
@@ -43,6 +45,7 @@ export const failures = {
   ...paidProblems,
   ...accountProblems,
   ...adminProblems,
+  ...archiveProblems,
   ...captionProblems,
   ...communityProblems,
   ...enhancementProblems,

@@ -4,6 +4,8 @@ import { accountDataRoutes } from './features/account-data/routes.ts'
 import { sweepSignIns } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { adminRoutes } from './features/admin/routes.ts'
+import { endSilentImports, restoreLibraryJob } from './features/archives/jobs.ts'
+import { archiveRoutes } from './features/archives/routes.ts'
 import { captionSlides, prewarmSlides, sweepCaptionWork } from './features/captions/jobs.ts'
 import { captionRoutes } from './features/captions/routes.ts'
 import { classificationRoutes } from './features/classification/routes.ts'
@@ -38,6 +40,7 @@ export const routes: readonly Route[] = [
   ...accountDataRoutes,
   ...accountRoutes,
   ...adminRoutes,
+  ...archiveRoutes,
   ...captionRoutes,
   ...classificationRoutes,
   ...communityRoutes,
@@ -56,6 +59,8 @@ export const routes: readonly Route[] = [
 
 export const jobs: readonly Job[] = [
   removeLeftFiles,
+  restoreLibraryJob,
+  endSilentImports,
   sweepSignIns,
   captionSlides,
   prewarmSlides,

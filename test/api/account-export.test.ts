@@ -81,6 +81,7 @@ describe('an export', () => {
       'consents.json',
       'daily-bonuses.json',
       'enhancements.json',
+      'library-imports.json',
       'notices.json',
       'payments.json',
       'plays.json',

@@ -4,7 +4,7 @@ import { fromBufferPromise } from 'yauzl'
 import type { Person } from './world.ts'
 
 /** It fails where a name, a size or a checksum is not as it should be. */
-async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
+export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive)
   const entries = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {

@@ -1,5 +1,6 @@
 /** The tables as TypeScript sees them. A test holds these pages against the migrated database. */
 import type { AccountsTables } from './tables/accounts.ts'
+import type { ArchivesTables } from './tables/archives.ts'
 import type { CaptionsTables } from './tables/captions.ts'
 import type { CommunityTables } from './tables/community.ts'
 import type { CreditsTables } from './tables/credits.ts'
@@ -11,6 +12,7 @@ import type { SessionsTables } from './tables/sessions.ts'
 import type { VaultTables } from './tables/vault.ts'
 
 export type Tables = AccountsTables &
+  ArchivesTables &
   CreditsTables &
   SessionsTables &
   VaultTables &

@@ -14,6 +14,7 @@ const heldTables = [
   ['idempotency_keys', 'user_id'],
   ['credit_holds', 'user_id'],
   ['payments', 'user_id'],
+  ['library_imports', 'user_id'],
 ] as const
 
 /**

@@ -1,9 +1,9 @@
 /** The stored files of an export. One that cannot be read is named as missing, and breaks nothing. */
 import type { Context } from '../../context.ts'
 import { FileMissing } from '../../platform/storage.ts'
+import type { ArchiveEntry } from '../archives/archive.ts'
 import { isQuarantined } from '../moderation/hidden.ts'
 import { ownFile, uploadFolders, userFolder } from '../vault/media-files.ts'
-import type { ArchiveEntry } from './archive.ts'
 
 export type Missing = {
   /** The name that it would have in the archive. */

@@ -66,6 +66,15 @@ export const sheets: readonly Sheet[] = [
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'library-imports.json',
+    about: 'Libraries that were brought along from elsewhere',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, id, status, total, done, sessions,
+        vault_files as "vaultFiles", skipped, error, ${isoTime('created_at')} as "createdAt",
+        ${isoTime('updated_at')} as "updatedAt"
+      from library_imports where user_id = $1) import where place > $2 order by place`,
+  },
+  {
     name: 'notices.json',
     about: 'What the service had to tell the account',
     from: `select id as place, id, message, ${isoTime('created_at')} as "createdAt",

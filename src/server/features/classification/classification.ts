@@ -2,7 +2,10 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../problem.ts'
-import { findCategory, findKnownSlugs } from './queries.ts'
+import { findCategory, findCategoryId, findKnownSlugs } from './queries.ts'
+
+/** The slug of a category, by which another site may know it too. */
+export { findCategorySlug } from './queries.ts'
 
 /** Refuses a request that names a tag which does not exist. */
 export async function refuseUnknownTags(
@@ -30,4 +33,22 @@ export async function chooseCategory(
   throw new Problem(problems.validationFailed, {
     message: 'Validation failed: categoryId is not a known category',
   })
+}
+
+/** Words from elsewhere: those that are known here, and those that are not. */
+export async function sortTags(
+  ctx: Context,
+  slugs: readonly string[],
+): Promise<{ known: string[]; unknown: string[] }> {
+  const given = [...new Set(slugs)]
+  const found = new Set(await findKnownSlugs(ctx, given))
+  return {
+    known: given.filter((slug) => found.has(slug)),
+    unknown: given.filter((slug) => !found.has(slug)),
+  }
+}
+
+/** The category of that name from elsewhere; null, which means the default one, where there is none. */
+export async function matchCategory(ctx: Context, slug: string | null): Promise<number | null> {
+  return slug === null ? null : findCategoryId(ctx, slug)
 }

@@ -41,3 +41,21 @@ export function findCategory(ctx: Context, id: number | null) {
     id === null ? query.where('is_default', '=', true) : query.where('id', '=', id)
   ).executeTakeFirst()
 }
+
+export async function findCategorySlug(ctx: Context, id: number): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('categories')
+    .select('slug')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.slug ?? null
+}
+
+export async function findCategoryId(ctx: Context, slug: string): Promise<number | null> {
+  const row = await ctx.db
+    .selectFrom('categories')
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

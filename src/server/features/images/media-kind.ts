@@ -41,7 +41,12 @@ const headBytes = 4100
 /** Fails with UnfitPicture for what is neither a picture nor a video that we know. */
 export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<MediaKind> {
   const head = await (await windowOn(ctx, file)).read(0, headBytes)
-  const found = kinds.get((await fileTypeFromBuffer(head))?.mime ?? '')
+  const found = kindOfType((await fileTypeFromBuffer(head))?.mime)
   if (!found) throw new UnfitPicture('format')
   return found
+}
+
+/** By the type that the first bytes of it were seen to be. */
+export function kindOfType(mimeType: string | undefined): MediaKind | null {
+  return kinds.get(mimeType ?? '') ?? null
 }

@@ -7,7 +7,7 @@ import type { SnapshotSlide } from './snapshot-queries.ts'
 export type ImportedSession = Omit<NewSession, 'fillStatus' | 'fillDebitId'> & {
   readonly id: number
   readonly importSource: string
-  readonly importUrl: string
+  readonly importUrl: string | null
   /** The file that is its thumbnail, where that belongs to the session and to no slide. */
   readonly ownThumbnailKey: string | null
 }

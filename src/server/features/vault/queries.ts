@@ -30,6 +30,8 @@ export type NewUpload = {
   readonly fileSize: number
   readonly mimeType: string
   readonly source: RecordSource
+  readonly caption?: string | null
+  readonly subfeed?: string | null
 }
 
 export async function insertUpload(ctx: Context, upload: NewUpload): Promise<number> {
@@ -44,6 +46,8 @@ export async function insertUpload(ctx: Context, upload: NewUpload): Promise<num
       file_size: upload.fileSize,
       mime_type: upload.mimeType,
       source: upload.source,
+      caption: upload.caption ?? null,
+      subfeed: upload.subfeed ?? null,
       created_at: ctx.now(),
     })
     .returning('id')

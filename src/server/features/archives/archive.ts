@@ -8,12 +8,16 @@ import { ZipFile } from 'yazl'
 
 export type ArchiveEntry = {
   readonly name: string
-  readonly modifiedAt: Date
+  /** Null for an archive that is to be the same whenever and wherever it is made. */
+  readonly modifiedAt: Date | null
   /** False for what is compressed already, as pictures are. */
   readonly compress: boolean
   /** Called when its turn has come. */
   readonly open: () => AsyncIterable<Uint8Array | string>
 }
+
+// In local time, as the format wants it, so that it is the same all over the world.
+const noTime = new Date(1980, 0, 1)
 
 export function archiveOf(entries: AsyncIterable<ArchiveEntry>): Readable {
   const zip = new ZipFile()
@@ -48,9 +52,10 @@ async function fill(
 
 function add(zip: ZipFile, entry: ArchiveEntry, current: Current): Promise<void> {
   const { name, modifiedAt, compress } = entry
+  const time = { mtime: modifiedAt ?? noTime, forceDosTimestamp: modifiedAt === null }
   return new Promise((resolve, reject) => {
     current.stop = () => reject(new NobodyReads())
-    zip.addReadStreamLazy(name, { mtime: modifiedAt, compress, mode: 0o100644 }, (give) => {
+    zip.addReadStreamLazy(name, { ...time, compress, mode: 0o100644 }, (give) => {
       const content = Readable.from(bytesOf(entry.open()), { objectMode: false })
       current.stop = () => {
         content.destroy()

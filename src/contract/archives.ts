@@ -1,0 +1,128 @@
+/** Sessions and whole libraries as zips: taken out, and brought in again (contract 4.2). */
+import { z } from 'zod'
+import { endpoint, json, stream } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { problems } from './problems.ts'
+import { sessionProblems } from './session-records.ts'
+import { pathId, timestamp } from './values.ts'
+import { vaultProblems } from './vault.ts'
+
+/** Why an archive is refused whole. */
+export const archiveFaults = [
+  'empty',
+  'not-a-zip',
+  'truncated',
+  'split',
+  'too-large',
+  'too-many-entries',
+  'entry-too-large',
+  'contents-too-large',
+  'ratio',
+  'bad-name',
+  'duplicate-name',
+  'not-a-file',
+  'encrypted',
+  'unknown-method',
+  'oversized-fields',
+  'overlap',
+  'stray-bytes',
+  'mismatch',
+  'broken',
+  'wrong-hash',
+  'no-manifest',
+  'manifest-too-large',
+  'bad-manifest',
+  'unknown-format',
+  'unknown-version',
+  'not-one-session',
+] as const
+
+export const archiveProblems = {
+  archiveRefused: failure(
+    400,
+    { error: 'Bad Request', code: 'INVALID_INPUT' },
+    { message: z.string(), reason: z.enum(archiveFaults) },
+  ),
+  importRunning: sentence(409, 'Another import is still running'),
+  importNotFound: sentence(404, 'Import not found'),
+}
+
+/** Why something that was to be imported is not there. */
+const skipCodes = [
+  'not_found',
+  'unreachable',
+  'not_media',
+  'too_large',
+  'unreadable',
+  'blocked',
+  'age_restricted',
+] as const
+
+export const skippedMedia = z.object({
+  source: z.string(),
+  reason: z.string(),
+  code: z.enum(skipCodes),
+})
+
+const importedLibrary = z
+  .object({
+    status: z.enum(['running', 'done', 'failed']),
+    /** Sessions and files of the vault that have been looked at. */
+    done: z.int(),
+    total: z.int(),
+    sessions: z.int(),
+    vaultFiles: z.int(),
+    skipped: z.array(skippedMedia),
+    /** Why it failed. */
+    error: z.string().nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'LibraryImport' })
+
+export const archives = {
+  exportSession: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id/export',
+    summary: 'A session as a zip: manifest.json and the media.',
+    who: 'user',
+    params: z.object({ id: pathId }),
+    badParams: sessionProblems.invalidSessionId,
+    answer: stream('application/zip'),
+    failures: [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound],
+  }),
+  exportLibrary: endpoint({
+    method: 'GET',
+    path: '/api/library/export',
+    summary: 'All of the caller’s sessions and the whole vault as one zip.',
+    who: 'user',
+    answer: stream('application/zip'),
+    failures: [],
+  }),
+  importLibrary: endpoint({
+    method: 'POST',
+    path: '/api/library/import',
+    summary: 'Restore sessions and files of the vault from such a zip, in the background.',
+    who: 'user',
+    limit: { policy: 'import', bucket: 'library-import' },
+    form: { file: 'file', fields: z.object({}) },
+    answer: json(202, z.object({ importId: z.uuid() })),
+    failures: [
+      problems.badRequest,
+      vaultProblems.noFile,
+      archiveProblems.archiveRefused,
+      archiveProblems.importRunning,
+      problems.storageUnreachable,
+    ],
+  }),
+  readLibraryImport: endpoint({
+    method: 'GET',
+    path: '/api/library/imports/:id',
+    summary: 'How far an import of a library is.',
+    who: 'user',
+    params: z.object({ id: z.uuid() }),
+    badParams: archiveProblems.importNotFound,
+    answer: json(200, importedLibrary),
+    failures: [archiveProblems.importNotFound],
+  }),
+}

@@ -1,0 +1,51 @@
+/** The refusal of a whole archive: a word for programs, a sentence for people. */
+import type { archiveFaults } from '../../../contract/archives.ts'
+import { problem } from '../../problem.ts'
+
+export type ArchiveFault = (typeof archiveFaults)[number]
+
+const sentences: Readonly<Record<ArchiveFault, string>> = {
+  empty: 'The file is empty',
+  'not-a-zip': 'The file is not a zip archive',
+  truncated: 'The archive is cut off: a part of it is missing',
+  split: 'The archive is one part of several; put them together first',
+  'too-large': 'The archive is larger than can be imported at once',
+  'too-many-entries': 'The archive has more entries than can be imported at once',
+  'entry-too-large': 'A file in the archive is larger than an upload may be',
+  'contents-too-large': 'What is in the archive is larger than can be imported at once',
+  ratio: 'The archive unpacks to far more than pictures and videos would',
+  'bad-name': 'A file in the archive has a name that is not safe',
+  'duplicate-name': 'Two files in the archive have the same name',
+  'not-a-file': 'The archive has entries that are neither plain files nor empty folders',
+  encrypted: 'The archive is encrypted; make one without a password',
+  'unknown-method': 'The archive is compressed in a way that is not supported',
+  'oversized-fields': 'The archive has comments or extra fields that are too large',
+  overlap: 'Entries of the archive lie on top of each other',
+  'stray-bytes': 'The archive has bytes that belong to none of its files',
+  mismatch: 'The archive says different things about the same file',
+  broken: 'A file in the archive is broken',
+  'wrong-hash': 'A file in the archive is not the one that its manifest names',
+  'no-manifest': 'The archive has no manifest.json: it is no export of this service',
+  'manifest-too-large': 'The manifest of the archive is too large',
+  'bad-manifest': 'The manifest of the archive cannot be understood',
+  'unknown-format': 'The archive was made by something else',
+  'unknown-version': 'The archive was made by a newer version of this service',
+  'not-one-session': 'The archive does not hold exactly one session; import it as a library',
+}
+
+export class ArchiveRefused extends Error {
+  override name = 'ArchiveRefused'
+  readonly fault: ArchiveFault
+
+  /** `detail` is added to the sentence: what exactly, and where. */
+  constructor(fault: ArchiveFault, detail?: string, options?: ErrorOptions) {
+    super(detail === undefined ? sentences[fault] : `${sentences[fault]}: ${detail}`, options)
+    this.fault = fault
+  }
+}
+
+/** What the wire calls it; any other error stays as it is. */
+export function explainRefusal(error: unknown): unknown {
+  if (!(error instanceof ArchiveRefused)) return error
+  return problem.archiveRefused({ message: error.message, reason: error.fault })
+}

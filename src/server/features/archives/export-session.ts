@@ -1,0 +1,127 @@
+/** A session as a zip that is made while it is sent: the same bytes each time (contract 4.2). */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { attachmentDisposition } from '../../http/media-files.ts'
+import { FileStream } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../problem.ts'
+import { findCategorySlug } from '../classification/classification.ts'
+import { isOnThisSite } from '../files/media-source.ts'
+import { requireOwn } from '../sessions/access.ts'
+import type { SessionSnapshot, SnapshotSlide } from '../sessions/snapshots.ts'
+import { findSnapshot } from '../sessions/snapshots.ts'
+import type { ArchiveEntry } from './archive.ts'
+import { archiveOf } from './archive.ts'
+import { safeName } from './archive-names.ts'
+import type { ExportedMedia } from './export-media.ts'
+import { mediaEntry } from './export-media.ts'
+import type { Manifest, SessionEntry, SlideEntry } from './manifest.ts'
+import { manifestName, manifestText } from './manifest.ts'
+
+export async function exportSession(
+  ctx: Context,
+  { user, params }: Call<typeof api.archives.exportSession>,
+) {
+  await requireOwn(ctx, user.id, params.id)
+  const snapshot = await findSnapshot(ctx, params.id)
+  if (!snapshot) throw problem.sessionNotFound()
+  return zipAnswer(`${safeName(snapshot.session.title)}.zip`, entriesOf(ctx, snapshot))
+}
+
+export function zipAnswer(fileName: string, entries: AsyncIterable<ArchiveEntry>): FileStream {
+  return new FileStream(archiveOf(entries), {
+    'content-type': 'application/zip',
+    'content-disposition': attachmentDisposition(fileName),
+  })
+}
+
+/** Last, when it is known what became of each file; and stored, to be the same everywhere. */
+export function manifestEntry(content: Pick<Manifest, 'sessions' | 'vault'>): ArchiveEntry {
+  const text = manifestText(content)
+  return { name: manifestName, modifiedAt: null, compress: false, open: () => once(text) }
+}
+
+/** The session's media; what the manifest says of it is told at the end. */
+export async function* sessionEntries(
+  ctx: Context,
+  { session, thumbnailGiven, slides }: SessionSnapshot,
+  place: number,
+  tell: (entry: SessionEntry) => void,
+): AsyncGenerator<ArchiveEntry> {
+  const folder = `sessions/${place}`
+  const told: SlideEntry[] = []
+  for (const [index, slide] of slides.entries()) {
+    const base = `${folder}/${String(index + 1).padStart(3, '0')}`
+    const wanted = { userId: session.userId, address: slide.mediaUrl, base }
+    yield* mediaEntry(ctx, wanted, (media) => void told.push(slideEntry(ctx, slide, media)))
+  }
+  let cover: SessionEntry['cover'] = null
+  if (thumbnailGiven && session.thumbnail !== null) {
+    const wanted = { userId: session.userId, address: session.thumbnail, base: `${folder}/cover` }
+    yield* mediaEntry(ctx, wanted, ({ file }) => void (cover = file))
+  }
+  tell({
+    title: session.title,
+    subfeeds: session.subfeeds,
+    category:
+      session.categorySource === 'manual' ? await findCategorySlug(ctx, session.categoryId) : null,
+    intervalMin: session.intervalMin,
+    intervalMax: session.intervalMax,
+    transition: session.transition,
+    aiPrompt: session.aiPrompt,
+    captionTheme: session.captionTheme,
+    isManualMode: session.isManualMode,
+    isFavorite: session.isFavorite,
+    tags: session.tags,
+    nsfw: session.nsfw,
+    cover,
+    slides: told,
+  })
+}
+
+async function* entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncGenerator<ArchiveEntry> {
+  const sessions: SessionEntry[] = []
+  yield* sessionEntries(ctx, snapshot, 1, (entry) => void sessions.push(entry))
+  yield manifestEntry({ sessions, vault: [] })
+}
+
+/** Feeds are free in what they write; what no import would take is left out. */
+function slideEntry(
+  ctx: Context,
+  slide: SnapshotSlide,
+  { file, kind, missing }: ExportedMedia,
+): SlideEntry {
+  // Addresses of this site are signed, and nobody else's business.
+  const isElsewhere = file === null && !isOnThisSite(ctx, slide.mediaUrl)
+  const isMeasured = (slide.width ?? 0) > 0 && (slide.height ?? 0) > 0
+  return {
+    type: typeOf(kind) ?? slide.type,
+    file,
+    url: isElsewhere && /^https?:\/\//.test(slide.mediaUrl) ? within(slide.mediaUrl, 4000) : null,
+    missing,
+    caption: slide.caption?.slice(0, 2000).toWellFormed() ?? null,
+    captionIsAi: slide.captionIsAi,
+    durationMs: slide.durationMs,
+    title: slide.title?.slice(0, 2000).toWellFormed() ?? null,
+    feedPostId: within(slide.feedPostId, 500),
+    feedPostUrl: within(slide.feedPostUrl, 4000),
+    subfeed: within(slide.subfeed, 400),
+    width: isMeasured ? slide.width : null,
+    height: isMeasured ? slide.height : null,
+    nsfw: slide.nsfw,
+  }
+}
+
+function typeOf(kind: ExportedMedia['kind']): SlideEntry['type'] | null {
+  if (!kind) return null
+  if (kind.is === 'video') return 'video'
+  return kind.format === 'gif' ? 'gif' : 'image'
+}
+
+function within(text: string | null, longest: number): string | null {
+  return text === null || text.length > longest ? null : text
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}

@@ -1,0 +1,78 @@
+/**
+ * Restores a whole library. The archive is judged while its sender waits; what is in it comes back in
+ * the background, each session and each file in a transaction that also remembers it: a job that died
+ * goes on where it was, and restores nothing twice.
+ */
+import { api } from '../../../contract/api.ts'
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Admit, Call } from '../../http/route.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { problem } from '../../problem.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import { explainRefusal } from './archive-fault.ts'
+import { libraryLimits } from './archive-limits.ts'
+import { openStored } from './import-session.ts'
+import { restoreLibraryJob } from './jobs.ts'
+import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
+import { spool } from './spool.ts'
+
+type ImportCall = Call<typeof api.archives.importLibrary>
+
+// Longer than any import takes, however often it is interrupted.
+const keptMs = 48 * 3600 * 1000
+
+/** Before gigabytes are taken in for nothing. */
+export const refuseSecondImport: Admit = async (ctx, { user }) => {
+  if (await isImportRunning(ctx, user.id)) throw problem.importRunning()
+}
+
+export async function importLibrary(ctx: Context, call: ImportCall) {
+  try {
+    const file = await receive(ctx, call)
+    try {
+      return { importId: await begin(ctx, call.user.id, file) }
+    } catch (error) {
+      await removeFiles(ctx, [file])
+      throw error
+    }
+  } catch (error) {
+    throw explainRefusal(error)
+  }
+}
+
+export async function readLibraryImport(
+  ctx: Context,
+  { user, params }: Call<typeof api.archives.readLibraryImport>,
+) {
+  const json = await readImportJson(ctx, user.id, params.id)
+  if (json === null) throw problem.importNotFound()
+  return new JsonText(json)
+}
+
+async function receive(ctx: Context, { form, user }: ImportCall): Promise<FileAddress> {
+  if (!form.isMultipart) throw problem.noFile()
+  const { archiveBytes: maxFileBytes } = libraryLimits
+  for await (const part of form.parts({ maxFileBytes })) {
+    const isArchive = part.kind === 'file' && part.name === api.archives.importLibrary.form.file
+    // What comes after it is not waited for.
+    if (isArchive)
+      return spool(ctx, user.id, part.content, { limits: libraryLimits, keepMs: keptMs })
+    if (part.kind === 'file') for await (const _ of part.content);
+  }
+  throw problem.noFile()
+}
+
+async function begin(ctx: Context, userId: string, file: FileAddress): Promise<string> {
+  const { manifest } = await openStored(ctx, file, libraryLimits)
+  const id = ctx.newId()
+  const total = manifest.sessions.length + manifest.vault.length
+  await atomically(ctx, async (ctx) => {
+    if (!(await insertImport(ctx, { id, userId, archiveKey: file.key, total })))
+      throw problem.importRunning()
+    await enqueue(ctx, restoreLibraryJob, { importId: id })
+  })
+  return id
+}

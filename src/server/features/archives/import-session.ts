@@ -1,0 +1,49 @@
+/** Makes a session of an archive that export has made, here or elsewhere (contract 4.2). */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { readSettings } from '../admin/settings.ts'
+import { archiveBytesOf } from './archive-bytes.ts'
+import { ArchiveRefused, explainRefusal } from './archive-fault.ts'
+import type { ArchiveLimits } from './archive-limits.ts'
+import { sessionLimits } from './archive-limits.ts'
+import type { Archive } from './archive-reader.ts'
+import { openArchive } from './archive-reader.ts'
+import type { Owner, Restored } from './restore-session.ts'
+import { restoreSession } from './restore-session.ts'
+import { withSpooled } from './spool.ts'
+
+const bytesPerMb = 1_048_576
+
+/** What a form's file may have. */
+export const sessionArchiveMaxBytes = sessionLimits.archiveBytes
+
+/** Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
+export async function importSessionArchive(
+  ctx: Context,
+  user: Owner,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Restored> {
+  try {
+    return await withSpooled(ctx, user.id, content, sessionLimits, async (file) => {
+      const archive = await openStored(ctx, file, sessionLimits)
+      const [session, ...others] = archive.manifest.sessions
+      if (!session || others.length > 0) throw new ArchiveRefused('not-one-session')
+      return restoreSession(ctx, user, archive, session)
+    })
+  } catch (error) {
+    throw explainRefusal(error)
+  }
+}
+
+/** With the limits that hold for uploads too. */
+export async function openStored(
+  ctx: Context,
+  file: FileAddress,
+  limits: ArchiveLimits,
+): Promise<Archive> {
+  const { uploadLimitMb } = await readSettings(ctx)
+  const bytes = await archiveBytesOf(ctx, file)
+  // A manifest may be larger than the smallest upload limit that somebody can set.
+  const entryBytes = Math.max(uploadLimitMb * bytesPerMb, limits.manifestBytes)
+  return openArchive(bytes, { ...limits, entryBytes })
+}

@@ -1,0 +1,13 @@
+/** Archives, as a table of contents. */
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
+import { exportLibrary } from './export-library.ts'
+import { exportSession } from './export-session.ts'
+import { importLibrary, readLibraryImport, refuseSecondImport } from './import-library.ts'
+
+export const archiveRoutes = [
+  route(api.archives.exportSession, exportSession),
+  route(api.archives.exportLibrary, exportLibrary),
+  route(api.archives.importLibrary, importLibrary, { admit: refuseSecondImport }),
+  route(api.archives.readLibraryImport, readLibraryImport),
+]

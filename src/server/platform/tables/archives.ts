@@ -1,0 +1,27 @@
+/** Libraries that are brought along, and what has been restored of each. */
+import type { Generated, JSONColumnType } from 'kysely'
+
+export type ArchivesTables = {
+  library_imports: LibraryImportTable
+  library_import_items: LibraryImportItemTable
+}
+
+type LibraryImportTable = {
+  id: string
+  user_id: string
+  status: Generated<'running' | 'done' | 'failed'>
+  archive_key: string
+  total: number
+  done: Generated<number>
+  sessions: Generated<number>
+  vault_files: Generated<number>
+  skipped: JSONColumnType<Record<string, string>[], string | undefined>
+  error: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+type LibraryImportItemTable = {
+  import_id: string
+  item: string
+}

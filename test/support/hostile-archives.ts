@@ -1,0 +1,363 @@
+/** Archives as nobody should send them, each with the word that it is refused with. */
+import { createHash } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import type { ArchiveFault } from '../../src/server/features/archives/archive-fault.ts'
+import type { ZipEnd, ZipPart } from './zip-builder.ts'
+import { buildZip, descriptorOf, extraField, wide } from './zip-builder.ts'
+import { samples } from './vault-world.ts'
+
+export type Hostile = {
+  readonly kind: string
+  readonly fault: ArchiveFault
+  readonly bytes: Buffer
+}
+
+export const slideName = 'sessions/1/001.png'
+
+/** What a manifest says of a session with these slides. */
+export function sessionOf(slides: readonly object[], changes: object = {}) {
+  return {
+    title: 'A session',
+    subfeeds: [],
+    category: null,
+    intervalMin: 3,
+    intervalMax: 10,
+    transition: 'fade',
+    aiPrompt: null,
+    captionTheme: null,
+    isManualMode: false,
+    isFavorite: false,
+    tags: [],
+    nsfw: false,
+    cover: null,
+    slides,
+    ...changes,
+  }
+}
+
+export function slideOf(file: object | null, changes: object = {}) {
+  return {
+    type: 'image',
+    file,
+    url: null,
+    missing: null,
+    caption: null,
+    captionIsAi: false,
+    durationMs: null,
+    title: null,
+    feedPostId: null,
+    feedPostUrl: null,
+    subfeed: null,
+    width: null,
+    height: null,
+    nsfw: false,
+    ...changes,
+  }
+}
+
+export function fileOf(name: string, content: Uint8Array) {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { name, sha256, size: content.length }
+}
+
+export function manifestOf(sessions: readonly object[], changes: object = {}): string {
+  return JSON.stringify({ format: 'lanternist', version: 1, sessions, vault: [], ...changes })
+}
+
+const png: ZipPart = { name: slideName, content: samples.png }
+const manifest: ZipPart = {
+  name: 'manifest.json',
+  content: manifestOf([sessionOf([slideOf(fileOf(slideName, samples.png))])]),
+}
+
+/** As an export makes it; every hostile one is this with one thing changed. */
+export const goodArchive = buildZip([png, manifest])
+
+export function hostileArchives(): Hostile[] {
+  return [...shapes(), ...names(), ...kinds(), ...sizes(), ...lies(), ...manifests()]
+}
+
+function hostile(kind: string, fault: ArchiveFault, parts: readonly ZipPart[], end?: ZipEnd) {
+  return { kind, fault, bytes: buildZip(parts, end) }
+}
+
+const good = [png, manifest]
+const changed = (change: Partial<ZipPart>): ZipPart[] => [{ ...png, ...change }, manifest]
+
+function shapes(): Hostile[] {
+  return [
+    { kind: 'nothing at all', fault: 'empty', bytes: Buffer.alloc(0) },
+    { kind: 'a picture', fault: 'not-a-zip', bytes: samples.png },
+    { kind: 'random bytes', fault: 'not-a-zip', bytes: Buffer.alloc(100_000, 'zip?') },
+    { kind: 'half an archive', fault: 'truncated', bytes: goodArchive.subarray(0, 300) },
+    {
+      kind: 'an archive without its middle',
+      fault: 'truncated',
+      bytes: Buffer.concat([goodArchive.subarray(0, 100), goodArchive.subarray(200)]),
+    },
+    hostile('one part of several', 'split', good, { disk: 1 }),
+    hostile('a program before the archive', 'stray-bytes', good, { prefix: Buffer.alloc(512, 1) }),
+    {
+      kind: 'bytes before the archive that its numbers do not know of',
+      fault: 'stray-bytes',
+      bytes: Buffer.concat([Buffer.alloc(512, 1), goodArchive]),
+    },
+    hostile('bytes that belong to nothing', 'stray-bytes', good, { gap: Buffer.alloc(64, 2) }),
+    hostile('a huge comment', 'oversized-fields', good, { comment: Buffer.alloc(60_000, 65) }),
+    hostile('huge extra fields', 'oversized-fields', changed({ extra: Buffer.alloc(60_000) })),
+    hostile(
+      'a huge comment on a file',
+      'oversized-fields',
+      changed({ comment: Buffer.alloc(60_000) }),
+    ),
+    hostile('huge extra fields before a file', 'oversized-fields', [
+      { ...png, local: { extra: Buffer.alloc(60_000) } },
+      manifest,
+    ]),
+  ]
+}
+
+function names(): Hostile[] {
+  const unsafe: readonly (readonly [string, string | Buffer])[] = [
+    ['a way out of the folder', '../../etc/passwd'],
+    ['a way out in the middle', 'sessions/../../x.png'],
+    ['an absolute path', '/etc/passwd'],
+    ['a drive letter', 'C:/windows/x.png'],
+    ['backslashes', '..\\..\\x.png'],
+    ['a NUL', 'x.png\0.txt'],
+    ['a control character', 'x\u001b[2J.png'],
+    ['no name', ''],
+    ['a very long name', `${'a'.repeat(400)}.png`],
+    ['a device', 'sessions/NUL.png'],
+    ['a dot at the end', 'sessions./x.png'],
+    ['letters that are none', Buffer.from([0xff, 0xfe, 0x2e, 0x70])],
+  ]
+  return [
+    ...unsafe.map(([kind, name]) =>
+      hostile(`a name: ${kind}`, 'bad-name', [{ ...png, name }, manifest]),
+    ),
+    hostile('the same name twice', 'duplicate-name', [png, png, manifest]),
+    hostile('the same name in capitals', 'duplicate-name', [
+      png,
+      { ...png, name: slideName.toUpperCase() },
+      manifest,
+    ]),
+    hostile('a file and a folder of one name', 'duplicate-name', [
+      png,
+      { name: `${slideName}/`, attributes: 0 },
+      manifest,
+    ]),
+  ]
+}
+
+function kinds(): Hostile[] {
+  const mode = (mode: number) => ({ attributes: (mode << 16) >>> 0 })
+  return [
+    hostile(
+      'a symbolic link',
+      'not-a-file',
+      changed({ content: '/etc/passwd', ...mode(0o120777) }),
+    ),
+    hostile('a device node', 'not-a-file', changed(mode(0o060644))),
+    hostile('a pipe', 'not-a-file', changed(mode(0o010644))),
+    hostile('a folder without its slash', 'not-a-file', changed({ attributes: 0x10 })),
+    hostile('a folder with something in it', 'not-a-file', [
+      { name: 'sessions/', content: 'x', attributes: 0x10 },
+      ...good,
+    ]),
+    hostile('an encrypted file', 'encrypted', changed({ flags: 0x0801 })),
+    hostile('a strongly encrypted file', 'encrypted', changed({ flags: 0x0841 })),
+    hostile('an unknown compression', 'unknown-method', changed({ central: { method: 99 } })),
+    hostile(
+      'a compression that is seldom used',
+      'unknown-method',
+      changed({ central: { method: 12 } }),
+    ),
+  ]
+}
+
+function sizes(): Hostile[] {
+  const zeros = Buffer.alloc(64 * 1_048_576)
+  const bomb = deflateRawSync(zeros)
+  const many = Array.from({ length: 1300 }, (_, place) => ({ name: `x${place}` }))
+  const size = (bytes: number) => ({ central: { bytes }, local: { bytes } })
+  return [
+    hostile('a bomb', 'ratio', changed({ content: zeros, deflated: true })),
+    hostile(
+      'a bomb that says it is small',
+      'broken',
+      changed({
+        content: samples.png,
+        packed: bomb,
+        deflated: true,
+      }),
+    ),
+    hostile('a bomb in the manifest', 'broken', [
+      png,
+      { ...manifest, packed: bomb, deflated: true },
+    ]),
+    hostile('a bomb in a bomb', 'no-manifest', [
+      { name: 'lib 0.zip', content: buildZip([{ name: 'lib 1.zip', content: bomb }]) },
+    ]),
+    hostile('too many files', 'too-many-entries', [...many, ...good]),
+    hostile('more files than it has', 'too-many-entries', good, { entries: 60_000 }),
+    hostile('a huge file', 'entry-too-large', changed({ deflated: true, ...size(3_000_000_000) })),
+    hostile(
+      'a file of impossible size',
+      'entry-too-large',
+      changed({
+        central: { bytes: 0xffffffff, packedBytes: 0xffffffff },
+        extra: extraField(1, wide(2n ** 63n, 2n ** 63n)),
+      }),
+    ),
+    hostile('all together too large', 'contents-too-large', [
+      ...Array.from({ length: 7 }, (_, place) => ({
+        name: `large/${place}.png`,
+        packed: Buffer.alloc(1_100_000),
+        deflated: true,
+        ...size(99_000_000),
+      })),
+      ...good,
+    ]),
+  ]
+}
+
+function lies(): Hostile[] {
+  const whole = changed({})
+  const start = 30 + slideName.length
+  return [
+    hostile('files on top of each other', 'overlap', [
+      png,
+      { ...png, name: 'sessions/1/002.png', headerAt: 0 },
+      manifest,
+    ]),
+    hostile('a file inside another', 'overlap', [
+      { ...png, content: buildZip([png]) },
+      { ...png, name: 'x.png', headerAt: start },
+      manifest,
+    ]),
+    hostile(
+      'another name before the file',
+      'mismatch',
+      changed({
+        local: { name: 'sessions/1/002.png' },
+      }),
+    ),
+    hostile('another size before the file', 'mismatch', changed({ local: { bytes: 5 } })),
+    hostile('another checksum before the file', 'mismatch', changed({ local: { crc32: 5 } })),
+    hostile('another compression before the file', 'mismatch', changed({ local: { method: 8 } })),
+    hostile(
+      'another size behind the file',
+      'mismatch',
+      changed({
+        descriptor: descriptorOf(samples.png, { bytes: 5 }),
+      }),
+    ),
+    hostile(
+      'another checksum behind the file',
+      'mismatch',
+      changed({
+        descriptor: descriptorOf(samples.png, { crc: 5 }),
+      }),
+    ),
+    hostile(
+      'numbers promised behind the file that are not there',
+      'stray-bytes',
+      changed({
+        flags: 0x0808,
+      }),
+    ),
+    hostile('a stored file of two sizes', 'mismatch', changed({ central: { bytes: 5 } })),
+    hostile('a file that starts nowhere', 'mismatch', changed({ local: { signature: 7 } })),
+    hostile('fewer files than it has', 'mismatch', whole, { entries: 1 }),
+    hostile('more files than it lists', 'mismatch', whole, { entries: 3 }),
+    hostile('a directory elsewhere', 'stray-bytes', whole, { directoryAt: 10 }),
+    hostile('a 64-bit end that points elsewhere', 'mismatch', whole, { large: { recordAt: 0 } }),
+    hostile('a 64-bit end of another count', 'mismatch', whole, { large: { entries: 9 } }),
+    hostile('a 64-bit end of another place', 'mismatch', whole, { large: { at: 3 } }),
+    hostile(
+      '64-bit sizes that are missing',
+      'mismatch',
+      changed({ central: { bytes: 0xffffffff } }),
+    ),
+    hostile('a wrong checksum', 'broken', changed({ central: { crc32: 1 }, local: { crc32: 1 } })),
+    hostile(
+      'a deflated file that is none',
+      'broken',
+      changed({ deflated: true, packed: samples.png }),
+    ),
+    hostile(
+      'something behind the end of a deflated file',
+      'broken',
+      changed({
+        deflated: true,
+        packed: Buffer.concat([deflateRawSync(samples.png), Buffer.alloc(500, 7)]),
+      }),
+    ),
+    hostile('a file smaller than it says', 'broken', [
+      { ...png, deflated: true, central: { bytes: 500 }, local: { bytes: 500 } },
+      {
+        ...manifest,
+        content: manifestOf([
+          sessionOf([slideOf({ ...fileOf(slideName, samples.png), size: 500 })]),
+        ]),
+      },
+    ]),
+    hostile(
+      'another file than the manifest names',
+      'wrong-hash',
+      changed({ content: samples.gif }),
+    ),
+    hostile(
+      'another file of the same size',
+      'wrong-hash',
+      changed({
+        content: Buffer.alloc(samples.png.length, samples.png.subarray(0, 60)),
+      }),
+    ),
+  ]
+}
+
+function manifests(): Hostile[] {
+  const saying = (kind: string, fault: ArchiveFault, content: string | Buffer) =>
+    hostile(`a manifest: ${kind}`, fault, [png, { name: 'manifest.json', content }])
+  const session = (changes: object) => manifestOf([sessionOf([], changes)])
+  const slides = (count: number) => Array.from({ length: count }, () => slideOf(null))
+  return [
+    hostile('no manifest', 'no-manifest', [png]),
+    hostile('no files', 'no-manifest', []),
+    hostile('a manifest of another folder', 'no-manifest', [
+      { ...manifest, name: 'export/manifest.json' },
+    ]),
+    saying('not JSON', 'bad-manifest', 'hello'),
+    saying('not text', 'bad-manifest', Buffer.from([0x7b, 0x22, 0xff, 0xfe])),
+    saying('empty', 'bad-manifest', ''),
+    saying('too large', 'manifest-too-large', `"${'x'.repeat(17 * 1_048_576)}"`),
+    saying('very deep', 'bad-manifest', '['.repeat(1_000_000)),
+    saying('very wide', 'bad-manifest', `[${'{},'.repeat(1_000_000)}{}]`),
+    saying('very long lists', 'bad-manifest', `[${'0,'.repeat(1_000_000)}0]`),
+    saying('of another program', 'unknown-format', '{"format":"other","version":1}'),
+    saying('a list', 'unknown-format', '[]'),
+    saying('of the future', 'unknown-version', manifestOf([], { version: 2 })),
+    saying('with fields that nobody knows', 'bad-manifest', manifestOf([], { userId: 'x' })),
+    saying('of two sessions', 'not-one-session', manifestOf([sessionOf([]), sessionOf([])])),
+    saying('of no session', 'not-one-session', manifestOf([])),
+    saying('a title too long', 'bad-manifest', session({ title: 'x'.repeat(201) })),
+    saying('no title', 'bad-manifest', session({ title: '  ' })),
+    saying('intervals out of order', 'bad-manifest', session({ intervalMin: 9, intervalMax: 3 })),
+    saying('an unknown transition', 'bad-manifest', session({ transition: 'explode' })),
+    saying('too many slides', 'bad-manifest', session({ slides: slides(501) })),
+    saying('a character that cannot be stored', 'bad-manifest', session({ title: 'a\u0000b' })),
+    saying('half a character', 'bad-manifest', session({ title: 'a\ud800b' })),
+    saying(
+      'a file outside',
+      'bad-manifest',
+      manifestOf([sessionOf([slideOf(fileOf('../../storage/x.png', samples.png))])]),
+    ),
+    saying(
+      'an address that is no web page',
+      'bad-manifest',
+      manifestOf([sessionOf([slideOf(null, { url: 'file:///etc/passwd' })])]),
+    ),
+  ]
+}
