@@ -41,6 +41,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    // The modules keep nothing between files, and loading them anew takes a third of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -56,6 +58,8 @@ export default defineConfig({
         test: {
           ...service,
           name: 'embedded',
+          // Many embedded databases in one process would take all of its memory.
+          isolate: true,
           include: process.env['WHOLE_SERVICE'] === '1' ? service.include : worksOnBoth,
           env: { TEST_ENGINE: 'embedded' },
         },
@@ -65,9 +69,6 @@ export default defineConfig({
         test: {
           ...service,
           name: 'postgres',
-          // The modules keep nothing between files, and loading them anew takes a third of the time.
-          // Many embedded databases in one process would take all of its memory.
-          isolate: false,
           env: { TEST_ENGINE: 'postgres' },
         },
       },
@@ -75,6 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          isolate: true,
           include: ['test/browser/**/*.test.ts'],
           env: { TEST_ENGINE: 'embedded' },
           globalSetup: service.globalSetup,
