@@ -21,12 +21,12 @@ const imgchestPost = z
     error: 'must be the address of an imgchest post, like https://imgchest.com/p/3na7kr3by8d',
   })
 
-/** What the session's events say while its media is copied; all but the first are the owner's only. */
+/** What the session's events say while its media is copied. */
 export const importEvents = {
   importing: z.object({ done: z.int(), total: z.int() }),
-  /** A slide that has a file of its own now. */
+  /** A slide that has a file of its own now. For the owner only. */
   media: slide,
-  /** A slide that could not be copied: it has left the session. */
+  /** A slide that could not be copied: it has left the session. For the owner only. */
   skipped: skippedMedia.extend({ mediaId: z.int() }),
   /** Nothing is left to copy. */
   imported: z.object({ mediaCount: z.int(), skippedCount: z.int() }),
@@ -58,8 +58,8 @@ export const imports = {
         /** Of an imgchest post, whose own title serves where none is given. */
         url: imgchestPost.optional(),
         urls: z.array(z.string()).min(1).max(importMaxUrls).optional(),
-        /** As Reddit or Lemmy give it: the JSON itself, or its text. */
-        listing: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).optional(),
+        /** As Reddit or Lemmy give it: the JSON itself, or its text; at most 1000 posts. */
+        listing: z.unknown().optional(),
         title: z.string().trim().min(1).max(200).optional(),
       })
       .refine(

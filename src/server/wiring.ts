@@ -23,6 +23,7 @@ import { enhancementRoutes } from './features/enhancement/routes.ts'
 import { sweepFiles } from './features/files/jobs.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
 import { imageRoutes } from './features/images/routes.ts'
+import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
@@ -79,6 +80,8 @@ export const jobs: readonly Job[] = [
   failStuck,
   sweepOldEvents,
   checkLinks,
+  copyImported,
+  resumeImports,
   copyPublication,
   failStuckPublications,
   enrichMedia,

@@ -6,6 +6,7 @@ import type { CommunityTables } from './tables/community.ts'
 import type { CreditsTables } from './tables/credits.ts'
 import type { EnhancementTables } from './tables/enhancement.ts'
 import type { ImagesTables } from './tables/images.ts'
+import type { ImportsTables } from './tables/imports.ts'
 import type { ModerationTables } from './tables/moderation.ts'
 import type { PaymentsTables } from './tables/payments.ts'
 import type { SessionsTables } from './tables/sessions.ts'
@@ -20,5 +21,6 @@ export type Tables = AccountsTables &
   CaptionsTables &
   EnhancementTables &
   ImagesTables &
+  ImportsTables &
   ModerationTables &
   PaymentsTables

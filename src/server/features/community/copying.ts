@@ -9,11 +9,11 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { recordCopies } from '../files/provenance.ts'
 import type { FileCopy } from '../files/unclaimed-files.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import type { CopiedMedia } from '../images/copy-media.ts'
+import { copyCover, CopyRefused, copyMedia } from '../images/copy-media.ts'
 import { tell, wakeListeners } from '../sessions/events.ts'
 import type { SnapshotSlide } from '../sessions/snapshots.ts'
 import { lockSession, setShared } from '../sessions/snapshots.ts'
-import type { CopiedMedia } from './copy-media.ts'
-import { copyCover, copyMedia } from './copy-media.ts'
 import type { CopiedSlide, Copying } from './copying-queries.ts'
 import {
   beginCopying,
@@ -96,15 +96,25 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   let done = 0
   await inLanes(slides.entries(), slidesAtOnce, async ([place, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
-    work.slides[place] = await copyMedia(ctx, slide, `${folder}/${place}`)
+    const file = publishedFile(`${folder}/${place}`)
+    work.slides[place] = await copyMedia(ctx, slide, file).catch(leaveOut(ctx, file))
     if (!(await touchCopying(ctx, copying))) throw new Overtaken()
     done += 1
     if (done % step > 0 && done < slides.length) return
     await tell(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
     await wakeListeners(ctx, copying.sessionId)
   })
-  if (frozen.thumbnailGiven && session.thumbnail !== null)
-    work.cover = await copyCover(ctx, session.thumbnail, `${folder}/cover`)
+  if (!frozen.thumbnailGiven || session.thumbnail === null) return
+  const file = publishedFile(`${folder}/cover`)
+  work.cover = await copyCover(ctx, session.thumbnail, file).catch(leaveOut(ctx, file))
+}
+
+function leaveOut(ctx: Context, { key }: FileAddress) {
+  return (error: unknown): null => {
+    if (!(error instanceof CopyRefused)) throw error
+    ctx.log.info({ place: key, reason: error.message }, 'media left out')
+    return null
+  }
 }
 
 /** The files that were replaced, abandoned. */

@@ -1,15 +1,48 @@
 /** One endpoint for all that can be brought along; what was sent says which way it comes in. */
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
+import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
+import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem } from '../../problem.ts'
+import { readReadable } from '../sessions/access.ts'
+import { gatherAddresses } from './address-list.ts'
+import { gatherImgchestPost } from './imgchest.ts'
+import { gatherListing } from './listing.ts'
+import type { NewImport } from './new-import.ts'
+import { makeImport } from './new-import.ts'
 
-export async function importSession(
-  _ctx: Context,
-  _call: Call<typeof api.imports.importSession>,
-): Promise<never> {
-  throw new Problem(problems.validationFailed, {
-    message: 'Validation failed: nothing can be imported yet',
+type ImportCall = Call<typeof api.imports.importSession>
+
+export async function importSession(ctx: Context, call: ImportCall) {
+  if (call.form.isMultipart)
+    throw new Problem(problems.validationFailed, {
+      message: 'Validation failed: archives cannot be imported yet',
+    })
+  const make = async () => makeImport(ctx, await gather(ctx, call))
+  const id = await make().catch((error: unknown) => {
+    // A file left the vault in this moment: the second look sees that.
+    if (!(error instanceof Problem) || error.failure !== sessionProblems.mediaNotFound) throw error
+    return make()
   })
+  return new JsonText(await readReadable(ctx, call, id))
+}
+
+async function gather(ctx: Context, { user, body }: ImportCall): Promise<NewImport> {
+  const { url, urls, listing, title = '' } = body
+  const made = { userId: user.id, title, importUrl: null }
+  if (url !== undefined) {
+    const post = await gatherImgchestPost(ctx, url, user)
+    return {
+      ...made,
+      ...post,
+      title: title || post.title,
+      importSource: 'imgchest',
+      importUrl: post.url,
+    }
+  }
+  if (urls !== undefined)
+    return { ...made, ...(await gatherAddresses(ctx, user.id, urls)), importSource: 'urls' }
+  return { ...made, ...gatherListing(listing, user), importSource: 'listing' }
 }

@@ -16,6 +16,9 @@ import { findSession } from './queries.ts'
 const lookAgainMs = 1000
 const keepAliveMs = 15_000
 
+/** They name what not everyone who listens may see. */
+const ownersOnly: ReadonlySet<string> = new Set<keyof typeof importEvents>(['media', 'skipped'])
+
 type EventType =
   | 'fill'
   | 'caption'
@@ -53,13 +56,20 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
         return false
       },
     )
-  return new EventStream((closed) => eventsOf(ctx, session.id, { resumeAfter, mayListen }, closed))
+  const isOwner = session.userId === call.user.id
+  return new EventStream((closed) =>
+    eventsOf(ctx, session.id, { resumeAfter, mayListen, isOwner }, closed),
+  )
 }
 
 async function* eventsOf(
   ctx: Context,
   sessionId: number,
-  listener: { resumeAfter: number | null; mayListen: () => Promise<boolean> },
+  listener: {
+    resumeAfter: number | null
+    mayListen: () => Promise<boolean>
+    isOwner: boolean
+  },
   closed: AbortSignal,
 ): AsyncGenerator<string> {
   const stop = AbortSignal.any([closed, ctx.stopping])
@@ -78,7 +88,7 @@ async function* eventsOf(
       // It may have been closed since they came.
       if (events.length > 0 && !(await listener.mayListen())) return
       for (const { seq, type, data } of events) {
-        yield frame(seq, type, data)
+        if (listener.isOwner || !ownersOnly.has(type)) yield frame(seq, type, data)
         seen = seq
       }
       if (events.length > 0) quietSinceMs = performance.now()

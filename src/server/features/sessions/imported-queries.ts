@@ -1,7 +1,10 @@
 /** The SQL of sessions that come whole from elsewhere. */
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { skippedMedia } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
-import type { NewSession } from './queries.ts'
+import type { NewSession, SlideView } from './queries.ts'
+import { slideJson } from './session-json.ts'
 import type { SnapshotSlide } from './snapshot-queries.ts'
 
 export type ImportedSession = Omit<NewSession, 'fillStatus' | 'fillDebitId'> & {
@@ -66,6 +69,7 @@ export async function insertImportedSlides(
     height: slide.height,
     duration_ms: slide.durationMs,
     nsfw: slide.nsfw,
+    vault_media_id: slide.vaultMediaId ?? null,
     own_file_key: slide.ownFileKey,
     own_thumbnail_key: slide.ownThumbnailKey,
     perceptual_hashes: slide.perceptualHashes,
@@ -73,11 +77,70 @@ export async function insertImportedSlides(
   await sql`
     insert into session_media (session_id, position, media_url, thumbnail, caption, caption_is_ai,
       type, title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
-      own_file_key, own_thumbnail_key, perceptual_hashes)
+      vault_media_id, own_file_key, own_thumbnail_key, perceptual_hashes)
     select session_id, position, media_url, thumbnail, caption, caption_is_ai, type, title,
-      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, own_file_key,
-      own_thumbnail_key, perceptual_hashes
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id,
+      own_file_key, own_thumbnail_key, perceptual_hashes
     from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
     ctx.db,
   )
+}
+
+export type SkippedMedia = z.output<typeof skippedMedia>
+
+/** Adds to what an import left out of the session. */
+export async function insertSkipped(
+  ctx: Context,
+  sessionId: number,
+  skipped: readonly SkippedMedia[],
+): Promise<void> {
+  await sql`
+    update sessions set skipped_media = skipped_media || ${JSON.stringify(skipped)}::jsonb
+    where id = ${sessionId}`.execute(ctx.db)
+}
+
+export async function findSkipped(ctx: Context, sessionId: number): Promise<SkippedMedia[]> {
+  const { rows } = await sql<{ skipped: SkippedMedia[] }>`
+    select skipped_media as skipped from sessions where id = ${sessionId}`.execute(ctx.db)
+  return rows[0]?.skipped ?? []
+}
+
+/** What a slide shows once it has a file of its own. */
+export type OwnMedia = Pick<
+  ImportedSlide,
+  | 'mediaUrl'
+  | 'thumbnail'
+  | 'type'
+  | 'width'
+  | 'height'
+  | 'ownFileKey'
+  | 'ownThumbnailKey'
+  | 'perceptualHashes'
+>
+
+/** The size stays where the file does not tell it. Null where the slide is gone. */
+export async function updateSlideMedia(
+  ctx: Context,
+  slideId: number,
+  media: OwnMedia,
+): Promise<SlideView | null> {
+  const { rows } = await sql<{ json: SlideView }>`
+    with m as (
+      update session_media set media_url = ${media.mediaUrl}, thumbnail = ${media.thumbnail},
+        type = ${media.type}, width = coalesce(${media.width}, width),
+        height = coalesce(${media.height}, height), own_file_key = ${media.ownFileKey},
+        own_thumbnail_key = ${media.ownThumbnailKey},
+        perceptual_hashes = ${[...media.perceptualHashes]}::text[]
+      where id = ${slideId} returning *
+    )
+    select ${sql.raw(slideJson)} as json from m`.execute(ctx.db)
+  return rows[0]?.json ?? null
+}
+
+/** Gives the addresses that the slide had. */
+export async function deleteSlide(ctx: Context, slideId: number): Promise<string[]> {
+  const { rows } = await sql<{ urls: string[] }>`
+    delete from session_media where id = ${slideId}
+    returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
+  return rows.flatMap(({ urls }) => urls)
 }

@@ -68,7 +68,8 @@ const readStatement = `
         where m.session_id = s.id and ($3::boolean or s.user_id = $2 or not m.nsfw)
         order by m.position
       ) slides
-    ), '[]'), 'skipped', '[]'::json)::text as json
+    ), '[]'), 'skipped',
+      case when s.user_id = $2 then s.skipped_media else '[]' end)::text as json
   from sessions s where s.id = $1`
 
 /** As the reader sees it: others see adult slides only once their age is verified. */

@@ -117,12 +117,16 @@ export async function updateSlide(
   return rows[0]?.json ?? null
 }
 
-/** Writes the session's figures anew after its slides have changed. */
-export async function recountSlides(ctx: Context, sessionId: number): Promise<void> {
+/** Writes the session's figures anew after its slides have changed, which counts as an edit or not. */
+export async function recountSlides(
+  ctx: Context,
+  sessionId: number,
+  { isEdit = true }: { isEdit?: boolean } = {},
+): Promise<void> {
   await sql`
     update sessions set
       media_count = slides.count, nsfw_media = slides.nsfw, broken_count = slides.broken,
-      updated_at = ${ctx.now()},
+      updated_at = case when ${isEdit}::boolean then ${ctx.now()} else updated_at end,
       thumbnail = case when thumbnail_given or slides.first is null then thumbnail
         else slides.first end
     from (

@@ -12,6 +12,7 @@ export type SessionsTables = {
 }
 
 type Json = JSONColumnType<Record<string, unknown>>
+type Skipped = Generated<JSONColumnType<Record<string, unknown>[]>>
 
 type SessionTable = {
   id: Generated<number>
@@ -47,6 +48,7 @@ type SessionTable = {
   links_checked_at: Date | null
   broken_count: Generated<number>
   replaced_count: Generated<number>
+  skipped_media: Skipped
   created_at: Date
   updated_at: Date
 }

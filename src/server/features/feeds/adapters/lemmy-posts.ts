@@ -12,6 +12,8 @@ import { listing as listingSchema, postView } from './lemmy-answers.ts'
 export type LemmyListing = {
   /** As many as the far side gave, so that a place among them can be named. */
   readonly posts: readonly (FeedMedia | null)[]
+  /** What each of them says of itself; null for one that cannot be read. */
+  readonly facts: readonly (PostFacts | null)[]
   /** The cursor of the next page; null at the end. */
   readonly nextPage: string | null
 }
@@ -20,11 +22,10 @@ export type LemmyListing = {
 export function readLemmyListing(answer: unknown): LemmyListing | null {
   const listing = listingSchema.safeParse(answer).data
   if (!listing?.views) return null
+  const views = listing.views.map((view) => postView.safeParse(view).data ?? null)
   return {
-    posts: listing.views.map((view) => {
-      const parsed = postView.safeParse(view)
-      return parsed.success ? mediaOf(parsed.data) : null
-    }),
+    posts: views.map((view) => view && mediaOf(view)),
+    facts: views.map((view) => view && factsOf(view)),
     nextPage: listing.nextPage,
   }
 }

@@ -11,7 +11,13 @@ import type { RedditPost } from './reddit-answers.ts'
 import { listings, post as postSchema } from './reddit-answers.ts'
 
 export type RedditListing = {
-  readonly posts: readonly { readonly name: string; readonly media: readonly FeedMedia[] }[]
+  readonly posts: readonly {
+    readonly name: string
+    readonly facts: PostFacts
+    readonly media: readonly FeedMedia[]
+  }[]
+  /** Posts without so much as an id. */
+  readonly unreadableCount: number
   readonly after: string | null
 }
 
@@ -20,25 +26,28 @@ export function readRedditListing(answer: unknown): RedditListing | null {
   const parsed = listings.safeParse(answer)
   if (!parsed.success) return null
   const things = parsed.data.flatMap(({ data }) => data.children)
+  const submitted = things.filter((thing) => thing?.kind === 't3')
+  const posts = submitted.flatMap((thing) => {
+    const post = postSchema.safeParse(thing?.data).data
+    return post ? [{ name: `t3_${post.id}`, ...readPost(post) }] : []
+  })
   return {
-    posts: things.flatMap((thing) => {
-      const post = thing?.kind === 't3' ? postSchema.safeParse(thing.data).data : undefined
-      return post ? [{ name: `t3_${post.id}`, media: mediaOf(post) }] : []
-    }),
+    posts,
+    unreadableCount: submitted.length - posts.length,
     after: parsed.data[0]?.data.after ?? null,
   }
 }
 
-function mediaOf(post: RedditPost): FeedMedia[] {
-  if (post.removed_by_category) return []
+function readPost(post: RedditPost): { facts: PostFacts; media: FeedMedia[] } {
   // A crosspost is a cover; what it covers stands whole in the last of its parents.
   const parent = post.crosspost_parent_list?.findLast(
     (parent) => parent !== null && parent !== undefined,
   )
   const facts = factsOf(post, parent)
+  if (post.removed_by_category) return { facts, media: [] }
   const found = parent ? findMedia(parent) : []
   const media = found.length > 0 ? found : findMedia(post)
-  return media.flatMap((item) => normaliseMedia(facts, item) ?? [])
+  return { facts, media: media.flatMap((item) => normaliseMedia(facts, item) ?? []) }
 }
 
 function factsOf(post: RedditPost, parent: RedditPost | null | undefined): PostFacts {

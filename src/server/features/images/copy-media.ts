@@ -1,24 +1,24 @@
 /**
  * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
- * camera wrote into it. What cannot be had, or is nothing that we show, gives null.
+ * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { StorageUnreachable } from '../../platform/storage.ts'
-import type { MediaSource } from '../files/media-source.ts'
+import type { MediaSource, SourceFault } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { windowOn } from '../images/byte-window.ts'
-import { makeDisplayable } from '../images/displayable-picture.ts'
-import { hideBytes } from '../images/hidden-bytes.ts'
-import { findPrivateBoxes } from '../images/mp4-privacy.ts'
-import { hashPicture } from '../images/perceptual-hash.ts'
-import { readPictureSource } from '../images/picture-source.ts'
-import type { PictureFormat } from '../images/picture.ts'
-import { inspectPicture, UnfitPicture } from '../images/picture.ts'
-import { makeThumbnail } from '../images/thumbnails.ts'
-import { findPrivateElements } from '../images/webm-privacy.ts'
+import { windowOn } from './byte-window.ts'
+import { makeDisplayable } from './displayable-picture.ts'
+import { hideBytes } from './hidden-bytes.ts'
+import { findPrivateBoxes } from './mp4-privacy.ts'
+import { hashPicture } from './perceptual-hash.ts'
+import { readPictureSource } from './picture-source.ts'
+import type { PictureFormat } from './picture.ts'
+import { inspectPicture, UnfitPicture } from './picture.ts'
+import { makeThumbnail } from './thumbnails.ts'
+import { findPrivateElements } from './webm-privacy.ts'
 import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 
 export type CopiedMedia = {
@@ -30,6 +30,19 @@ export type CopiedMedia = {
   readonly width: number | null
   readonly height: number | null
   readonly perceptualHashes: readonly string[]
+}
+
+/** Why something cannot be copied. */
+export type CopyFault = SourceFault | 'not-media' | 'unreadable' | 'blocked'
+
+export class CopyRefused extends Error {
+  override name = 'CopyRefused'
+  readonly fault: CopyFault
+
+  constructor(fault: CopyFault, options?: ErrorOptions) {
+    super(`The media cannot be copied: ${fault}`, options)
+    this.fault = fault
+  }
 }
 
 const mediaMaxBytes = 100 * 1_048_576
@@ -58,35 +71,33 @@ const pictureExtensions: Readonly<Record<PictureFormat, string>> = {
 
 const unmeasured = { width: null, height: null, perceptualHashes: [] } as const
 
-/** `base` is the key without an extension, which only the bytes decide. */
+/** The key of `base` has no extension, which only the bytes decide. Fails with CopyRefused. */
 export function copyMedia(
   ctx: Context,
   slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
-  base: string,
-): Promise<CopiedMedia | null> {
-  return unlessRefused(ctx, base, async () => {
+  base: FileAddress,
+): Promise<CopiedMedia> {
+  return explained(async () => {
     const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
     const { mimeType, content } = await peek(source.content)
     const extension = videoExtensions.get(mimeType ?? '')
     if (extension !== undefined)
-      return copyVideo(ctx, { ...source, content }, slide.thumbnail, `${base}.${extension}`, base)
-    const bytes = pictureTypes.has(mimeType ?? '') ? await readAll(content) : await discard(content)
-    return bytes && copyPicture(ctx, bytes, source.file, base)
+      return copyVideo(ctx, { ...source, content }, slide.thumbnail, extension, base)
+    if (pictureTypes.has(mimeType ?? ''))
+      return copyPicture(ctx, await readAll(content), source.file, base)
+    await content[Symbol.asyncIterator]().return?.()
+    throw new CopyRefused('not-media')
   })
 }
 
-/** A picture of a session that its owner chose, in the size of a thumbnail. */
-export function copyCover(
-  ctx: Context,
-  address: string,
-  base: string,
-): Promise<CopiedMedia | null> {
-  return unlessRefused(ctx, base, async () => {
+/** A picture of a session that its owner chose, in the size of a thumbnail. Fails with CopyRefused. */
+export function copyCover(ctx: Context, address: string, base: FileAddress): Promise<CopiedMedia> {
+  return explained(async () => {
     const { bytes, file: origin } = await readPictureSource(ctx, address, {
       maxBytes: posterMaxBytes,
     })
     const small = await makeThumbnail(await inspectPicture(bytes), thumbnailWidth)
-    const file = await store(ctx, `${base}.webp`, small)
+    const file = await store(ctx, named(base, '.webp'), small)
     return { ...unmeasured, file, thumbnail: null, origin, type: 'image' }
   })
 }
@@ -95,16 +106,16 @@ async function copyPicture(
   ctx: Context,
   bytes: Uint8Array,
   origin: FileAddress | null,
-  base: string,
-): Promise<CopiedMedia | null> {
+  base: FileAddress,
+): Promise<CopiedMedia> {
   const picture = await inspectPicture(bytes)
   const perceptualHashes = await hashPicture(picture)
-  if (await isBlockedHash(ctx, perceptualHashes)) return null
+  if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
   const small = await makeThumbnail(picture, thumbnailWidth)
   const shown = (await makeDisplayable(bytes, picture.format)) ?? bytes
-  const file = await store(ctx, `${base}.${pictureExtensions[picture.format]}`, shown)
+  const file = await store(ctx, named(base, `.${pictureExtensions[picture.format]}`), shown)
   const thumbnail = await orRemove(ctx, file, () =>
-    store(ctx, `${base}-${thumbnailWidth}.webp`, small),
+    store(ctx, named(base, `-${thumbnailWidth}.webp`), small),
   )
   const type = picture.format === 'gif' ? 'gif' : 'image'
   const { width, height } = picture
@@ -116,18 +127,28 @@ async function copyVideo(
   ctx: Context,
   source: MediaSource,
   poster: string | null,
-  key: string,
-  base: string,
+  extension: string,
+  base: FileAddress,
 ): Promise<CopiedMedia> {
-  const file = await store(ctx, key, source.content)
+  const file = await store(ctx, named(base, `.${extension}`), source.content)
   return orRemove(ctx, file, async () => {
     const hidden = await findPrivateParts(ctx, file)
     if (hidden.length > 0)
-      await store(ctx, key, hideBytes(await ctx.storage.read(file.bucket, file.key), hidden))
-    const cover = poster === null ? null : await copyCover(ctx, poster, `${base}-${thumbnailWidth}`)
-    const thumbnail = cover?.file ?? null
+      await store(ctx, file, hideBytes(await ctx.storage.read(file.bucket, file.key), hidden))
+    const thumbnail =
+      poster === null ? null : await copyPoster(ctx, poster, named(base, `-${thumbnailWidth}`))
     return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }
   })
+}
+
+/** A video does without one. */
+async function copyPoster(ctx: Context, address: string, base: FileAddress) {
+  try {
+    return (await copyCover(ctx, address, base)).file
+  } catch (error) {
+    if (error instanceof CopyRefused) return null
+    throw error
+  }
 }
 
 /** What the file was kept for has failed, and so it goes. */
@@ -152,30 +173,27 @@ async function findPrivateParts(ctx: Context, file: FileAddress) {
   }
 }
 
+function named({ bucket, key }: FileAddress, ending: string): FileAddress {
+  return { bucket, key: `${key}${ending}` }
+}
+
 async function store(
   ctx: Context,
-  key: string,
+  file: FileAddress,
   content: AsyncIterable<Uint8Array> | Uint8Array,
 ): Promise<FileAddress> {
-  const file: FileAddress = { bucket: 'general', key }
   await storeUnclaimed(ctx, file, content)
   return file
 }
 
-async function unlessRefused<T>(
-  ctx: Context,
-  base: string,
-  copy: () => Promise<T>,
-): Promise<T | null> {
+/** Every refusal on the way in the one word that says why. */
+async function explained<T>(copy: () => Promise<T>): Promise<T> {
   try {
     return await copy()
   } catch (error) {
-    const isRefusal = [SourceRefused, UnfitPicture, BrokenVideo].some(
-      (kind) => error instanceof kind,
-    )
-    if (!(error instanceof Error) || !isRefusal) throw error
-    ctx.log.info({ place: base, reason: error.message }, 'media left out')
-    return null
+    if (error instanceof SourceRefused) throw new CopyRefused(error.fault, { cause: error })
+    const isUnreadable = error instanceof UnfitPicture || error instanceof BrokenVideo
+    throw isUnreadable ? new CopyRefused('unreadable', { cause: error }) : error
   }
 }
 
@@ -183,9 +201,4 @@ async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
   return Buffer.concat(chunks)
-}
-
-async function discard(content: AsyncIterable<Uint8Array>): Promise<null> {
-  await content[Symbol.asyncIterator]().return?.()
-  return null
 }

@@ -1,0 +1,55 @@
+/** A plain list of addresses: files of the caller's own vault are shown as they are, others copied. */
+import type { Context } from '../../context.ts'
+import { inLanes } from '../../lanes.ts'
+import { Problem } from '../../problem.ts'
+import { sessionProblems } from '../../../contract/session-records.ts'
+import type { VaultSlide } from '../vault/slides-source.ts'
+import { findOwnMediaAt, findVaultSlides } from '../vault/slides-source.ts'
+import type { Gathered } from './gathering.ts'
+import { createGathering, judgeAddress, slideAt } from './gathering.ts'
+
+const lookedUpAtOnce = 4
+
+export async function gatherAddresses(
+  ctx: Context,
+  userId: string,
+  addresses: readonly string[],
+): Promise<Gathered> {
+  const judged = addresses.map((source) => ({ source, ...judgeAddress(ctx, source) }))
+  const own = judged.flatMap((entry) =>
+    'address' in entry && entry.address.startsWith('/') ? entry.address : [],
+  )
+  const fromVault = await findInVault(ctx, userId, own)
+  const gathering = createGathering()
+  for (const entry of judged) {
+    if ('code' in entry) {
+      gathering.skip(entry.source, entry.code)
+      continue
+    }
+    const shown = fromVault.get(entry.address)
+    if (shown === 'missing') gathering.skip(entry.source, 'not_found')
+    else gathering.add(slideAt(entry.address, shown))
+  }
+  return gathering.end()
+}
+
+/** By the address; those that lead elsewhere on this site are not among them. */
+async function findInVault(
+  ctx: Context,
+  userId: string,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, VaultSlide | 'missing'>> {
+  const found = new Map<string, VaultSlide | 'missing'>()
+  await inLanes(new Set(addresses), lookedUpAtOnce, async (address) => {
+    const mediaId = await findOwnMediaAt(ctx, userId, address)
+    if (mediaId === null) return
+    const slides = await findVaultSlides(ctx, userId, [mediaId]).catch(nothingIfMissing)
+    found.set(address, slides?.get(mediaId) ?? 'missing')
+  })
+  return found
+}
+
+function nothingIfMissing(error: unknown): null {
+  if (error instanceof Problem && error.failure === sessionProblems.mediaNotFound) return null
+  throw error
+}

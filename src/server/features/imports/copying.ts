@@ -1,0 +1,171 @@
+/**
+ * Copies what imported slides point at into files of their own, some slides a run. Each slide is
+ * finished in a transaction of its own, so whoever goes on after a worker died begins where that one
+ * was; what it had not finished are unclaimed files, which go.
+ */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media-url.ts'
+import { inLanes } from '../../lanes.ts'
+import type { FileAddress } from '../../platform/storage.ts'
+import { StorageUnreachable } from '../../platform/storage.ts'
+import { recordCopies } from '../files/provenance.ts'
+import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import type { CopiedMedia } from '../images/copy-media.ts'
+import { CopyRefused, copyMedia } from '../images/copy-media.ts'
+import { isHiddenSession } from '../moderation/hidden.ts'
+import { tell, wakeListeners } from '../sessions/events.ts'
+import type { SkippedMedia } from '../sessions/imported-sessions.ts'
+import { findSkipped, giveOwnMedia, skipSlide } from '../sessions/imported-sessions.ts'
+import { lockSession } from '../sessions/snapshots.ts'
+import type { Copying, SlideToCopy } from './queries.ts'
+import {
+  beginCopying,
+  beginSlide,
+  countMediaToCopy,
+  deleteImport,
+  endSlide,
+  findMediaToCopy,
+  findSilentImports,
+  giveTryBack,
+} from './queries.ts'
+import { codeOfFault, skipped } from './skip-reasons.ts'
+
+// Few, so that one long import does not keep the short ones of others waiting.
+const slidesARun = 24
+const slidesAtOnce = 3
+const progressSteps = 25
+const mostTries = 5
+// Longer than a run takes and than the queue waits between its tries.
+const silentMs = 15 * 60 * 1000
+
+/** Copies some slides; whether there are more. */
+export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
+  const copying = await beginCopying(ctx, sessionId)
+  // What waits for a decision is left as it is: the sweep comes back to it.
+  if (!copying || (await isHiddenSession(ctx, sessionId))) return { isDone: true }
+  const mediaIds = await findMediaToCopy(ctx, copying, slidesARun)
+  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, copying, mediaId))
+  const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
+  await wakeListeners(ctx, sessionId)
+  return { isDone }
+}
+
+/** Sessions that no worker has touched for long, though they have media to copy. */
+export function findForgottenImports(ctx: Context): Promise<number[]> {
+  return findSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
+}
+
+async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promise<void> {
+  if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
+  const slide = await beginSlide(ctx, copying, mediaId)
+  if (!slide) return
+  const outcome =
+    slide.tries > mostTries
+      ? skipped(slide.mediaUrl, 'interrupted')
+      : await copyOrSkip(ctx, copying, slide)
+  const files = 'file' in outcome ? filesOf(outcome) : []
+  try {
+    const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, copying, slide, outcome))
+    if (!isKept) await removeFiles(ctx, files)
+  } catch (error) {
+    await removeFiles(ctx, files)
+    throw error
+  }
+  await wakeListeners(ctx, copying.sessionId)
+}
+
+async function copyOrSkip(
+  ctx: Context,
+  copying: Copying,
+  slide: SlideToCopy,
+): Promise<CopiedMedia | SkippedMedia> {
+  try {
+    return await copyOnce(ctx, copying, slide).catch((error: unknown) => {
+      if (!(error instanceof CopyRefused) || error.fault !== 'unreachable') throw error
+      return copyOnce(ctx, copying, slide)
+    })
+  } catch (error) {
+    if (error instanceof CopyRefused) return skipped(slide.mediaUrl, codeOfFault[error.fault])
+    if (error instanceof StorageUnreachable) await giveTryBack(ctx, slide.mediaId)
+    throw error
+  }
+}
+
+/** Under a name that no other try has: of two who copy the same slide, neither loses a file. */
+function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCopy) {
+  const folder = `users/${userId}/manual-sessions/${sessionId}`
+  const key = `${folder}/${slide.mediaId}-${ctx.newId()}`
+  return copyMedia(ctx, slide, { bucket: 'user-media', key })
+}
+
+/** False where the slide, the session or the account is gone, or another run was faster. */
+async function finishSlide(
+  ctx: Context,
+  copying: Copying,
+  { mediaId }: SlideToCopy,
+  outcome: CopiedMedia | SkippedMedia,
+): Promise<boolean> {
+  const { sessionId, total } = copying
+  // First, as whoever changes the session does: two who hold things in other orders could both wait.
+  if (!(await lockSession(ctx, sessionId))) return false
+  const left = await endSlide(ctx, copying, mediaId)
+  if (left === null) return false
+  if ('file' in outcome) await showCopy(ctx, { sessionId, mediaId }, outcome)
+  else {
+    await skipSlide(ctx, { sessionId, mediaId }, outcome)
+    await tell(ctx, sessionId, 'skipped', { mediaId, ...outcome })
+  }
+  const done = total - left
+  if (done % Math.ceil(total / progressSteps) === 0 || left === 0)
+    await tell(ctx, sessionId, 'importing', { done, total })
+  return true
+}
+
+async function showCopy(
+  ctx: Context,
+  slide: { readonly sessionId: number; readonly mediaId: number },
+  copied: CopiedMedia,
+): Promise<void> {
+  const { file, thumbnail, origin, type, width, height, perceptualHashes } = copied
+  const urlOf = ({ bucket, key }: FileAddress) =>
+    signMediaUrl({ secret: ctx.config.sessionSecret, bucket, key })
+  const shown = await giveOwnMedia(ctx, slide, {
+    mediaUrl: urlOf(file),
+    thumbnail: thumbnail && urlOf(thumbnail),
+    type,
+    width,
+    height,
+    ownFileKey: file.key,
+    ownThumbnailKey: thumbnail?.key ?? null,
+    perceptualHashes,
+  })
+  await claimFiles(ctx, filesOf(copied))
+  await recordCopies(ctx, [
+    ...(thumbnail ? [{ from: file, to: thumbnail }] : []),
+    ...(origin ? [{ from: origin, to: file }] : []),
+  ])
+  await tell(ctx, slide.sessionId, 'media', { ...shown })
+}
+
+/** False while slides are left, which the next run copies. */
+async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
+  const session = await lockSession(ctx, copying.sessionId)
+  if (!session) return true
+  if ((await countMediaToCopy(ctx, session.id)) > 0) return false
+  if (await deleteImport(ctx, copying)) await tellImported(ctx, session)
+  return true
+}
+
+/** In the transaction after which nothing is left to copy. */
+export async function tellImported(
+  ctx: Context,
+  session: { readonly id: number; readonly mediaCount: number },
+): Promise<void> {
+  const skippedCount = (await findSkipped(ctx, session.id)).length
+  await tell(ctx, session.id, 'imported', { mediaCount: session.mediaCount, skippedCount })
+}
+
+function filesOf({ file, thumbnail }: CopiedMedia): FileAddress[] {
+  return thumbnail ? [file, thumbnail] : [file]
+}

@@ -1,0 +1,88 @@
+/**
+ * What an import finds before anything is fetched: slides to be, each picture once and no more than
+ * a session holds, and what is left out.
+ */
+import type { Context } from '../../context.ts'
+import { refuseUrl } from '../../platform/safe-fetch.ts'
+import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/media-url.ts'
+import { pathOnThisSite } from '../files/media-source.ts'
+import type { ImportedSlide, SkippedMedia } from '../sessions/imported-sessions.ts'
+import type { SkipCode } from './skip-reasons.ts'
+import { skipped } from './skip-reasons.ts'
+
+export type Gathered = {
+  readonly slides: readonly ImportedSlide[]
+  readonly skipped: readonly SkippedMedia[]
+}
+
+/** Also the most slides that a session by hand has. */
+const mostSlides = 500
+
+export function createGathering() {
+  const slides = new Map<string, ImportedSlide>()
+  const leftOut: SkippedMedia[] = []
+  return {
+    /** One address stands for one picture, however it is spelled. False where there is no room. */
+    add(slide: ImportedSlide): boolean {
+      const key = normaliseMediaUrl(slide.mediaUrl)
+      if (slides.has(key)) return true
+      if (slides.size >= mostSlides) return false
+      slides.set(key, slide)
+      return true
+    },
+    skip(source: string, code: SkipCode): void {
+      leftOut.push(skipped(source, code))
+    },
+    end: (): Gathered => ({ slides: [...slides.values()], skipped: leftOut }),
+  }
+}
+
+export type Gathering = ReturnType<typeof createGathering>
+
+export function slideAt(mediaUrl: string, known: Partial<ImportedSlide> = {}): ImportedSlide {
+  return {
+    mediaUrl,
+    thumbnail: null,
+    caption: null,
+    captionIsAi: false,
+    type: mediaTypeOf(mediaUrl),
+    title: null,
+    feedPostId: null,
+    feedPostUrl: null,
+    subfeed: null,
+    width: null,
+    height: null,
+    durationMs: null,
+    nsfw: false,
+    ownFileKey: null,
+    ownThumbnailKey: null,
+    perceptualHashes: [],
+    ...known,
+  }
+}
+
+/** The address as it is to be fetched, or what can be said against it before that. */
+export function judgeAddress(
+  ctx: Context,
+  text: string,
+): { readonly address: string } | { readonly code: SkipCode } {
+  const spelling = text.trim()
+  const path = pathOnThisSite(ctx, spelling)
+  if (path !== null) return ownPath.test(path) ? { address: path } : { code: 'not_media' }
+  if (spelling.length > mostAddressCharacters) return { code: 'invalid_address' }
+  const refusal = refuseUrl(spelling, ctx.config.fetchAllow)
+  if (refusal) return { code: refusal.reason === 'host' ? 'refused_address' : 'invalid_address' }
+  if (isOtherFile(spelling)) return { code: 'not_media' }
+  return { address: readMediaUrl(spelling) ?? spelling }
+}
+
+const mostAddressCharacters = 4000
+
+/** Where this site has pictures and videos. */
+const ownPath = /^\/(?:media|demo)\//
+
+/** Whatever has no ending, or one that servers make pictures behind, is told by its bytes. */
+function isOtherFile(address: string): boolean {
+  const path = URL.parse(address)?.pathname ?? ''
+  return /\.(?:html?|pdf|txt|md|svg|zip|rar|7z|js|css|json|xml|mp3|ogg|wav|docx?)$/i.test(path)
+}

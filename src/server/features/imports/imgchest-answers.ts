@@ -1,0 +1,105 @@
+/**
+ * The parts of imgchest's answers that we read. The API is documented (imgchest.com/docs/api/1.0):
+ * a post stands in `data`, its files in `images`. The public page carries the same post as JSON in
+ * the attribute `data-page` of its root element, its files in `props.post.files`.
+ */
+import { z } from 'zod'
+
+export type ImgchestPost = {
+  readonly title: string | null
+  readonly nsfw: boolean
+  readonly files: readonly {
+    readonly link: string
+    readonly description: string | null
+    readonly nsfw: boolean
+  }[]
+}
+
+/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+/** The API says 'true' and 'false', 1 and 0 in turn. What cannot be told counts as adult. */
+const flag = z
+  .unknown()
+  .transform((value) => !(value === false || value === 0 || value === '0' || value === 'false'))
+
+const file = z.object({
+  link: z.string(),
+  description: lenient(z.string()),
+  /** Only some answers have it; the post's own word is asked first. */
+  nsfw: lenient(z.union([z.boolean(), z.number()])),
+})
+
+const post = z.object({
+  title: lenient(z.string()),
+  nsfw: flag,
+  images: lenient(z.array(lenient(file))),
+  files: lenient(z.array(lenient(file))),
+})
+
+const apiAnswer = z.object({ data: post })
+const pageData = z.object({ props: z.object({ post }) })
+
+/** Null for an answer that is none. */
+export function readApiPost(text: string): ImgchestPost | null {
+  const parsed = apiAnswer.safeParse(parse(text))
+  return parsed.success ? present(parsed.data.data) : null
+}
+
+/** 'missing' where the page says that there is no post; null where it is no page of imgchest's. */
+export function readPagePost(html: string): ImgchestPost | 'missing' | null {
+  const [, attribute] = /\bdata-page="([^"]*)"/.exec(html) ?? []
+  const parsed = pageData.safeParse(parse(unescapeHtml(attribute ?? '')))
+  if (parsed.success) return present(parsed.data.props.post)
+  if (/<title>\s*Not Found\b/i.test(html)) return 'missing'
+  return readTags(html)
+}
+
+/** A page without its data still shows its pictures; whether they are for adults it does not say. */
+function readTags(html: string): ImgchestPost | null {
+  const tags = html.match(/<(?:meta|img|source|video)\b[^>]*>/gi) ?? []
+  const links = tags.flatMap(
+    (tag) => /https:\/\/cdn\.imgchest\.com\/files\/[\w.-]+/.exec(tag) ?? [],
+  )
+  if (links.length === 0) return null
+  const [, title] = /<meta property="og:title" content="([^"]*)"/i.exec(html) ?? []
+  const files = [...new Set(links)].map((link) => ({ link, description: null, nsfw: true }))
+  return { title: title === undefined ? null : unescapeHtml(title), nsfw: true, files }
+}
+
+function present({ title, nsfw, images, files }: z.output<typeof post>): ImgchestPost {
+  const listed = (images ?? files ?? []).filter((item) => item !== null && item !== undefined)
+  return {
+    title: title ?? null,
+    nsfw,
+    files: listed.map(({ link, description, nsfw }) => ({
+      link,
+      description: description ?? null,
+      nsfw: Boolean(nsfw),
+    })),
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+}
+
+function unescapeHtml(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (all, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : hex ? Number.parseInt(String(hex), 16) : null
+    if (code !== null) return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
+    return entities[String(name).toLowerCase()] ?? String(all)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+/** A post of imgchest: through its API where we have a token, else from its public page. */
+import type { Context } from '../../context.ts'
+import { FetchRefused } from '../../platform/safe-fetch.ts'
+import { problem } from '../../problem.ts'
+import type { Gathered } from './gathering.ts'
+import { createGathering, judgeAddress, slideAt } from './gathering.ts'
+import type { ImgchestPost } from './imgchest-answers.ts'
+import { readApiPost, readPagePost } from './imgchest-answers.ts'
+
+export type GatheredPost = Gathered & {
+  readonly title: string
+  readonly url: string
+}
+
+const publicApi = 'https://api.imgchest.com'
+const answerMaxBytes = 5 * 1_048_576
+const mostTitleCharacters = 200
+const mostCaptionCharacters = 2000
+
+export async function gatherImgchestPost(
+  ctx: Context,
+  url: string,
+  viewer: { readonly ageVerified: boolean },
+): Promise<GatheredPost> {
+  const id = /\/p\/([A-Za-z0-9]+)/.exec(url)?.[1] ?? ''
+  const post = await readPost(ctx, id)
+  if (post.nsfw && !viewer.ageVerified)
+    throw problem.ageVerificationRequired({
+      message: 'This post is for adults; verify your age to import it',
+    })
+  const gathering = createGathering()
+  for (const { link, description, nsfw } of post.files) {
+    const judged = judgeAddress(ctx, link)
+    const caption = description?.trim().slice(0, mostCaptionCharacters).toWellFormed() || null
+    if ('code' in judged) gathering.skip(link, judged.code)
+    else if (!gathering.add(slideAt(judged.address, { caption, nsfw: post.nsfw || nsfw })))
+      gathering.skip(link, 'too_many')
+  }
+  const title = post.title?.trim().slice(0, mostTitleCharacters).toWellFormed()
+  return {
+    ...gathering.end(),
+    title: title || `imgchest ${id}`,
+    url: `https://imgchest.com/p/${id}`,
+  }
+}
+
+async function readPost(ctx: Context, id: string): Promise<ImgchestPost> {
+  const { token, apiUrl = publicApi } = ctx.config.imgchest
+  const base = apiUrl.replace(/\/+$/, '')
+  const { status, text } = token
+    ? await ask(ctx, `${base}/v1/post/${id}`, { authorization: `Bearer ${token}` })
+    : await ask(ctx, `${siteOf(base)}/p/${id}`, {})
+  if (status === 404 || status === 410) throw problem.importPostNotFound()
+  if (status !== 200) throw unavailable(`imgchest answers with status ${status}`)
+  const post = token ? readApiPost(text) : readPagePost(text)
+  if (post === 'missing') throw problem.importPostNotFound()
+  if (!post) throw unavailable('imgchest’s answer cannot be read')
+  return post
+}
+
+/** Its pages lie beside its API: 'api.imgchest.com' and 'imgchest.com'. */
+function siteOf(apiUrl: string): string {
+  return apiUrl.replace(/^(https?:\/\/)api\./i, '$1')
+}
+
+async function ask(ctx: Context, url: string, headers: Record<string, string>) {
+  try {
+    const answer = await ctx.fetch(url, {
+      maxBytes: answerMaxBytes,
+      headers: { accept: 'application/json, text/html;q=0.9', ...headers },
+    })
+    return { status: answer.status, text: (await answer.bytes()).toString('utf8') }
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    ctx.log.warn({ err: error }, 'imgchest could not be asked')
+    throw unavailable('imgchest cannot be reached')
+  }
+}
+
+function unavailable(message: string) {
+  return problem.importSourceUnavailable({ message: `${message}; try again later` })
+}

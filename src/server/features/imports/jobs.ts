@@ -1,0 +1,35 @@
+/** What imports do in the background. */
+import { z } from 'zod'
+import { enqueue, enqueueAll } from '../../jobs/enqueue.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { findForgottenImports, runCopying } from './copying.ts'
+
+const payload = z.object({ sessionId: z.int() })
+
+export const copyImported = defineJob({
+  name: 'copy-imported',
+  payload,
+  retries: 5,
+  timeLimitSeconds: 1800,
+  async run(ctx, { sessionId }) {
+    const { isDone } = await runCopying(ctx, sessionId)
+    // A worker that dies before this line has not reported either: its job is run again.
+    if (!isDone) await enqueue(ctx, copyImported, { sessionId })
+  },
+})
+
+export const resumeImports = defineJob({
+  name: 'resume-imports',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 120,
+  schedule: '*/5 * * * *',
+  async run(ctx) {
+    const forgotten = await findForgottenImports(ctx)
+    await enqueueAll(
+      ctx,
+      copyImported,
+      forgotten.map((sessionId) => ({ sessionId })),
+    )
+  },
+})

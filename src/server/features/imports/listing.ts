@@ -1,0 +1,108 @@
+/**
+ * A listing that the user carries over from their own browser. It is read by the same parsers as the
+ * feeds' own; here it is only seen which of the sites it is from, and in which wrapping it came.
+ */
+import { problems } from '../../../contract/problems.ts'
+import { Problem } from '../../problem.ts'
+import { readLemmyListing } from '../feeds/adapters/lemmy-posts.ts'
+import { readRedditListing } from '../feeds/adapters/reddit-posts.ts'
+import type { FeedMedia } from '../feeds/feed-source.ts'
+import type { PostFacts } from '../feeds/normalise-media.ts'
+import type { Gathered, Gathering } from './gathering.ts'
+import { createGathering, slideAt } from './gathering.ts'
+
+const mostPosts = 1000
+
+export function gatherListing(given: unknown, viewer: { readonly ageVerified: boolean }): Gathered {
+  const listing = unwrap(typeof given === 'string' ? parse(given) : given)
+  const read = readReddit(listing) ?? readLemmy(listing)
+  if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
+  if (read.posts.length === 0 && read.unreadableCount === 0) throw refused('has no posts')
+  const gathering = createGathering()
+  for (const post of read.posts) addPost(gathering, post, viewer)
+  if (read.unreadableCount > 0)
+    gathering.skip(`${read.unreadableCount} of the listing’s posts`, 'unreadable')
+  return gathering.end()
+}
+
+type Post = { readonly facts: PostFacts; readonly media: readonly FeedMedia[] }
+type Read = { readonly posts: readonly Post[]; readonly unreadableCount: number }
+
+function addPost(gathering: Gathering, { facts, media }: Post, viewer: { ageVerified: boolean }) {
+  const source = facts.postUrl || facts.title || facts.postId
+  if (media.length === 0) return gathering.skip(source, 'no_media')
+  if (facts.nsfw && !viewer.ageVerified) return gathering.skip(source, 'age_restricted')
+  const fits = media.map((item) => gathering.add(slideOf(item)))
+  // One line a post, not one for each picture of a gallery.
+  if (fits.includes(false)) gathering.skip(source, 'too_many')
+}
+
+function slideOf(media: FeedMedia) {
+  const { postId, postUrl, mediaUrl, title, thumbnail, type, subfeed, width, height, nsfw } = media
+  const post = { feedPostId: postId, feedPostUrl: postUrl, title, subfeed }
+  return slideAt(mediaUrl, { ...post, thumbnail, type, width, height, nsfw })
+}
+
+function readReddit(listing: unknown): Read | null {
+  return readRedditListing(listing)
+}
+
+function readLemmy(listing: unknown): Read | null {
+  const read = readLemmyListing(listing)
+  if (!read) return null
+  const posts = read.facts.flatMap((facts, place) => {
+    const media = read.posts[place] ?? null
+    return facts ? [{ facts, media: media ? [media] : [] }] : []
+  })
+  return { posts, unreadableCount: read.facts.length - posts.length }
+}
+
+/** Posts without their listing, and single ones, in the listing that they might have come in. */
+function unwrap(given: unknown): unknown {
+  const listing = isThing(given) ? [given] : given
+  if (!Array.isArray(listing)) {
+    refuseTooMany(listOf(listing))
+    return listing
+  }
+  refuseTooMany(listing)
+  if (listing.some((item) => isRecord(item) && item['kind'] === 'Listing')) {
+    for (const item of listing) refuseTooMany(listOf(item))
+    return listing
+  }
+  if (listing.some((item) => isRecord(item) && 'post' in item)) return { posts: listing }
+  const children = listing.map((item) => (isThing(item) ? item : { kind: 't3', data: item }))
+  const arePosts = listing.some((item) => isThing(item) || (isRecord(item) && 'permalink' in item))
+  return arePosts ? { kind: 'Listing', data: { children } } : null
+}
+
+/** The posts inside a listing of either site, as far as they are a list at all. */
+function listOf(listing: unknown): unknown {
+  if (!isRecord(listing)) return null
+  const { data, posts, items } = listing
+  return (isRecord(data) ? data['children'] : null) ?? posts ?? items
+}
+
+function refuseTooMany(list: unknown): void {
+  if (Array.isArray(list) && list.length > mostPosts)
+    throw refused(`must have at most ${mostPosts} posts`)
+}
+
+function isThing(value: unknown): value is { kind: string; data: unknown } {
+  return isRecord(value) && value['kind'] === 't3'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused('is a text that is not JSON')
+  }
+}
+
+function refused(words: string): Problem {
+  return new Problem(problems.validationFailed, { message: `Validation failed: listing ${words}` })
+}

@@ -1,0 +1,54 @@
+/** Makes the session of an import: it can be played at once, while its media is copied. */
+import { atomically } from '../../atomically.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { problem } from '../../problem.ts'
+import { tell } from '../sessions/events.ts'
+import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
+import { prepareSession } from '../sessions/sessions.ts'
+import { holdVaultMedia } from '../vault/slides-source.ts'
+import { tellImported } from './copying.ts'
+import type { Gathered } from './gathering.ts'
+import { copyImported } from './jobs.ts'
+import { insertMediaToCopy } from './queries.ts'
+
+export type NewImport = Gathered & {
+  readonly userId: string
+  readonly title: string
+  readonly importSource: 'imgchest' | 'urls' | 'listing'
+  readonly importUrl: string | null
+}
+
+/** The id of the session. */
+export async function makeImport(ctx: Context, made: NewImport): Promise<number> {
+  const { userId, title, importSource, importUrl, slides, skipped } = made
+  if (slides.length === 0)
+    throw problem.nothingToImport({
+      message: 'None of this can be imported',
+      skipped: [...skipped],
+    })
+  return atomically(ctx, async (ctx) => {
+    const id = await takeSessionId(ctx)
+    const settings = await prepareSession(ctx, userId, { ...usual, title })
+    const session = { ...settings, id, importSource, importUrl, ownThumbnailKey: null }
+    const shown = slides.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
+    await holdVaultMedia(ctx, userId, shown)
+    await insertImported(ctx, session, slides, skipped)
+    const total = await insertMediaToCopy(ctx, id)
+    if (total === 0) await tellImported(ctx, { id, mediaCount: slides.length })
+    else {
+      await tell(ctx, id, 'importing', { done: 0, total })
+      await enqueue(ctx, copyImported, { sessionId: id })
+    }
+    return id
+  })
+}
+
+const usual = {
+  transition: 'fade',
+  isPublic: false,
+  isFavorite: false,
+  isManualMode: false,
+  tags: [] as string[],
+  nsfw: false,
+} as const

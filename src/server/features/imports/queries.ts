@@ -1,0 +1,129 @@
+/** The SQL of imports whose media is being copied. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+export type Copying = {
+  readonly sessionId: number
+  readonly userId: string
+  readonly total: number
+  /** Which run of the job it is: one that was overtaken by another finishes nothing. */
+  readonly number: number
+}
+
+/** Every slide of the session that points elsewhere; how many they are. */
+export async function insertMediaToCopy(ctx: Context, sessionId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    with slides as (
+      select id from session_media
+      where session_id = ${sessionId} and own_file_key is null and vault_media_id is null
+    ), import as (
+      insert into session_imports (session_id, total, touched_at)
+      select ${sessionId}, count(*), ${ctx.now()} from slides having count(*) > 0
+      returning total
+    ), copies as (
+      insert into media_to_copy (media_id, session_id) select id, ${sessionId} from slides
+    )
+    select total from import`.execute(ctx.db)
+  return rows[0]?.total ?? 0
+}
+
+/** Counts a new run. Nothing where the import has ended or its session is gone. */
+export async function beginCopying(ctx: Context, sessionId: number): Promise<Copying | undefined> {
+  const { rows } = await sql<Copying>`
+    update session_imports i set copying = i.copying + 1, touched_at = ${ctx.now()}
+    from sessions s where i.session_id = ${sessionId} and s.id = i.session_id
+    returning i.session_id as "sessionId", s.user_id as "userId", i.total, i.copying as number`.execute(
+    ctx.db,
+  )
+  return rows[0]
+}
+
+export async function findMediaToCopy(
+  ctx: Context,
+  { sessionId }: Copying,
+  most: number,
+): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('media_to_copy')
+    .select('media_id')
+    .where('session_id', '=', sessionId)
+    .orderBy('media_id')
+    .limit(most)
+    .execute()
+  return rows.map(({ media_id }) => media_id)
+}
+
+export type SlideToCopy = {
+  readonly mediaId: number
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly tries: number
+}
+
+/** Counts a try. Nothing where the slide is gone or the run was overtaken. */
+export async function beginSlide(
+  ctx: Context,
+  { sessionId, number }: Copying,
+  mediaId: number,
+): Promise<SlideToCopy | undefined> {
+  const { rows } = await sql<SlideToCopy>`
+    with run as (
+      update session_imports set touched_at = ${ctx.now()}
+      where session_id = ${sessionId} and copying = ${number} returning session_id
+    )
+    update media_to_copy c set tries = c.tries + 1
+    from run, session_media m
+    where c.media_id = ${mediaId} and c.session_id = run.session_id and m.id = c.media_id
+    returning m.id as "mediaId", m.media_url as "mediaUrl", m.thumbnail, c.tries`.execute(ctx.db)
+  return rows[0]
+}
+
+/** For a try that ended through no fault of the slide's. */
+export async function giveTryBack(ctx: Context, mediaId: number): Promise<void> {
+  await sql`update media_to_copy set tries = tries - 1 where media_id = ${mediaId}`.execute(ctx.db)
+}
+
+/** How many slides are left; null where another run ends this one, or an edit has. */
+export async function endSlide(
+  ctx: Context,
+  { sessionId, number }: Copying,
+  mediaId: number,
+): Promise<number | null> {
+  const { rows } = await sql`
+    delete from media_to_copy
+    where media_id = ${mediaId} and exists (
+      select from session_imports where session_id = ${sessionId} and copying = ${number})
+    returning media_id`.execute(ctx.db)
+  return rows.length === 0 ? null : countMediaToCopy(ctx, sessionId)
+}
+
+export async function countMediaToCopy(ctx: Context, sessionId: number): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('media_to_copy')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** False where another run ends it. */
+export async function deleteImport(ctx: Context, { sessionId, number }: Copying): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('session_imports')
+    .where('session_id', '=', sessionId)
+    .where('copying', '=', number)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Imports without a sign of life since. */
+export async function findSilentImports(ctx: Context, since: Date): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('session_imports')
+    .select('session_id')
+    .where('touched_at', '<', since)
+    .orderBy('touched_at')
+    .limit(500)
+    .execute()
+  return rows.map(({ session_id }) => session_id)
+}

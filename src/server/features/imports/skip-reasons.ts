@@ -1,0 +1,38 @@
+/** Why something is not imported, in a word for programs and a sentence for people. */
+import type { CopyFault } from '../images/copy-media.ts'
+import type { SkippedMedia } from '../sessions/imported-sessions.ts'
+
+export type SkipCode = SkippedMedia['code']
+
+const mostSourceCharacters = 500
+
+export function skipped(source: string, code: SkipCode): SkippedMedia {
+  const shown = source.slice(0, mostSourceCharacters).toWellFormed()
+  return { source: shown, reason: reasons[code], code }
+}
+
+const reasons: Readonly<Record<SkipCode, string>> = {
+  invalid_address: 'This is not an http or https address',
+  refused_address: 'This address is not on the public internet',
+  not_found: 'There is nothing at this address',
+  unreachable: 'The address could not be reached',
+  not_media: 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file',
+  no_media: 'This post has no picture or video',
+  too_large: 'The file is larger than 100 MB',
+  too_many: 'A session has at most 500 slides',
+  unreadable: 'This is damaged and cannot be read',
+  blocked: 'This picture was taken down and cannot be used again',
+  age_restricted: 'This is for adults, and your age is not verified',
+  interrupted: 'Copying this was interrupted too often',
+}
+
+export const codeOfFault: Readonly<Record<CopyFault, SkipCode>> = {
+  address: 'invalid_address',
+  host: 'refused_address',
+  missing: 'not_found',
+  unreachable: 'unreachable',
+  'too-large': 'too_large',
+  'not-media': 'not_media',
+  unreadable: 'unreadable',
+  blocked: 'blocked',
+}

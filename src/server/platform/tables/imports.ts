@@ -1,0 +1,20 @@
+/** Imports whose media is being copied. */
+import type { Generated } from 'kysely'
+
+export type ImportsTables = {
+  session_imports: SessionImportTable
+  media_to_copy: MediaToCopyTable
+}
+
+type SessionImportTable = {
+  session_id: number
+  total: number
+  copying: Generated<number>
+  touched_at: Date
+}
+
+type MediaToCopyTable = {
+  media_id: number
+  session_id: number
+  tries: Generated<number>
+}
