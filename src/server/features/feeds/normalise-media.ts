@@ -56,7 +56,7 @@ export function normaliseMedia(post: PostFacts, media: MediaFacts): FeedMedia | 
 }
 
 /** In one line, without control characters or halves of a pair, which a database refuses. */
-function plainText(text: string, mostCharacters: number): string {
+export function plainText(text: string, mostCharacters: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()

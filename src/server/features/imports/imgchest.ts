@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { FetchRefused } from '../../platform/safe-fetch.ts'
 import { problem } from '../../problem.ts'
+import { plainText } from '../feeds/normalise-media.ts'
 import type { Gathered } from './gathering.ts'
 import { createGathering, judgeAddress, slideAt } from './gathering.ts'
 import type { ImgchestPost } from './imgchest-answers.ts'
@@ -31,15 +32,14 @@ export async function gatherImgchestPost(
   const gathering = createGathering()
   for (const { link, description, nsfw } of post.files) {
     const judged = judgeAddress(ctx, link)
-    const caption = description?.trim().slice(0, mostCaptionCharacters).toWellFormed() || null
+    const caption = plainText(description ?? '', mostCaptionCharacters) || null
     if ('code' in judged) gathering.skip(link, judged.code)
     else if (!gathering.add(slideAt(judged.address, { caption, nsfw: post.nsfw || nsfw })))
       gathering.skip(link, 'too_many')
   }
-  const title = post.title?.trim().slice(0, mostTitleCharacters).toWellFormed()
   return {
     ...gathering.end(),
-    title: title || `imgchest ${id}`,
+    title: plainText(post.title ?? '', mostTitleCharacters) || `imgchest ${id}`,
     url: `https://imgchest.com/p/${id}`,
   }
 }

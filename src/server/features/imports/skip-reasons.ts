@@ -1,4 +1,5 @@
 /** Why something is not imported, in a word for programs and a sentence for people. */
+import { plainText } from '../feeds/normalise-media.ts'
 import type { CopyFault } from '../images/copy-media.ts'
 import type { SkippedMedia } from '../sessions/imported-sessions.ts'
 
@@ -7,8 +8,7 @@ export type SkipCode = SkippedMedia['code']
 const mostSourceCharacters = 500
 
 export function skipped(source: string, code: SkipCode): SkippedMedia {
-  const shown = source.slice(0, mostSourceCharacters).toWellFormed()
-  return { source: shown, reason: reasons[code], code }
+  return { source: plainText(source, mostSourceCharacters), reason: reasons[code], code }
 }
 
 const reasons: Readonly<Record<SkipCode, string>> = {
