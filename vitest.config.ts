@@ -24,6 +24,7 @@ const worksOnBoth = [
   'fills',
   'idempotency',
   'jobs',
+  'link-health',
   'operations',
   'paid',
   'payments',
