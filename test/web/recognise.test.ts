@@ -1,10 +1,10 @@
 /** What the import page says of what it is given, before anything is sent. */
 import { expect, test } from 'vitest'
+import { sizeOf } from '../../src/web/features/imports/figures.ts'
 import {
   mostAddresses,
   recogniseFile,
   recogniseText,
-  sizeOf,
 } from '../../src/web/features/imports/recognise.ts'
 
 const post = { kind: 't3', data: { id: 'a', permalink: '/r/harbours/a', subreddit: 'harbours' } }

@@ -3,6 +3,7 @@
  * post, addresses, a listing, or why it is none of these.
  */
 import { readAddresses } from '../editor/new-slide.ts'
+import { count, sizeOf } from './figures.ts'
 import { type ListingShape, shapeOfListing } from './listing-shape.ts'
 
 type Words = {
@@ -55,18 +56,6 @@ export function recogniseText(text: string, name = ''): Recognition {
   if (content.length > mostTextBytes) return nothing('That text is too long: 5 MB at most.')
   if (/^[[{]/.test(content)) return recogniseJson(content, name)
   return recogniseLines(content, name)
-}
-
-/** '12.4 MB'. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
-  const [size, unit] =
-    bytes < 999_500
-      ? [bytes / 1000, 'KB']
-      : bytes < 999_500_000
-        ? [bytes / 1e6, 'MB']
-        : [bytes / 1e9, 'GB']
-  return `${size.toLocaleString('en', { maximumFractionDigits: size < 100 ? 1 : 0 })} ${unit}`
 }
 
 function recogniseJson(content: string, name: string): Recognition {
@@ -153,11 +142,6 @@ function hostsIn(urls: readonly string[]): string {
 
 function hostOf(url: string): string {
   return (URL.parse(url)?.host ?? '').replace(/^www\./, '')
-}
-
-function count(amount: number, noun: string): string {
-  const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`
-  return `${amount.toLocaleString('en')} ${amount === 1 ? noun : plural}`
 }
 
 function title(text: string): string {

@@ -9,7 +9,8 @@ import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
 import { skippedOf, useImport } from './bringing.ts'
-import { type Recognised, sizeOf } from './recognise.ts'
+import { sizeOf } from './figures.ts'
+import type { Recognised } from './recognise.ts'
 
 export function RecognisedPanel({ found }: { found: Recognised }) {
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
