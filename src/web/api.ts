@@ -49,6 +49,14 @@ export function sessionEventsAddress(sessionId: number): string {
   return api.sessions.events.path.replace(':id', String(sessionId))
 }
 
+/** Where a session comes from as a zip. */
+export function sessionExportAddress(sessionId: number): string {
+  return api.archives.exportSession.path.replace(':id', String(sessionId))
+}
+
+/** Where the whole library comes from as a zip. */
+export const libraryExportAddress = api.archives.exportLibrary.path
+
 function explainWait(retryAfterSeconds: number): string {
   if (!(retryAfterSeconds > 0)) return 'Too many tries. Wait a moment.'
   const minutes = Math.ceil(retryAfterSeconds / 60)

@@ -25,6 +25,7 @@ const ManualSessionPage = page(
   () => import('./features/editor/manual-session-page.tsx'),
   'ManualSessionPage',
 )
+const ImportPage = page(() => import('./features/imports/import-page.tsx'), 'ImportPage')
 const AccountPage = page(() => import('./features/accounts/account-page.tsx'), 'AccountPage')
 const SharedPage = page(() => import('./features/sharing/shared-page.tsx'), 'SharedPage')
 const SharedMediaPage = page(
@@ -90,6 +91,11 @@ export function App() {
         <Route path="/sessions/:id">
           <ForMembers>
             <SessionPage />
+          </ForMembers>
+        </Route>
+        <Route path="/import">
+          <ForMembers>
+            <ImportPage />
           </ForMembers>
         </Route>
         <Route path="/account">

@@ -18,7 +18,10 @@ export const destinations: readonly Destination[] = [
     label: 'Sessions',
     href: '/library',
     icon: GalleryHorizontalEnd,
-    holds: (path) => path === '/library' || (path.startsWith('/sessions/') && path !== newSession),
+    holds: (path) =>
+      path === '/library' ||
+      path === '/import' ||
+      (path.startsWith('/sessions/') && path !== newSession),
   },
   {
     label: 'Community',

@@ -1,26 +1,18 @@
 /** A text to be copied, with the button that does it. */
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
+import { useCopying } from './copying.ts'
 
 export function CopyField({ label, text }: { label: string; text: string }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [isCopied, setIsCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setIsCopied(false), 3000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+  const { isCopied, copy } = useCopying()
 
-  async function copy() {
+  async function selectAndCopy() {
+    // Where nothing can be copied it is selected, ready to be copied by hand.
     input.current?.select()
-    try {
-      await navigator.clipboard.writeText(text)
-      setIsCopied(true)
-    } catch {
-      // Without a clipboard (no TLS, or refused) the text is selected, ready to be copied by hand.
-    }
+    await copy(text)
   }
 
   return (
@@ -39,7 +31,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
         />
         <IconButton
           label={isCopied ? 'Copied' : 'Copy the link'}
-          onClick={() => void copy()}
+          onClick={() => void selectAndCopy()}
           icon={
             isCopied ? (
               <Check size={18} aria-hidden="true" className="text-good" />

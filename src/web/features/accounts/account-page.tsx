@@ -5,6 +5,7 @@ import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { LibraryPanel } from '../imports/library-panel.tsx'
 import { BonusPanel } from './bonus-panel.tsx'
 import { tierNames } from './tiers.ts'
 import { useCurrentUser, useSignOut } from './current-user.ts'
@@ -32,6 +33,7 @@ export function AccountPage() {
         <div className="grid gap-4">
           <ProfilePanel />
           <AppearancePanel />
+          <LibraryPanel />
           <HistoryPanel />
         </div>
       </div>

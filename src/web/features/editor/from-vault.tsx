@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
+import { ProgressLine } from '../../ui/progress-line.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { AddProps } from './add-slides.tsx'
 import { slideOfFile, type VaultFile } from './new-slide.ts'
@@ -120,7 +121,7 @@ function Uploads({ uploads }: { uploads: readonly Upload[] }) {
         <li key={id} className="grid gap-1">
           <span className="truncate">{name}</span>
           {failure === null ? (
-            <progress aria-label={`Uploading ${name}`} value={share} className={lineLook} />
+            <ProgressLine label={`Uploading ${name}`} share={share} />
           ) : (
             <span role="alert" className="text-xs text-danger">
               {failure}
@@ -131,6 +132,3 @@ function Uploads({ uploads }: { uploads: readonly Upload[] }) {
     </ul>
   )
 }
-
-const lineLook =
-  'h-1 w-full appearance-none overflow-hidden rounded-[2px] bg-press [&::-moz-progress-bar]:bg-lamp [&::-webkit-progress-bar]:bg-press [&::-webkit-progress-value]:bg-lamp'

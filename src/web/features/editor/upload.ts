@@ -1,8 +1,9 @@
 /** Sends files into the vault and says how far each has come, which fetch cannot. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { client } from '../../api.ts'
-import { api } from '../../../contract/api.ts'
+import { ApiProblem } from '../../../client/client.ts'
+import { client, explain } from '../../api.ts'
+import { uploadingClient } from '../../uploading-client.ts'
 import type { VaultFile } from './new-slide.ts'
 
 export type Upload = {
@@ -44,35 +45,20 @@ export function useUploads(onDone: (file: VaultFile) => void) {
 
 type Answer = { readonly mediaId: number | null } | { readonly failure: string }
 
-function sendFile(file: File, onShare: (share: number) => void): Promise<Answer> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest()
-    const form = new FormData()
-    form.append('source', 'general')
-    form.append('file', file)
-    request.open(api.vault.upload.method, api.vault.upload.path)
-    request.setRequestHeader('accept', 'application/json')
-    request.upload.addEventListener('progress', ({ loaded, total }) => onShare(loaded / total))
-    request.addEventListener('error', () =>
-      resolve({ failure: 'The server cannot be reached. Try again in a moment.' }),
-    )
-    request.addEventListener('load', () => resolve(readAnswer(request)))
-    request.send(form)
-  })
-}
-
-function readAnswer({ status, responseText }: XMLHttpRequest): Answer {
-  const body = parse(responseText)
-  if (status < 400) return { mediaId: typeof body['mediaId'] === 'number' ? body['mediaId'] : null }
-  const said = [body['message'], body['suggestion']].filter((part) => typeof part === 'string')
-  return { failure: said.length === 0 ? `The server answered ${status}.` : said.join(' ') }
-}
-
-function parse(text: string): Record<string, unknown> {
+async function sendFile(file: File, onShare: (share: number) => void): Promise<Answer> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
+    const { mediaId } = await uploadingClient(onShare).vault.upload({
+      form: { source: 'general', file },
+    })
+    return { mediaId }
+  } catch (error) {
+    return { failure: [explain(error), suggestionOf(error)].join(' ').trim() }
   }
+}
+
+/** What could be done instead, where the server says so. */
+function suggestionOf(error: unknown): string {
+  const body = error instanceof ApiProblem ? error.body : null
+  if (typeof body !== 'object' || body === null || !('suggestion' in body)) return ''
+  return typeof body.suggestion === 'string' ? body.suggestion : ''
 }

@@ -1,8 +1,8 @@
 /** The library: one's own sessions, newest first, with what is on its way among them. */
-import { Plus } from 'lucide-react'
+import { Import, Plus } from 'lucide-react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -25,14 +25,17 @@ export function LibraryPage() {
     <>
       <PageHead title="Sessions">
         {!isBare && (
-          <ButtonLink
-            href="/sessions/new"
-            look="lit"
-            icon={<Plus size={18} aria-hidden="true" />}
-            className="max-sm:hidden"
-          >
-            New session
-          </ButtonLink>
+          <>
+            <ImportLink look="bare" />
+            <ButtonLink
+              href="/sessions/new"
+              look="lit"
+              icon={<Plus size={18} aria-hidden="true" />}
+              className="max-sm:hidden"
+            >
+              New session
+            </ButtonLink>
+          </>
         )}
       </PageHead>
       <Welcome />
@@ -108,13 +111,24 @@ function NothingYet() {
     <EmptyState
       headline="Nothing on the screen yet"
       action={
-        <ButtonLink href="/sessions/new" look="lit" icon={<Plus size={18} aria-hidden="true" />}>
-          New session
-        </ButtonLink>
+        <div className="flex flex-wrap justify-center gap-2">
+          <ButtonLink href="/sessions/new" look="lit" icon={<Plus size={18} aria-hidden="true" />}>
+            New session
+          </ButtonLink>
+          <ImportLink look="plain" />
+        </div>
       }
     >
-      A session needs a title and one subfeed. It fills itself.
+      A session needs a title and one subfeed. It fills itself. Or bring pictures from elsewhere.
     </EmptyState>
+  )
+}
+
+function ImportLink({ look }: { look: ButtonLook }) {
+  return (
+    <ButtonLink href="/import" look={look} icon={<Import size={18} aria-hidden="true" />}>
+      Import
+    </ButtonLink>
   )
 }
 

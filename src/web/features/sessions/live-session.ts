@@ -1,10 +1,11 @@
 /**
- * What happens to a session while it is looked at: its fill, its publication. The server tells it
- * as a stream of events, which no limit counts, so nothing is asked for again and again.
+ * What happens to a session while it is looked at: its fill, its import, its publication. The server
+ * tells it as a stream of events, which no limit counts, so nothing is asked for again and again.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { sessionEventsAddress } from '../../api.ts'
+import { hearImport } from './import-events.ts'
 import { isFilling, type Session } from './session-data.ts'
 
 export type Progress = { readonly done: number; readonly total: number }
@@ -12,14 +13,21 @@ export type Progress = { readonly done: number; readonly total: number }
 export type LiveSession = {
   /** Slides that have arrived, while the session fills. */
   readonly fill: Progress | null
+  /** Slides whose media has been dealt with, while what was imported is copied. */
+  readonly importing: Progress | null
   /** Slides that are copied, while the session is being published. */
   readonly publishing: Progress | null
   readonly publishFailure: string | null
 }
 
-const quiet: LiveSession = { fill: null, publishing: null, publishFailure: null }
+const quiet: LiveSession = {
+  fill: null,
+  importing: null,
+  publishing: null,
+  publishFailure: null,
+}
 
-/** Follows the session while `isFollowed`. Once its fill is done, the pages ask for it anew. */
+/** Follows the session while `isFollowed`. Once it is whole, the pages ask for it anew. */
 export function useLiveSession(session: Session, isFollowed: boolean): LiveSession {
   const sessionId = session.id
   const wasFilling = isFilling(session)
@@ -36,8 +44,9 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
       // A fill that came to nothing gives its credits back.
       void queryClient.invalidateQueries({ queryKey: ['current-user'] })
     }
-    // It may have ended between the page's question and this one.
-    on('session', ({ fillStatus }) => {
+    // It may have ended between the page's question and this one; of an import only its slides tell.
+    on('session', ({ fillStatus, isImported }) => {
+      if (isImported === true) askAnew()
       if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()
     })
     on('fill', (data) => setLive((live) => ({ ...live, fill: progressOf(data) })))
@@ -46,6 +55,12 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
       askAnew()
     })
     on('links_checked', askAnew)
+    on('importing', (data) => setLive((live) => ({ ...live, importing: progressOf(data) })))
+    hearImport(source, sessionId, queryClient)
+    on('imported', () => {
+      setLive((live) => ({ ...live, importing: null }))
+      askAnew()
+    })
     on('publishing', (data) =>
       setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
     )

@@ -59,6 +59,10 @@ export function NewSessionPage() {
             <Link href="/sessions/new/manual" className="text-link">
               new by hand
             </Link>
+            . Or bring them from elsewhere:{' '}
+            <Link href="/import" className="text-link">
+              import
+            </Link>
           </p>
         </div>
         <Failure text={create.error && explain(create.error)} />

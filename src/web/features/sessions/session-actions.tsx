@@ -2,6 +2,7 @@
 import { Ellipsis, Play, Share2, Star } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import { sessionExportAddress } from '../../api.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useRefill } from './fill-again.tsx'
@@ -94,6 +95,15 @@ function OwnerControls({
                   kind: 'action' as const,
                   label: 'Fill again',
                   onSelect: () => refill.mutate(),
+                },
+              ]
+            : []),
+          ...(session.mediaCount > 0 && !isFilling(session)
+            ? [
+                {
+                  kind: 'download' as const,
+                  label: 'Download as a zip',
+                  href: sessionExportAddress(session.id),
                 },
               ]
             : []),

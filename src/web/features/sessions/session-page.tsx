@@ -11,8 +11,10 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
+import { CopyProgress } from '../imports/copy-progress.tsx'
 import { FillFailed } from './fill-again.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
+import { isCopying } from './import-events.ts'
 import { SessionActions } from './session-actions.tsx'
 import {
   describeSession,
@@ -22,6 +24,7 @@ import {
   type Session,
   useSession,
 } from './session-data.ts'
+import { SkippedReport } from './skipped-report.tsx'
 
 export function SessionPage() {
   const { id } = useParams<{ id: string }>()
@@ -34,11 +37,13 @@ export function SessionPage() {
   return opened.data ? <Opened opened={opened.data} /> : <SessionSkeleton />
 }
 
-function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
+function Opened({ opened }: { opened: OpenedSession }) {
+  const { session, media, skipped } = opened
   const { data: user } = useCurrentUser()
   const isOwn = user?.id === session.userId
   // A publication has no state of its own in the session, so whoever shares it listens.
-  const live = useLiveSession(session, isFilling(session) || (isOwn && session.shareToCommunity))
+  const isOnItsWay = isFilling(session) || (isOwn && isCopying(opened))
+  const live = useLiveSession(session, isOnItsWay || (isOwn && session.shareToCommunity))
   return (
     <>
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
@@ -58,6 +63,11 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
           <Publication live={live} />
+          {live.importing && (
+            <div className="mt-4 max-w-[26rem]">
+              <CopyProgress {...live.importing} />
+            </div>
+          )}
         </div>
       </div>
       <div className="mt-8 mb-3 flex items-center justify-between gap-4">
@@ -69,6 +79,11 @@ function Opened({ opened: { session, media } }: { opened: OpenedSession }) {
         )}
       </div>
       <Slides session={session} media={media} />
+      {skipped.length > 0 && (
+        <div className="mt-8">
+          <SkippedReport skipped={skipped} />
+        </div>
+      )}
     </>
   )
 }

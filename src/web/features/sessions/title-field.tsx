@@ -6,10 +6,12 @@ export function TitleField({
   value,
   onChange,
   complaint,
+  placeholder = 'Harbours in winter',
 }: {
   value: string
   onChange: (title: string) => void
   complaint: string | null
+  placeholder?: string | undefined
 }) {
   const id = useId()
   return (
@@ -21,7 +23,7 @@ export function TitleField({
         onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={200}
         autoComplete="off"
-        placeholder="Harbours in winter"
+        placeholder={placeholder}
         aria-invalid={complaint !== null}
         aria-describedby={complaint === null ? undefined : `${id}-note`}
         className={`show-voice min-h-14 w-full rounded-t-control border-b bg-transparent focus-visible:outline-offset-4 text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${

@@ -1,0 +1,91 @@
+/** What has been brought to the page so far, and the sending of it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { ApiProblem } from '../../../client/client.ts'
+import { client } from '../../api.ts'
+import { uploadingClient } from '../../uploading-client.ts'
+import type { SkippedMedia } from '../sessions/import-events.ts'
+import { type Recognised, recogniseFile, recogniseText, type Recognition } from './recognise.ts'
+
+export function useBringing() {
+  const [found, setFound] = useState<Recognition | null>(null)
+  const [text, setText] = useState('')
+  // What is read slowly must not come out on top of what was brought after it.
+  const turn = useRef(0)
+
+  async function takeFiles(files: readonly File[]) {
+    turn.current += 1
+    const mine = turn.current
+    const [file, ...others] = files
+    if (!file) return
+    setText('')
+    const seen: Recognition =
+      others.length === 0
+        ? await recogniseFile(file).catch(() => unreadable)
+        : { kind: 'nothing', why: `These are ${files.length} files. Bring one at a time.` }
+    if (mine === turn.current) setFound(seen)
+  }
+
+  /** Stays in the field, where it can be changed. */
+  function takeText(text: string) {
+    turn.current += 1
+    setText(text)
+    setFound(text.trim() === '' ? null : recogniseText(text))
+  }
+
+  return { found, text, takeFiles, takeText }
+}
+
+const unreadable: Recognition = {
+  kind: 'nothing',
+  why: 'The file could not be read. It may have been moved or changed meanwhile.',
+}
+
+type Order = {
+  readonly found: Recognised
+  readonly title: string
+  readonly onShare: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Once the session is there, its own state of this page is shown; a reload keeps it. */
+export function useImport() {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (opened) => {
+      const id = String(opened.session.id)
+      queryClient.setQueryData(['session', id], opened)
+      navigate(`/import?session=${id}`, { replace: true })
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+}
+
+function send({ found, title, onShare, signal }: Order) {
+  const { importSession } = client.imports
+  switch (found.kind) {
+    case 'archive':
+      return uploadingClient(onShare).imports.importSession({ form: { file: found.file }, signal })
+    case 'post':
+      return importSession({ body: { url: found.url, ...(title === '' ? {} : { title }) }, signal })
+    case 'urls':
+      return importSession({ body: { title, urls: [...found.urls] }, signal })
+    case 'listing':
+      return importSession({ body: { title, listing: found.listing }, signal })
+  }
+}
+
+/** What the refusal of an import names, where nothing of it could be taken. */
+export function skippedOf(error: unknown): readonly SkippedMedia[] {
+  if (!(error instanceof ApiProblem) || typeof error.body !== 'object' || error.body === null)
+    return []
+  const { skipped }: { skipped?: unknown } = error.body
+  return Array.isArray(skipped) ? skipped.filter(isSkipped) : []
+}
+
+function isSkipped(item: unknown): item is SkippedMedia {
+  return typeof item === 'object' && item !== null && 'source' in item && 'reason' in item
+}

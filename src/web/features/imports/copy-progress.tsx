@@ -1,0 +1,22 @@
+/** How far the copying of an import is: ticks while they can be told apart, then a line. */
+import { ProgressLine } from '../../ui/progress-line.tsx'
+import { Ticks } from '../../ui/ticks.tsx'
+import type { Progress } from '../sessions/live-session.ts'
+
+const mostTicks = 60
+
+export function CopyProgress({ done, total }: Progress) {
+  const label = 'Pictures copied'
+  return (
+    <div className="grid gap-2">
+      <p className="text-ink-2">
+        Copying, {done.toLocaleString('en')} of {total.toLocaleString('en')} looked at
+      </p>
+      {total <= mostTicks ? (
+        <Ticks label={label} done={done} total={total} />
+      ) : (
+        <ProgressLine label={label} share={done / total} />
+      )}
+    </div>
+  )
+}

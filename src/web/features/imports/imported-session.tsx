@@ -1,0 +1,99 @@
+/** A session that was just imported: how far the copying of its media is, and what was left out. */
+import { Play, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { statusOf } from '../../api.ts'
+import { NotFoundPage } from '../../not-found-page.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Aperture } from '../../ui/mount.tsx'
+import { hasOwnFile, isCopying } from '../sessions/import-events.ts'
+import { type Progress, useLiveSession } from '../sessions/live-session.ts'
+import { countSlides, type OpenedSession, useSession } from '../sessions/session-data.ts'
+import { SkippedReport } from '../sessions/skipped-report.tsx'
+import { ArrivingSheet } from './arriving-sheet.tsx'
+import { CopyProgress } from './copy-progress.tsx'
+
+export function ImportedSession({ id }: { id: string }) {
+  const opened = useSession(id)
+  const status = statusOf(opened.error)
+  if (status === 404 || status === 400 || status === 403) return <NotFoundPage />
+  if (opened.isError)
+    return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
+  return opened.data ? <Outcome opened={opened.data} /> : null
+}
+
+function Outcome({ opened }: { opened: OpenedSession }) {
+  const { session, media, skipped } = opened
+  const isRunning = isCopying(opened)
+  const live = useLiveSession(session, isRunning)
+  const left = media.filter((slide) => !hasOwnFile(slide)).length
+  // Until the first event says how many there are in all.
+  const [total] = useState(left)
+  const progress = live.importing ?? { done: total - left, total }
+  usePageTitle(isRunning ? 'Importing' : 'Imported')
+  return (
+    <div className="mx-auto grid w-full max-w-[72rem] gap-8">
+      <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
+        <div className="rounded-mount bg-mount p-2 shadow-mount">
+          <Aperture>
+            <ArrivingSheet slides={media} />
+          </Aperture>
+        </div>
+        <div className="min-w-0">
+          <h1 className="show-voice text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
+            {session.title}
+          </h1>
+          <State isRunning={isRunning} progress={progress} opened={opened} />
+          <div className="mt-5 flex flex-wrap items-center gap-2">
+            {media.length > 0 && (
+              <ButtonLink
+                href={`/play/${session.id}`}
+                look="lit"
+                icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+              >
+                {isRunning ? 'Play it now' : 'Play'}
+              </ButtonLink>
+            )}
+            <ButtonLink href={`/sessions/${session.id}`}>Open session</ButtonLink>
+            <ButtonLink href="/import" look="bare" icon={<Plus size={18} aria-hidden="true" />}>
+              Import another
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+      <SkippedReport skipped={skipped} />
+    </div>
+  )
+}
+
+function State({
+  isRunning,
+  progress,
+  opened: { media, skipped },
+}: {
+  isRunning: boolean
+  progress: Progress
+  opened: OpenedSession
+}) {
+  const outcome = isRunning ? '' : outcomeOf(media.length, skipped.length)
+  return (
+    <div className="mt-3 grid max-w-[30rem] gap-3">
+      {isRunning && (
+        <>
+          <CopyProgress {...progress} />
+          <p className="text-sm text-ink-3">
+            You can play it already or leave this page: the rest is copied meanwhile.
+          </p>
+        </>
+      )}
+      <output className="text-ink-2 empty:hidden">{outcome}</output>
+    </div>
+  )
+}
+
+function outcomeOf(came: number, leftOut: number): string {
+  const here = came === 1 ? 'One slide is here.' : `${countSlides(came)} are here.`
+  if (leftOut === 0) return `${here} Nothing was left out.`
+  return `${here} ${leftOut === 1 ? 'One thing was' : `${leftOut.toLocaleString('en')} were`} left out.`
+}

@@ -1,0 +1,142 @@
+/** The whole library as one file: taken along, and restored from such a file with its progress. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Download, Upload } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { client, explain, libraryExportAddress } from '../../api.ts'
+import { Button, DownloadLink } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ProgressLine } from '../../ui/progress-line.tsx'
+import { uploadingClient } from '../../uploading-client.ts'
+import { SkippedReport } from '../sessions/skipped-report.tsx'
+import { count, sizeOf } from './figures.ts'
+
+const askAgainMs = 1000
+
+type LibraryImport = Awaited<ReturnType<typeof client.archives.readLibraryImport>>
+
+export function LibraryPanel() {
+  const { restore, sent, restored } = useRestore()
+  const isRunning = restored.data?.status === 'running'
+  const failure = restore.error ?? restored.error
+  return (
+    <>
+      <Panel title="Your whole library">
+        <p className="mb-4 text-sm text-ink-2">
+          All sessions and all files of your vault in one zip, to keep or to take to another
+          Lanternist.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <DownloadLink
+            href={libraryExportAddress}
+            icon={<Download size={18} aria-hidden="true" />}
+          >
+            Download
+          </DownloadLink>
+          <FileButton
+            isBusy={restore.isPending || isRunning}
+            onFile={(file) => restore.mutate(file)}
+          />
+        </div>
+        <div className="mt-4 grid gap-2 empty:hidden">
+          <Failure text={failure && explain(failure)} />
+          {restore.isPending && (
+            <Line label="Uploading the library" share={sent.share}>
+              {sent.share < 1
+                ? `${sizeOf(Math.round(sent.bytes * sent.share))} of ${sizeOf(sent.bytes)} sent`
+                : 'All sent. The archive is being looked at.'}
+            </Line>
+          )}
+          {restored.data && <Restored library={restored.data} />}
+        </div>
+      </Panel>
+      <SkippedReport skipped={restored.data?.skipped ?? []} />
+    </>
+  )
+}
+
+/** The import goes on without its page; whoever comes back by the same address sees how far it is. */
+function useRestore() {
+  const queryClient = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const [sent, setSent] = useState({ share: 0, bytes: 0 })
+  const id = params.get('restore')
+  const restore = useMutation({
+    mutationFn: (file: File) => {
+      setSent({ share: 0, bytes: file.size })
+      const { archives } = uploadingClient((share) => setSent((sent) => ({ ...sent, share })))
+      return archives.importLibrary({ form: { file } })
+    },
+    onSuccess: ({ importId }) => setParams({ restore: importId }, { replace: true }),
+  })
+  const restored = useQuery({
+    queryKey: ['library-import', id],
+    enabled: id !== null,
+    queryFn: () => client.archives.readLibraryImport({ params: { id: id ?? '' } }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? askAgainMs : false),
+  })
+  const status = restored.data?.status
+  useEffect(() => {
+    if (status !== 'done') return
+    void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    void queryClient.invalidateQueries({ queryKey: ['vault'] })
+  }, [status, queryClient])
+  return { restore, sent, restored }
+}
+
+function Restored({ library }: { library: LibraryImport }) {
+  const { status, done, total, sessions, vaultFiles, error } = library
+  if (status === 'running')
+    return (
+      <Line label="Restoring the library" share={total === 0 ? 0 : done / total}>
+        Restoring, {done.toLocaleString('en')} of {total.toLocaleString('en')}. It goes on if you
+        leave.
+      </Line>
+    )
+  if (status === 'failed')
+    return <Failure text={`It was not restored. ${error ?? 'Try again in a moment.'}`} />
+  return (
+    <output className="text-sm text-ink-2">
+      {count(sessions, 'session')} and {count(vaultFiles, 'file')} are restored.
+    </output>
+  )
+}
+
+function Line({ label, share, children }: { label: string; share: number; children: ReactNode }) {
+  return (
+    <div className="grid gap-2">
+      <ProgressLine label={label} share={share} />
+      <p className="text-sm text-ink-2">{children}</p>
+    </div>
+  )
+}
+
+function FileButton({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        look="line"
+        icon={<Upload size={18} aria-hidden="true" />}
+        isBusy={isBusy}
+        onClick={() => input.current?.click()}
+      >
+        Restore from a zip
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,application/zip"
+        aria-label="A library to restore"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          if (file) onFile(file)
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

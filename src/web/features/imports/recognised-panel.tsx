@@ -1,0 +1,143 @@
+/** What was recognised, the title it will have, and the button that imports it. */
+import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { codeOf, explain } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { ProgressLine } from '../../ui/progress-line.tsx'
+import { useAgeGate } from '../accounts/use-age-gate.tsx'
+import { SkippedReport } from '../sessions/skipped-report.tsx'
+import { TitleField } from '../sessions/title-field.tsx'
+import { skippedOf, useImport } from './bringing.ts'
+import { sizeOf } from './figures.ts'
+import type { Recognised } from './recognise.ts'
+
+export function RecognisedPanel({ found }: { found: Recognised }) {
+  const [typedTitle, setTypedTitle] = useState<string | null>(null)
+  const [isSent, setIsSent] = useState(false)
+  const { importing, error, start } = useStart()
+  const panel = useRef<HTMLFormElement>(null)
+  // On a phone it appears below the edge.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  const suggestion = 'suggestedTitle' in found ? found.suggestedTitle : ''
+  const title = (typedTitle ?? suggestion).trim()
+  const needsTitle = found.kind === 'urls' || found.kind === 'listing'
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    setIsSent(true)
+    if (importing === null && !(needsTitle && title === '')) void start.begin(found, title)
+  }
+
+  return (
+    <>
+      <form
+        ref={panel}
+        noValidate
+        aria-label="What will be imported"
+        onSubmit={send}
+        className="grid scroll-mb-20 gap-4 rounded-mount bg-mount p-5 shadow-mount"
+      >
+        <Summary found={found} />
+        {found.kind !== 'archive' && (
+          <TitleField
+            value={typedTitle ?? suggestion}
+            onChange={setTypedTitle}
+            placeholder={needsTitle ? undefined : 'Its own title'}
+            complaint={isSent && needsTitle && title === '' ? 'Give it a title.' : null}
+          />
+        )}
+        <Failure text={error && explain(error)} />
+        {importing !== null && found.kind === 'archive' ? (
+          <Upload file={found.file} share={importing} onStop={start.stop} />
+        ) : (
+          <>
+            <Button type="submit" look="lit" size="big" isBusy={importing !== null}>
+              Import
+            </Button>
+            <p className="text-xs text-ink-3">
+              {importing !== null && found.kind === 'post'
+                ? 'Asking imgchest for the post'
+                : 'It can be played at once. What cannot be brought is named afterwards.'}
+            </p>
+          </>
+        )}
+        {start.dialog}
+      </form>
+      <SkippedReport skipped={skippedOf(error)} />
+    </>
+  )
+}
+
+function Summary({ found: { kind, says, notes } }: { found: Recognised }) {
+  const Icon = icons[kind]
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5">
+      <span className="grid size-11 place-items-center self-start rounded-control bg-press">
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" className="text-ink-2" />
+      </span>
+      <div>
+        <h2 className="text-lg leading-snug font-semibold">{says}</h2>
+        {notes.map((note) => (
+          <p key={note} className="mt-0.5 text-sm break-words text-ink-2">
+            {note}
+          </p>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const icons: Record<Recognised['kind'], LucideIcon> = {
+  archive: FileArchive,
+  post: Images,
+  urls: Link2,
+  listing: Newspaper,
+}
+
+function Upload({ file, share, onStop }: { file: File; share: number; onStop: () => void }) {
+  return (
+    <div className="grid gap-3">
+      <ProgressLine label="Uploading the archive" share={share} />
+      <div className="flex items-center justify-between gap-4">
+        <p className="text-sm text-ink-2">
+          {share < 1
+            ? `${sizeOf(Math.round(file.size * share))} of ${sizeOf(file.size)} sent`
+            : 'All sent. The archive is being unpacked.'}
+        </p>
+        <Button look="bare" size="small" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Sends it, once more where the age had to be confirmed first. */
+function useStart() {
+  const send = useImport()
+  const age = useAgeGate()
+  const [share, setShare] = useState(0)
+  const stopping = useRef<AbortController | null>(null)
+
+  async function begin(found: Recognised, title: string) {
+    stopping.current = new AbortController()
+    setShare(0)
+    try {
+      const { signal } = stopping.current
+      await send.mutateAsync({ found, title, onShare: setShare, signal })
+    } catch (error) {
+      // Any other failure is shown.
+      if (codeOf(error) === 'AGE_VERIFICATION_REQUIRED' && (await age.confirm()))
+        await begin(found, title)
+    }
+  }
+
+  const wasStopped = send.error instanceof DOMException && send.error.name === 'AbortError'
+  return {
+    /** How much has been sent, while it is. */
+    importing: send.isPending ? share : null,
+    error: wasStopped ? null : send.error,
+    start: { begin, stop: () => stopping.current?.abort(), dialog: age.dialog },
+  }
+}

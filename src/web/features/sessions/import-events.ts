@@ -1,0 +1,39 @@
+/** What the copying of an import changes in a session that is looked at, slide by slide. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { OpenedSession, Slide } from './session-data.ts'
+
+export type SkippedMedia = OpenedSession['skipped'][number]
+
+/** Slides get files of their own, or leave the session with the reason why. */
+export function hearImport(source: EventSource, sessionId: number, queryClient: QueryClient) {
+  const change = (alter: (opened: OpenedSession) => OpenedSession) =>
+    queryClient.setQueryData<OpenedSession>(
+      ['session', String(sessionId)],
+      (opened) => opened && alter(opened),
+    )
+  source.addEventListener('media', ({ data }) => {
+    const copied: Slide = JSON.parse(String(data))
+    change((opened) => ({
+      ...opened,
+      media: opened.media.map((slide) => (slide.id === copied.id ? copied : slide)),
+    }))
+  })
+  source.addEventListener('skipped', ({ data }) => {
+    const { mediaId, ...skipped }: SkippedMedia & { mediaId: number } = JSON.parse(String(data))
+    change((opened) => {
+      const media = opened.media.filter(({ id }) => id !== mediaId)
+      // Whoever asked just before it was told has it already.
+      if (media.length === opened.media.length) return opened
+      return { ...opened, media, skipped: [...opened.skipped, skipped] }
+    })
+  })
+}
+
+/** Whether media of the import may still be on its way: some of it lies elsewhere. */
+export function isCopying({ session, media }: Pick<OpenedSession, 'session' | 'media'>): boolean {
+  return session.isImported && media.some((slide) => !hasOwnFile(slide))
+}
+
+export function hasOwnFile({ mediaUrl }: Slide): boolean {
+  return mediaUrl.startsWith('/media/')
+}

@@ -1,0 +1,111 @@
+/** What an import left out: grouped by the reason, each with its address or name, to be copied. */
+import { Check, ChevronRight, Copy } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { useCopying } from '../../ui/copying.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import type { SkippedMedia } from './import-events.ts'
+
+/** Short enough to be read at once; longer groups are opened by whoever wants to know. */
+const readAtOnce = 8
+
+export function SkippedReport({ skipped }: { skipped: readonly SkippedMedia[] }) {
+  const { isCopied, copy } = useCopying()
+  const groups = groupByReason(skipped)
+  if (skipped.length === 0) return null
+
+  async function copyAll() {
+    if (!(await copy(textOf(groups))))
+      showToast({ text: 'Nothing could be copied. Select the list by hand.', isFailure: true })
+  }
+
+  return (
+    <Panel
+      title={`${skipped.length.toLocaleString('en')} left out`}
+      aside={
+        <Button
+          look="bare"
+          size="small"
+          icon={
+            isCopied ? (
+              <Check size={16} aria-hidden="true" className="text-good" />
+            ) : (
+              <Copy size={16} aria-hidden="true" />
+            )
+          }
+          onClick={() => void copyAll()}
+        >
+          {isCopied ? 'Copied' : 'Copy the list'}
+        </Button>
+      }
+    >
+      <ul className="grid">
+        {groups.map(([reason, sources]) => (
+          <li key={reason} className="border-t border-hairline">
+            <Group reason={reason} sources={sources} isOpen={skipped.length <= readAtOnce} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type Group = readonly [reason: string, sources: readonly string[]]
+
+function Group({
+  reason,
+  sources,
+  isOpen,
+}: {
+  reason: string
+  sources: readonly string[]
+  isOpen: boolean
+}) {
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-control py-2 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={16}
+          aria-hidden="true"
+          className="shrink-0 text-ink-3 transition-transform group-open:rotate-90"
+        />
+        <span className="grow font-[560]">{reason}</span>
+        <span className="text-ink-3">{sources.length.toLocaleString('en')}</span>
+      </summary>
+      <ol className="mb-3 grid max-h-72 gap-1 overflow-y-auto pl-6 text-sm text-ink-2">
+        {[...new Set(sources)].map((source) => (
+          <li key={source} className="break-all">
+            <Source source={source} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** Whoever wonders why can look for themselves. */
+function Source({ source }: { source: string }) {
+  if (!/^https?:\/\//i.test(source)) return source
+  return (
+    <a
+      href={source}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="rounded-aperture hover:underline hover:underline-offset-4"
+    >
+      {source}
+    </a>
+  )
+}
+
+/** The most frequent first. */
+function groupByReason(skipped: readonly SkippedMedia[]): readonly Group[] {
+  const groups = Map.groupBy(skipped, ({ reason }) => reason)
+  return [...groups]
+    .map(([reason, members]): Group => [reason, members.map(({ source }) => source)])
+    .toSorted(([, one], [, other]) => other.length - one.length)
+}
+
+function textOf(groups: readonly Group[]): string {
+  return groups.map(([reason, sources]) => [`${reason}:`, ...sources].join('\n')).join('\n\n')
+}

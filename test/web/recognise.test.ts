@@ -1,0 +1,158 @@
+/** What the import page says of what it is given, before anything is sent. */
+import { expect, test } from 'vitest'
+import { sizeOf } from '../../src/web/features/imports/figures.ts'
+import {
+  mostAddresses,
+  recogniseFile,
+  recogniseText,
+} from '../../src/web/features/imports/recognise.ts'
+
+const post = { kind: 't3', data: { id: 'a', permalink: '/r/harbours/a', subreddit: 'harbours' } }
+const other = { kind: 't3', data: { id: 'b', permalink: '/r/tides/b', subreddit: 'tides' } }
+const comment = { kind: 't1', data: { id: 'c' } }
+const listing = (...children: unknown[]) => ({ kind: 'Listing', data: { children } })
+const view = (name: string) => ({ post: { id: 1, name: 'Dawn' }, community: { name } })
+
+test('an address of an imgchest post is a post, whatever stands around it', () => {
+  for (const url of ['https://imgchest.com/p/3na7kr3by8d', 'http://www.imgchest.com/p/a1/?x#y'])
+    expect(recogniseText(`\n  ${url} \n`)).toEqual({
+      kind: 'post',
+      url,
+      says: 'An imgchest post',
+      notes: [url],
+    })
+})
+
+test('lines of addresses are a list of each of them once, and the other lines are counted', () => {
+  const text =
+    'https://a.example/1.jpg\r\n\r\nhttps://b.example/2.jpg\nwords\nhttps://a.example/1.jpg'
+  expect(recogniseText(text)).toEqual({
+    kind: 'urls',
+    urls: ['https://a.example/1.jpg', 'https://b.example/2.jpg'],
+    says: 'A list of 2 addresses',
+    notes: ['1 line without an address will be left out.', 'From a.example, b.example'],
+    suggestedTitle: '',
+  })
+})
+
+test('what is dragged from another window may carry remarks for programs', () => {
+  const seen = recogniseText('# a link\r\nhttps://www.a.example/1.jpg')
+  expect(seen).toMatchObject({ says: 'A list of 1 address', suggestedTitle: 'From a.example' })
+})
+
+test('no more addresses are taken than a session holds', () => {
+  const lines = Array.from({ length: mostAddresses + 12 }, (_, n) => `https://a.example/${n}.jpg`)
+  const seen = recogniseText(lines.join('\n'))
+  expect(seen).toMatchObject({
+    says: 'A list of 512 addresses',
+    notes: ['The first 500 are taken.', 'From a.example'],
+  })
+  expect(seen.kind === 'urls' && seen.urls.length).toBe(mostAddresses)
+})
+
+test('a JSON list of addresses is a list of addresses', () => {
+  const seen = recogniseText('["https://a.example/1.jpg","https://a.example/2.jpg"]', 'my links')
+  expect(seen).toMatchObject({
+    kind: 'urls',
+    says: 'A list of 2 addresses',
+    suggestedTitle: 'my links',
+  })
+})
+
+test.each([
+  { name: 'a listing', given: listing(post, post), says: 'with 2 posts', title: 'harbours' },
+  {
+    name: 'the page of a post',
+    given: [listing(post), listing(comment)],
+    says: 'with 1 post',
+    title: 'harbours',
+  },
+  { name: 'one post', given: post, says: 'with 1 post', title: 'harbours' },
+  {
+    name: 'posts without their listing',
+    given: [post, other],
+    says: 'with 2 posts',
+    title: 'Reddit listing',
+  },
+  { name: 'bare posts', given: [post.data], says: 'with 1 post', title: 'harbours' },
+])('Reddit: $name', ({ given, says, title }) => {
+  expect(recogniseText(JSON.stringify(given))).toMatchObject({
+    kind: 'listing',
+    listing: given,
+    says: `A Reddit listing ${says}`,
+    suggestedTitle: title,
+  })
+})
+
+test.each([
+  { name: 'of version 3', given: { posts: [view('coast'), view('coast')] } },
+  { name: 'of version 4', given: { items: [view('coast'), view('coast')], next_page: 'x' } },
+  { name: 'without its wrapping', given: [view('coast'), view('coast')] },
+])('Lemmy: a listing $name', ({ given }) => {
+  expect(recogniseText(JSON.stringify(given), 'saved')).toMatchObject({
+    kind: 'listing',
+    says: 'A Lemmy listing with 2 posts',
+    notes: ['All from coast', 'Posts without a picture or video are left out.'],
+    suggestedTitle: 'coast',
+  })
+})
+
+test.each([
+  ['  ', 'There is nothing in it.'],
+  ['only words', 'No address was found'],
+  ['javascript:alert(1)', 'No address was found'],
+  ['{"kind":"Listing", "da', 'breaks off'],
+  ['{"a":1}', 'no listing of posts'],
+  ['[1,2]', 'no listing of posts'],
+  [JSON.stringify(listing()), 'without any post'],
+  ['{"posts":[]}', 'without any post'],
+  ['{"format":"lanternist","version":1}', 'Bring the whole zip'],
+  ['https://www.reddit.com/r/harbours/top', 'with .json at the end'],
+  ['https://imgchest.com/p/a1\nhttps://imgchest.com/p/a2', 'Bring one at a time'],
+  ['https://imgchest.com/p/a1\nhttps://a.example/1.jpg', 'each post by itself'],
+])('%j is nothing to import, and it is said why', (text, why) => {
+  expect(recogniseText(text)).toEqual({ kind: 'nothing', why: expect.stringContaining(why) })
+})
+
+test('a zip is known by its first bytes, whatever it is called', async () => {
+  const zip = new File(['PK\u0003\u0004', 'x'.repeat(12_400_000)], 'Harbours.bin')
+  expect(await recogniseFile(zip)).toEqual({
+    kind: 'archive',
+    file: zip,
+    says: 'An archive, 12.4 MB',
+    notes: ['Harbours.bin'],
+  })
+  expect(await recogniseFile(new File(['none at all'], 'broken.zip'))).toMatchObject({
+    why: expect.stringContaining('is called a zip but is none'),
+  })
+})
+
+test('a text file names the session, in whichever letters it was written', async () => {
+  const address = 'https://a.example/1.jpg'
+  const wide = new Uint8Array([0xff, 0xfe, ...Buffer.from(address, 'utf16le')])
+  for (const content of [address, `\uFEFF${address}`, wide])
+    expect(await recogniseFile(new File([content], 'Slow_mornings.txt'))).toMatchObject({
+      kind: 'urls',
+      urls: [address],
+      suggestedTitle: 'Slow mornings',
+    })
+})
+
+test.each([
+  [new File([], 'a.txt'), 'is empty'],
+  [new File(['x'], 'a.jpg', { type: 'image/jpeg' }), 'is a picture'],
+  [new File(['x'], 'a.mp4', { type: 'video/mp4' }), 'is a video'],
+  [new File(['a\0b'], 'a.exe'), 'neither a zip nor a text'],
+  [new File(['x'.repeat(5_300_000)], 'a.json'), '5 MB at most'],
+])('file %#: it is said why nothing comes of it', async (file, why) => {
+  expect(await recogniseFile(file)).toEqual({
+    kind: 'nothing',
+    why: expect.stringContaining(why),
+  })
+})
+
+test('sizes are written as people read them', () => {
+  expect([999, 1000, 999_499, 999_999, 12_400_000, 123_456_789, 2_500_000_000].map(sizeOf)).toEqual(
+    ['999 bytes', '1 KB', '999 KB', '1 MB', '12.4 MB', '123 MB', '2.5 GB'],
+  )
+})
