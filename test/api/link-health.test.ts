@@ -226,6 +226,19 @@ describe('what happens while a check runs', () => {
     expect(await world.told(id)).toEqual([])
   })
 
+  test('wins: a slide that has become a file of ours is not marked', async () => {
+    const id = await world.fill(ana, 2)
+    world.site.answers.set('/city/0.jpg', gone)
+    await meanwhile(() =>
+      world.ctx.db
+        .updateTable('session_media')
+        .set({ own_file_key: 'copied.jpg', caption: 'By hand' })
+        .where('position', '=', 0)
+        .execute(),
+    )
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+  })
+
   test('wins: a session that is deleted is gone', async () => {
     const id = await world.fill(ana, 3)
     world.site.answers.set('/city/0.jpg', gone)

@@ -53,7 +53,7 @@ export async function claimDueLinks(
 
 export type CheckedLink = LinkState & { readonly slideId: number; readonly checkAt: Date }
 
-/** What was found, for those slides that are still there: what a slide shows never changes. */
+/** What was found, for those slides that are still there and still not ours: imports copy theirs. */
 export async function recordChecks(
   ctx: Context,
   sessionId: number,
@@ -64,7 +64,9 @@ export async function recordChecks(
       is_broken = c."isBroken"
     from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb)
       as c("slideId" int, "checkAt" timestamptz, "faultySince" timestamptz, "isBroken" boolean)
-    where m.id = c."slideId" and m.session_id = ${sessionId}`.execute(ctx.db)
+    where m.id = c."slideId" and m.session_id = ${sessionId} and m.link_host is not null`.execute(
+    ctx.db,
+  )
 }
 
 /**
