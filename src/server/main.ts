@@ -16,6 +16,7 @@ async function run(): Promise<void> {
     webFolder,
     worksOnJobs: true,
     givesDemoSessions: true,
+    publishesDemoSessions: true,
     paintsDemo: true,
   })
   node.ctx.log.info({ url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')

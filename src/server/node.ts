@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { Context, Replacements } from './context.ts'
 import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
-import { giveDemoSessions } from './features/sessions/demo-sessions.ts'
+import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
 import type { Route } from './http/route.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
@@ -30,6 +30,8 @@ export async function startNode(
     worksOnJobs: boolean
     /** With the demo feed: gives a new site its first sessions. */
     givesDemoSessions?: boolean
+    /** With the demo feed: gives a new site's community something to browse. */
+    publishesDemoSessions?: boolean
     /** With the demo feed: paints all of its pictures beforehand. */
     paintsDemo?: boolean
     replacements?: Replacements
@@ -38,7 +40,7 @@ export async function startNode(
 ): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
-    await seed(ctx, { withSessions: options.givesDemoSessions ?? false })
+    await seed(ctx, options)
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
@@ -57,12 +59,18 @@ export async function startNode(
 }
 
 /** What a site begins with. Together, so that a start that was killed leaves no half of it. */
-async function seed(ctx: Context, { withSessions }: { withSessions: boolean }): Promise<void> {
+async function seed(
+  ctx: Context,
+  options: { givesDemoSessions?: boolean; publishesDemoSessions?: boolean },
+): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const fresh = await seedDevAccounts(ctx)
-    const [first] = ctx.config.devAccounts
-    if (withSessions && ctx.demo && first && fresh.includes(first.id))
+    const [first, second] = ctx.config.devAccounts
+    if (!ctx.demo) return
+    if (options.givesDemoSessions && first && fresh.includes(first.id))
       await giveDemoSessions(ctx, first.id)
+    if (options.publishesDemoSessions && second && fresh.includes(second.id))
+      await publishDemoSessions(ctx, second.id)
   })
 }
 

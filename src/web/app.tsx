@@ -2,15 +2,16 @@
  * The pages of the web client. Each is loaded when it is first needed, so that nobody waits for
  * pages that they do not look at.
  */
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'
-import { ForAnyone, ForMembers, ForVisitors } from './frame/framed.tsx'
+import { ForAnyone, ForMembers, ForVisitors, WholeScreen } from './frame/framed.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { ToastRegion } from './ui/toasts.tsx'
 
 const PlaySessionPage = page(() => import('./features/player/play-page.tsx'), 'PlaySessionPage')
 const PlaySharedPage = page(() => import('./features/player/play-page.tsx'), 'PlaySharedPage')
+const PlayCommunityPage = page(() => import('./features/player/play-page.tsx'), 'PlayCommunityPage')
 const LandingPage = page(() => import('./features/landing/landing-page.tsx'), 'LandingPage')
 const SignInPage = page(() => import('./features/accounts/sign-in-page.tsx'), 'SignInPage')
 const RegisterPage = page(() => import('./features/accounts/register-page.tsx'), 'RegisterPage')
@@ -44,14 +45,19 @@ export function App() {
     <>
       <Switch>
         <Route path="/play/:id">
-          <Suspense>
+          <WholeScreen>
             <PlaySessionPage />
-          </Suspense>
+          </WholeScreen>
         </Route>
         <Route path="/shared/:code/play">
-          <Suspense>
+          <WholeScreen>
             <PlaySharedPage />
-          </Suspense>
+          </WholeScreen>
+        </Route>
+        <Route path="/community/:id/play">
+          <WholeScreen>
+            <PlayCommunityPage />
+          </WholeScreen>
         </Route>
         <Route path="/">
           <ForVisitors>

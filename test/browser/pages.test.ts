@@ -4,8 +4,8 @@
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { phone } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
-import { phone } from '../support/visits.ts'
 
 let world: PageWorld
 
@@ -151,10 +151,15 @@ test('a session is published, found by another, saved for credits and once', asy
   await owner.page.getByText('It is on its way to the community.').waitFor()
 
   const other = await world.signedIn(3)
-  await waitUntilPublished(other.page, 'Arcades of the south')
+  await world.publishedId(other.page, 'Arcades of the south')
   await other.open('/community?kind=sessions')
   const before = await balanceOf(other.page)
   await other.page.getByRole('link', { name: /Arcades of the south/ }).click()
+  await other.page.getByRole('link', { name: 'Play', exact: true }).click()
+  await other.page.locator('.player-frame.is-shown').waitFor()
+  await other.page.keyboard.press('Escape')
+  await other.page.waitForURL(/\/community\/\d+$/)
+  expect(await balanceOf(other.page)).toBe(before)
   await other.page.getByRole('button', { name: /Save a copy/ }).click()
   await other.page.getByText('Saved to your library.').waitFor()
   await other.page.waitForURL(/\/sessions\/\d+$/)
@@ -244,16 +249,13 @@ test('a page whose part is gone after a new version says so, and the others stay
   await page.getByText('The page could not be shown.').waitFor()
   await page.getByRole('link', { name: 'Community' }).click()
   await page.getByRole('heading', { name: 'Community' }).waitFor()
-})
 
-async function waitUntilPublished(page: Page, title: string): Promise<void> {
-  await expect
-    .poll(async () => (await page.request.get(`${world.url}/api/community`)).text(), {
-      timeout: 60_000,
-      interval: 500,
-    })
-    .toContain(title)
-}
+  await context.route('**/assets/play-page-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.goto(`${world.url}/play/1`)
+  await page.getByText('The page could not be shown.').waitFor()
+  await page.getByRole('link', { name: 'Back to your sessions' }).click()
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+})
 
 async function balanceOf(page: Page): Promise<number> {
   const answer = await page.request.get(`${world.url}/api/credits/balance`)

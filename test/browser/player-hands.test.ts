@@ -103,7 +103,7 @@ test.each([phone, desktop])(
     await page.goto(`/play/${id}`)
     await untilShown(page, '/0.jpg')
     await page.keyboard.press(' ').catch(() => {})
-    await page.locator('.player-words').waitFor()
+    await page.locator('.burnt-words').waitFor()
     await page.waitForTimeout(400)
     const found: Record<string, string[]> = { playing: await findBarriers(page) }
     for (const [name, key] of [

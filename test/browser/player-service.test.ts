@@ -61,7 +61,7 @@ test('a caption is written for the slide that is on, and is there at once the ne
   const { page } = await world.visit(ana)
   const first = countLimited(page)
   await page.goto(`/play/${id}`)
-  const words = page.locator('.player-words')
+  const words = page.locator('.burnt-words')
   await words.waitFor()
   const text = (await words.textContent()) ?? ''
   expect(text.length).toBeGreaterThan(20)
@@ -89,9 +89,9 @@ test('captions can be switched off, and then nobody writes any', async () => {
   await untilShown(page, '/0.jpg')
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/1.jpg')
-  expect([limited.captions, await page.locator('.player-words').count()]).toEqual([0, 0])
+  expect([limited.captions, await page.locator('.burnt-words').count()]).toEqual([0, 0])
   await page.keyboard.press('c')
-  await page.locator('.player-words').waitFor()
+  await page.locator('.burnt-words').waitFor()
 })
 
 test('what is charged is shown, and whoever runs out is told', async () => {

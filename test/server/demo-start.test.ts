@@ -8,7 +8,7 @@ import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { eventually } from '../support/eventually.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { endServices, startService } from '../support/service-process.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
 
 let folder: string
 
@@ -21,8 +21,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a fresh development start has three filled sessions, and a restart makes no more', async () => {
-  const first = await startService({ FEED: 'demo' }, { folder })
+test('a fresh development start has sessions to play and a community to browse, and a restart makes no more', async () => {
+  const first = await startService({ ...unlimited, FEED: 'demo' }, { folder })
   const developer = await signIn(first, 1)
   await eventually(async () => {
     const filled = (await developer.sessions.list()).map(({ mediaCount }) => mediaCount)
@@ -31,12 +31,15 @@ test('a fresh development start has three filled sessions, and a restart makes n
   const [newest, ...others] = await developer.sessions.list()
   const picture = await fetch(`${first.url}${newest?.thumbnail}`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  expect(await (await signIn(first, 2)).sessions.list()).toEqual([])
+  await eventually(async () => {
+    const { items } = await developer.community.browse()
+    expect(items[0]).toMatchObject({ kind: 'session', mediaCount: 25 })
+  })
   await developer.sessions.remove({ params: { id: String(newest?.id) } })
   expect(await first.stop()).toEqual({ code: 0, signal: null })
   expect(first.stderr).toBe('')
 
-  const second = await startService({ FEED: 'demo' }, { folder })
+  const second = await startService({ ...unlimited, FEED: 'demo' }, { folder })
   const again = await (await signIn(second, 1)).sessions.list()
   expect(again.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
   await second.stop()

@@ -1,7 +1,6 @@
 /** What someone does with the editor in a browser, and what they see there. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { findBarriers } from './accessibility.ts'
 import type { Person } from './world.ts'
 
 /** A browser of the person's own, signed in, with what it complains of. */
@@ -27,14 +26,6 @@ export async function visitAs(
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
   })
   return { context, page, errors }
-}
-
-/** A dialog that is still appearing does not count as one yet. */
-export async function settledBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
-  )
-  return await findBarriers(page)
 }
 
 export function slide(page: Page, place: number) {
@@ -68,15 +59,6 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   await page.mouse.down()
   await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
   await page.mouse.up()
-}
-
-/** Nor anything wider than the screen. */
-export async function expectNoBarrier(page: Page, name: string): Promise<void> {
-  const isWider = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  )
-  const found = { name, barriers: await settledBarriers(page), isWider }
-  expect(found).toEqual({ name, barriers: [], isWider: false })
 }
 
 /** A session of pictures of the site, with these captions. */

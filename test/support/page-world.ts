@@ -3,13 +3,16 @@
  * with: what the tests of the pages stand on.
  */
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
 import { openBrowser } from './browser.ts'
 import { startService, unlimited } from './service-process.ts'
 import { createVisits } from './visits.ts'
 
 export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
+
+const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' } as const
 
 export async function createPageWorld() {
   await buildWebIfStale({ print: () => {} })
@@ -49,6 +52,42 @@ export async function createPageWorld() {
     return ((await shared.json()) as { shareCode: string }).shareCode
   }
 
+  async function publish(page: Page, id: number): Promise<void> {
+    const address = `${service.url}/api/sessions/${id}`
+    const answer = await page.request.patch(address, {
+      data: { shareToCommunity: true, nsfw: false },
+    })
+    expect(answer.status()).toBe(200)
+  }
+
+  /** The number of a published session in the community, once its copy is there. */
+  async function publishedId(page: Page, title: string): Promise<number> {
+    return await vi.waitFor(
+      async () => {
+        const answer = await page.request.get(`${service.url}/api/community?kind=sessions`)
+        const { items } = (await answer.json()) as { items: { id: number; title: string }[] }
+        const found = items.find((item) => item.title === title)
+        if (!found) throw new Error(`${title} is not in the community yet`)
+        return found.id
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+  }
+
+  /** The link of a picture in the first account's vault. */
+  async function sharedMediaCode(): Promise<string> {
+    const { request } = (await visits.signedIn(1)).context
+    const picture = await sharp({ create: picture3to2 }).png().toBuffer()
+    const file = { name: 'lamp.png', mimeType: 'image/png', buffer: picture }
+    const stored = await request.post(`${service.url}/api/media/upload`, { multipart: { file } })
+    const { mediaId } = (await stored.json()) as { mediaId: number }
+    const shared = await request.post(`${service.url}/api/media/${mediaId}/share`, {
+      data: { shareToCommunity: false },
+    })
+    expect(shared.status()).toBe(200)
+    return ((await shared.json()) as { shareCode: string }).shareCode
+  }
+
   /** The first development account is an administrator. */
   async function giveCredits(): Promise<void> {
     const { page } = await visits.signedIn(1)
@@ -68,6 +107,9 @@ export async function createPageWorld() {
     ...visits,
     makeSession,
     sharedCode,
+    sharedMediaCode,
+    publish,
+    publishedId,
     async close() {
       await browser.close()
       await service.stop()

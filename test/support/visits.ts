@@ -1,7 +1,5 @@
 /** Browsers on a real service: windows that people look at its pages with, signed in or not. */
-import { expect } from 'vitest'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { findBarriers } from './accessibility.ts'
 
 export type Visit = {
   readonly context: BrowserContext
@@ -11,16 +9,6 @@ export type Visit = {
   /** What the browser complained of, breaches of the content policy among it. */
   readonly errors: string[]
 }
-
-export const phone = { width: 390, height: 844 }
-export const desktop = { width: 1440, height: 900 }
-
-export const rooms = [
-  { colorScheme: 'light', viewport: phone },
-  { colorScheme: 'dark', viewport: phone },
-  { colorScheme: 'light', viewport: desktop },
-  { colorScheme: 'dark', viewport: desktop },
-] as const
 
 export function createVisits(browser: Browser, url: string) {
   const contexts: BrowserContext[] = []
@@ -49,16 +37,6 @@ export function createVisits(browser: Browser, url: string) {
   }
 
   return { visit, signedIn, closeAll }
-}
-
-/** No barrier, and nothing that has to be scrolled sideways to. */
-export async function expectOpenToAll(page: Page, where: string): Promise<void> {
-  const sideways = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return Math.max(0, scrollWidth - clientWidth)
-  })
-  const found = { where, barriers: await findBarriers(page), sideways }
-  expect(found).toEqual({ where, barriers: [], sideways: 0 })
 }
 
 function collectErrors(page: Page): string[] {

@@ -4,7 +4,7 @@ import { Redirect, useLocation, useSearch } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
-import { PageBoundary } from './page-boundary.tsx'
+import { PageBoundary, ShowBoundary } from './page-boundary.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 /** A page before signing in. */
@@ -42,6 +42,15 @@ export function ForMembers({ children }: { children: ReactNode }) {
         <Page>{user && children}</Page>
       )}
     </AppFrame>
+  )
+}
+
+/** A show has the whole screen, for whoever may see it. */
+export function WholeScreen({ children }: { children: ReactNode }) {
+  return (
+    <ShowBoundary>
+      <Suspense>{children}</Suspense>
+    </ShowBoundary>
   )
 }
 

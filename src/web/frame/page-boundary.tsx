@@ -4,14 +4,39 @@
  */
 import { Component, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
-  return <Boundary key={path}>{children}</Boundary>
+  return (
+    <Boundary key={path} broken={<Broken />}>
+      {children}
+    </Boundary>
+  )
 }
 
-class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+/** Around a show, which has the whole screen: without a frame, the way out is offered too. */
+export function ShowBoundary({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const broken = (
+    <main data-theme="dark" className="grid min-h-dvh bg-room px-5 text-ink">
+      <Broken>
+        <ButtonLink href="/library" look="bare">
+          Back to your sessions
+        </ButtonLink>
+      </Broken>
+    </main>
+  )
+  return (
+    <Boundary key={path} broken={broken}>
+      {children}
+    </Boundary>
+  )
+}
+
+type BoundaryProps = { readonly children: ReactNode; readonly broken: ReactNode }
+
+class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false }
 
   static getDerivedStateFromError() {
@@ -19,11 +44,11 @@ class Boundary extends Component<{ children: ReactNode }, { isBroken: boolean }>
   }
 
   override render() {
-    return this.state.isBroken ? <Broken /> : this.props.children
+    return this.state.isBroken ? this.props.broken : this.props.children
   }
 }
 
-function Broken() {
+function Broken({ children }: { children?: ReactNode }) {
   return (
     <div
       role="alert"
@@ -36,6 +61,7 @@ function Broken() {
       <Button look="lit" size="big" className="mt-3" onClick={() => window.location.reload()}>
         Load it anew
       </Button>
+      {children}
     </div>
   )
 }

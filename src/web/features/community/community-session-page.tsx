@@ -1,13 +1,13 @@
 /** A published session: what is in it, and taking a copy into one's own library. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Bookmark } from 'lucide-react'
+import { Bookmark, Play } from 'lucide-react'
 import { useLocation, useParams } from 'wouter'
 import { client, explain, statusOf } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -76,7 +76,16 @@ function Shown({ published: { session, media } }: { published: Published }) {
               ))}
             </ul>
           )}
-          <SaveButton id={session.id} />
+          <div className="mt-2 flex flex-wrap items-start gap-2">
+            <ButtonLink
+              href={`/community/${session.id}/play`}
+              look="lit"
+              icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+            >
+              Play
+            </ButtonLink>
+            <SaveButton id={session.id} />
+          </div>
         </div>
       </div>
       <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
@@ -94,9 +103,8 @@ function SaveButton({ id }: { id: number }) {
   const save = useSave(id)
   const balance = user?.credits.balance ?? 0
   return (
-    <div className="mt-2 grid justify-items-start gap-2">
+    <div className="grid justify-items-start gap-2">
       <Button
-        look="lit"
         icon={<Bookmark size={18} aria-hidden="true" />}
         price={price === undefined ? undefined : `${price} credits`}
         isBusy={save.isPending}
@@ -106,8 +114,8 @@ function SaveButton({ id }: { id: number }) {
       </Button>
       {price !== undefined && balance >= price && (
         <p className="text-xs text-ink-3">
-          Leaves you {(balance - price).toLocaleString('en')}. A copy that you have already costs
-          nothing.
+          A copy leaves you {(balance - price).toLocaleString('en')} credits; one that you have
+          already costs nothing. Playing is free.
         </p>
       )}
       <Failure text={save.error && explain(save.error)} />

@@ -1,6 +1,7 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
 import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { BurntWords } from '../../ui/burnt-words.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { LargePicture } from './slide-picture.tsx'
@@ -86,24 +87,16 @@ export function SlideStage({
   )
 }
 
-/** The burn is the same words, unseen, with a darkness under each line. */
 function Words({ text }: { text: string }) {
   const size = text.length > 150 ? 'text-[length:clamp(0.875rem,1.35vw,1.2rem)]' : captionSize
   return (
     <>
-      <div className="pointer-events-none absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-picture-burn/70 to-transparent" />
-      <figcaption
-        className={`show-voice pointer-events-none absolute inset-x-4 bottom-[8%] grid justify-items-center text-center leading-[1.34] font-[520] text-picture-ink ${size}`}
-      >
-        <span
-          aria-hidden="true"
-          className="col-start-1 row-start-1 max-w-[34ch] text-balance text-transparent opacity-65 blur-[0.9em] contrast-more:opacity-80"
-        >
-          <span className="bg-picture-burn box-decoration-clone px-[0.4em]">{text}</span>
-        </span>
-        <span className="relative col-start-1 row-start-1 line-clamp-6 max-w-[34ch] text-balance">
-          {text}
-        </span>
+      <div className="burnt-edge" />
+      <figcaption className="pointer-events-none absolute inset-x-4 bottom-[8%] grid justify-items-center">
+        <BurntWords
+          text={text}
+          className={`show-voice max-w-[34ch] text-center leading-[1.34] font-[520] text-picture-ink *:line-clamp-6 ${size}`}
+        />
       </figcaption>
     </>
   )

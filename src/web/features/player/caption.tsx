@@ -3,6 +3,7 @@
  * as a transition begins and come back towards its end.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { BurntWords } from '../../ui/burnt-words.tsx'
 import type { LanternState } from './lantern.ts'
 
 const leaveMs = 160
@@ -22,7 +23,7 @@ export function Caption({ state }: { state: LanternState }) {
 
   return (
     <>
-      <div className="player-burn-edge" data-lit={caption !== null} />
+      <div className="burnt-edge player-burn-edge" data-lit={caption !== null} />
       {placed !== null && <Words box={box} placed={placed} />}
     </>
   )
@@ -46,12 +47,7 @@ function Words({ box, placed }: { box: RefObject<HTMLDivElement | null>; placed:
   return (
     // What is said to screen readers stands in the live region.
     <div ref={box} className="player-caption" aria-hidden="true">
-      <div className="player-lines" data-length={lengthOf(text)}>
-        <span className="player-burn">
-          <span>{text}</span>
-        </span>
-        <span className="player-words">{text}</span>
-      </div>
+      <BurntWords text={text} className="player-lines" data-length={lengthOf(text)} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The two addresses of the player: a session by its number, for whoever may read it, and a share
- * link, for anyone. Until there is something to play, the dark room says why.
+ * The addresses of the player: a session by its number, for whoever may read it, a published one,
+ * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
 import { type ReactNode, useEffect, useState } from 'react'
 import { Redirect, useLocation, useParams } from 'wouter'
@@ -13,6 +13,7 @@ import type { Programme } from './programme.ts'
 import {
   needsPassword,
   needsSignIn,
+  useCommunityProgramme,
   useSessionProgramme,
   useSharedProgramme,
 } from './programme-source.ts'
@@ -29,6 +30,11 @@ export function PlaySharedPage() {
   const found = useSharedProgramme(code)
   if (needsPassword(found.error)) return <Redirect to={exit} replace />
   return <Projection key={code} found={found} exit={exit} />
+}
+
+export function PlayCommunityPage() {
+  const { id = '' } = useParams()
+  return <Projection key={id} found={useCommunityProgramme(id)} exit={`/community/${id}`} />
 }
 
 type Found = Pick<ReturnType<typeof useSessionProgramme>, 'data' | 'error' | 'refetch'>

@@ -1,4 +1,4 @@
-/** Where a programme comes from: a session by its number, or whatever a share link leads to. */
+/** Where a programme comes from: a session, a published one, or whatever a share link leads to. */
 import { useQuery } from '@tanstack/react-query'
 import { ApiProblem } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
@@ -22,6 +22,27 @@ export function useSharedProgramme(code: string) {
     staleTime: Infinity,
     gcTime: 0,
   })
+}
+
+export function useCommunityProgramme(id: string) {
+  return useQuery({
+    queryKey: ['programme', 'community', id],
+    queryFn: () => loadPublished(id),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+/** Played as it was published: nobody writes captions for it, and nothing is charged. */
+async function loadPublished(id: string): Promise<Programme> {
+  const { session, media } = await client.community.open({ params: { id } })
+  const { ownerName } = session
+  const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}` }
+  // What it leaves out for this caller is not to be had by signing in.
+  return previewProgramme(
+    { session: { ...session, mediaCount: media.length }, media, ownerName },
+    access,
+  )
 }
 
 async function loadSession(id: string): Promise<Programme> {

@@ -9,6 +9,15 @@ import type { TransitionName } from './stage/transitions.ts'
 
 type SessionRead = Awaited<ReturnType<typeof client.sessions.read>>
 type SharePreview = Awaited<ReturnType<typeof client.sharing.preview>>
+/** What is played without a session of one's own: the same for a share link and the community. */
+type Previewed = {
+  readonly session: Pick<
+    SharePreview['session'],
+    'title' | 'transition' | 'intervalMin' | 'intervalMax' | 'mediaCount'
+  >
+  readonly media: SharePreview['media']
+  readonly ownerName: string
+}
 type Slide = SessionRead['media'][number]
 
 export type ProgrammeSlide = ShowSlide & {
@@ -32,7 +41,7 @@ export type Programme = {
   readonly pace: Pace
   readonly transition: TransitionName
   readonly isByHand: boolean
-  /** Null where only the first slides are shown, to someone who has not signed in. */
+  /** Null where nothing of it is counted or written: a preview, or a published session. */
   readonly session: SessionRead['session'] | null
   /** How many slides there are for whoever signs in. */
   readonly slidesInAll: number
@@ -65,7 +74,7 @@ export function programmeOf({ session, media }: SessionRead, access: Access): Pr
 }
 
 export function previewProgramme(
-  { session, media, ownerName }: SharePreview,
+  { session, media, ownerName }: Previewed,
   access: Access,
 ): Programme {
   const pace = paceOf(session, access.seed)
