@@ -18,7 +18,9 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
   // On a phone it appears below the edge.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const suggestion = 'suggestedTitle' in found ? found.suggestedTitle : ''
   const title = (typedTitle ?? suggestion).trim()
   const needsTitle = found.kind === 'urls' || found.kind === 'listing'
