@@ -13,7 +13,8 @@ export async function withFormFile<T>(
   if (!form.isMultipart) throw problem.noFile()
   for await (const part of form.parts({ maxFileBytes })) {
     if (part.kind === 'field') continue
-    if (part.name === partName) return work(part.content)
+    // Awaited here: the form is let go of as soon as the loop is left.
+    if (part.name === partName) return await work(part.content)
     for await (const _ of part.content);
   }
   throw problem.noFile()
