@@ -23,13 +23,21 @@ const journeys = 100
 export const faults: readonly Fault[] = [
   {
     promise: `every hostile archive is refused within ${mostMs / 1000} s, in ${mostGrowthMb} MB, and leaves no file`,
-    run: (tools) => sendHostile(tools).finally(endServices),
+    run: (tools) => ending(() => sendHostile(tools)),
   },
   {
     promise: `${journeys} sessions of any kind travel from one site to another and stay what they are`,
-    run: (tools) => travelOften(tools).finally(endServices),
+    run: (tools) => ending(() => travelOften(tools)),
   },
 ]
+
+async function ending(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    await endServices()
+  }
+}
 
 async function sendHostile({ say }: FaultTools): Promise<void> {
   const service = await startService({ ...unlimited, LOG_LEVEL: 'warn' })
