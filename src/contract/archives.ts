@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { sessionProblems } from './session-records.ts'
+import { sessionProblems, skippedMedia } from './session-records.ts'
 import { pathId, timestamp } from './values.ts'
 import { vaultProblems } from './vault.ts'
 
@@ -47,22 +47,13 @@ export const archiveProblems = {
   importNotFound: sentence(404, 'Import not found'),
 }
 
-/** Why something that was to be imported is not there. */
-const skipCodes = [
-  'not_found',
-  'unreachable',
-  'not_media',
-  'too_large',
-  'unreadable',
-  'blocked',
-  'age_restricted',
+/** How sending an archive can fail. */
+export const archiveFailures = [
+  problems.badRequest,
+  vaultProblems.noFile,
+  archiveProblems.archiveRefused,
+  problems.storageUnreachable,
 ] as const
-
-export const skippedMedia = z.object({
-  source: z.string(),
-  reason: z.string(),
-  code: z.enum(skipCodes),
-})
 
 const importedLibrary = z
   .object({
@@ -106,14 +97,9 @@ export const archives = {
     who: 'user',
     limit: { policy: 'import', bucket: 'library-import' },
     form: { file: 'file', fields: z.object({}) },
+    invalid: vaultProblems.noFile,
     answer: json(202, z.object({ importId: z.uuid() })),
-    failures: [
-      problems.badRequest,
-      vaultProblems.noFile,
-      archiveProblems.archiveRefused,
-      archiveProblems.importRunning,
-      problems.storageUnreachable,
-    ],
+    failures: [...archiveFailures, archiveProblems.importRunning],
   }),
   readLibraryImport: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@
  * background, and the session's events tell how far that is.
  */
 import { z } from 'zod'
+import { archiveFailures } from './archives.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
@@ -81,6 +82,7 @@ export const imports = {
       importProblems.nothingToImport,
       importProblems.importPostNotFound,
       importProblems.importSourceUnavailable,
+      ...archiveFailures,
     ],
   }),
 }

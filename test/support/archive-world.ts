@@ -1,6 +1,8 @@
 /** What tests of archives need: exports as bytes, imports by hand, looks at what is left. */
 import { sql } from 'kysely'
-import { importSessionArchive } from '../../src/server/features/archives/import-session.ts'
+import type { Storage } from '../../src/server/platform/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
 import { unzip } from './unzip.ts'
 import { storedKeys } from './vault-world.ts'
 import type { Person, World } from './world.ts'
@@ -15,14 +17,12 @@ export function exportSession(person: Person, id: number): Promise<Buffer> {
   return exportBytes(person, `/api/sessions/${id}/export`)
 }
 
-/** In pieces, as a form brings it. */
-export async function* inPieces(bytes: Uint8Array, pieceBytes = 65_536) {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+export function importArchive(person: Person, archive: Uint8Array) {
+  return person.imports.importSession({ form: { file: zipFile(archive) } })
 }
 
-export async function importArchive(world: World, person: Person, bytes: Uint8Array) {
-  const { id, ageVerified } = await person.accounts.currentUser()
-  return importSessionArchive(world.ctx, { id, ageVerified }, inPieces(bytes))
+export function zipFile(archive: Uint8Array): File {
+  return new File([new Uint8Array(archive)], 'export.zip', { type: 'application/zip' })
 }
 
 /** Rows and files of all kinds that an import makes. */
@@ -45,4 +45,27 @@ export async function contentsOf(archive: Buffer) {
   const entries = await unzip(archive)
   const manifest: unknown = JSON.parse(String(entries.get('manifest.json')))
   return { entries, manifest, names: [...entries.keys()] }
+}
+
+export type FailingStorage = Storage & {
+  /** Writes to keys that hold this fail; null: none do. */
+  failsAt: string | null
+  /** How many such writes succeed before. */
+  spared: number
+}
+
+/** A storage on a disk of its own that can break. */
+export async function failingStorage(dataDir: string): Promise<FailingStorage> {
+  const inner = await openFileStorage({ dataDir })
+  const storage: FailingStorage = {
+    ...inner,
+    failsAt: null,
+    spared: 0,
+    async put(bucket, key, source, options) {
+      if (storage.failsAt !== null && key.includes(storage.failsAt) && storage.spared-- <= 0)
+        throw new StorageUnreachable('The disk went away')
+      return inner.put(bucket, key, source, options)
+    },
+  }
+  return storage
 }

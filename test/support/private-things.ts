@@ -76,11 +76,26 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const brought = { id: ctx.newId() }
+  await ctx.db
+    .insertInto('library_imports')
+    .values({
+      id: brought.id,
+      user_id: userId,
+      status: 'done',
+      archive_key: `users/${userId}/imports/gone.zip`,
+      total: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
   const session = { params: { id: sessionId } }
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
   const captions = [{ index: 0, caption: 'Look at the bay.' }]
   return {
+    'archives.exportSession': session,
+    'archives.readLibraryImport': { params: brought },
     'captions.generate': { body: { media_url: picture, ...ofSession } },
     'captions.rewriteBatch': { body: { ...ofSession, captions, instruction: 'Softer' } },
     'captions.prewarm': { body: ofSession },

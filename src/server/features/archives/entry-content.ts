@@ -42,8 +42,8 @@ async function* inflated(packed: Readable, packedBytes: number): AsyncGenerator<
   try {
     yield* inflate
   } catch (error) {
-    const isOurs = !(error instanceof Error && 'code' in error && /^Z_/.test(String(error.code)))
-    if (isOurs) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!code.startsWith('Z_')) throw error
     throw new ArchiveRefused('broken', 'it cannot be unpacked', { cause: error })
   } finally {
     packed.destroy()

@@ -8,7 +8,7 @@ import { findSnapshot } from '../sessions/snapshots.ts'
 import { ownFile } from '../vault/media-files.ts'
 import { reconcileVault } from '../vault/reconciliation.ts'
 import type { ArchiveEntry } from './archive.ts'
-import { mediaEntry } from './export-media.ts'
+import { fetchDeadline, mediaEntry } from './export-media.ts'
 import { manifestEntry, sessionEntries, zipAnswer } from './export-session.ts'
 import { findSessionIds, vaultRows } from './library-queries.ts'
 import type { Manifest } from './manifest.ts'
@@ -24,17 +24,18 @@ export async function exportLibrary(
 }
 
 async function* entriesOf(ctx: Context, userId: string): AsyncGenerator<ArchiveEntry> {
+  const fetchUntil = fetchDeadline(ctx)
   const told: Pick<Manifest, 'sessions' | 'vault'> = { sessions: [], vault: [] }
   for (const id of await findSessionIds(ctx, userId)) {
     const snapshot = (await isQuarantinedSession(ctx, id)) ? null : await findSnapshot(ctx, id)
     if (!snapshot) continue
-    const place = told.sessions.length + 1
-    yield* sessionEntries(ctx, snapshot, place, (entry) => void told.sessions.push(entry))
+    const at = { place: told.sessions.length + 1, fetchUntil }
+    yield* sessionEntries(ctx, snapshot, at, (entry) => void told.sessions.push(entry))
   }
   for await (const { id: _, key, ...row } of vaultRows(ctx, userId)) {
     const address = signMediaUrl({ secret: ctx.config.sessionSecret, ...ownFile(key) })
     const base = `vault/${told.vault.length + 1}`
-    yield* mediaEntry(ctx, { userId, address, base }, ({ file, missing }) => {
+    yield* mediaEntry(ctx, { userId, address, base, fetchUntil }, ({ file, missing }) => {
       told.vault.push({ ...row, file, missing })
     })
   }

@@ -24,6 +24,7 @@ export type ExportedMedia =
 /** As much as copying a session to the community takes. */
 const fetchedMaxBytes = 100 * 1_048_576
 const temporaryMs = 60 * 60 * 1000
+const fetchingMs = 5 * 60 * 1000
 
 const reasons: Readonly<Record<SourceFault, MissingReason>> = {
   address: 'gone',
@@ -33,10 +34,24 @@ const reasons: Readonly<Record<SourceFault, MissingReason>> = {
   unreachable: 'unreachable',
 }
 
+/** What an export puts in, and for how long it may go out to fetch things. */
+export type Wanted = {
+  readonly userId: string
+  readonly address: string
+  /** The name without an extension, which only the bytes decide. */
+  readonly base: string
+  readonly fetchUntil: Date
+}
+
+/** Sites that do not answer must not keep an export open for ever. */
+export function fetchDeadline(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + fetchingMs)
+}
+
 /** Gives the entry, if there is one; what became of it is told when the archive has taken it. */
 export async function* mediaEntry(
   ctx: Context,
-  wanted: { readonly userId: string; readonly address: string; readonly base: string },
+  wanted: Wanted,
   tell: (media: ExportedMedia) => void,
 ): AsyncGenerator<ArchiveEntry> {
   const missing = (reason: MissingReason) => tell({ file: null, kind: null, missing: reason })
@@ -64,11 +79,9 @@ export async function* mediaEntry(
 
 type Opened = { readonly content: AsyncIterable<Uint8Array>; readonly close: () => Promise<void> }
 
-async function open(
-  ctx: Context,
-  { userId, address }: { readonly userId: string; readonly address: string },
-): Promise<Opened> {
+async function open(ctx: Context, { userId, address, fetchUntil }: Wanted): Promise<Opened> {
   const file = ownFileAt(ctx, address)
+  if (!file && ctx.now() > fetchUntil) throw new SourceRefused('unreachable')
   if (file && (await isHiddenFile(ctx, file))) throw new Withheld()
   // What lies here is as large as it is; only what is fetched is not known beforehand.
   const maxBytes = file ? Number.MAX_SAFE_INTEGER : fetchedMaxBytes

@@ -6,7 +6,7 @@ import { FileStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { findCategorySlug } from '../classification/classification.ts'
-import { isOnThisSite } from '../files/media-source.ts'
+import { pathOnThisSite } from '../files/media-source.ts'
 import { requireOwn } from '../sessions/access.ts'
 import type { SessionSnapshot, SnapshotSlide } from '../sessions/snapshots.ts'
 import { findSnapshot } from '../sessions/snapshots.ts'
@@ -14,7 +14,7 @@ import type { ArchiveEntry } from './archive.ts'
 import { archiveOf } from './archive.ts'
 import { safeName } from './archive-names.ts'
 import type { ExportedMedia } from './export-media.ts'
-import { mediaEntry } from './export-media.ts'
+import { fetchDeadline, mediaEntry } from './export-media.ts'
 import type { Manifest, SessionEntry, SlideEntry } from './manifest.ts'
 import { manifestName, manifestText } from './manifest.ts'
 
@@ -45,21 +45,28 @@ export function manifestEntry(content: Pick<Manifest, 'sessions' | 'vault'>): Ar
 export async function* sessionEntries(
   ctx: Context,
   { session, thumbnailGiven, slides }: SessionSnapshot,
-  place: number,
+  { place, fetchUntil }: { readonly place: number; readonly fetchUntil: Date },
   tell: (entry: SessionEntry) => void,
 ): AsyncGenerator<ArchiveEntry> {
   const folder = `sessions/${place}`
+  const wanted = (address: string, base: string) => ({
+    userId: session.userId,
+    address,
+    base: `${folder}/${base}`,
+    fetchUntil,
+  })
   const told: SlideEntry[] = []
   for (const [index, slide] of slides.entries()) {
-    const base = `${folder}/${String(index + 1).padStart(3, '0')}`
-    const wanted = { userId: session.userId, address: slide.mediaUrl, base }
-    yield* mediaEntry(ctx, wanted, (media) => void told.push(slideEntry(ctx, slide, media)))
+    const base = String(index + 1).padStart(3, '0')
+    yield* mediaEntry(
+      ctx,
+      wanted(slide.mediaUrl, base),
+      (media) => void told.push(slideEntry(ctx, slide, media)),
+    )
   }
   let cover: SessionEntry['cover'] = null
-  if (thumbnailGiven && session.thumbnail !== null) {
-    const wanted = { userId: session.userId, address: session.thumbnail, base: `${folder}/cover` }
-    yield* mediaEntry(ctx, wanted, ({ file }) => void (cover = file))
-  }
+  if (thumbnailGiven && session.thumbnail !== null)
+    yield* mediaEntry(ctx, wanted(session.thumbnail, 'cover'), ({ file }) => void (cover = file))
   tell({
     title: session.title,
     subfeeds: session.subfeeds,
@@ -81,7 +88,8 @@ export async function* sessionEntries(
 
 async function* entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncGenerator<ArchiveEntry> {
   const sessions: SessionEntry[] = []
-  yield* sessionEntries(ctx, snapshot, 1, (entry) => void sessions.push(entry))
+  const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
+  yield* sessionEntries(ctx, snapshot, at, (entry) => void sessions.push(entry))
   yield manifestEntry({ sessions, vault: [] })
 }
 
@@ -92,7 +100,7 @@ function slideEntry(
   { file, kind, missing }: ExportedMedia,
 ): SlideEntry {
   // Addresses of this site are signed, and nobody else's business.
-  const isElsewhere = file === null && !isOnThisSite(ctx, slide.mediaUrl)
+  const isElsewhere = file === null && pathOnThisSite(ctx, slide.mediaUrl) === null
   const isMeasured = (slide.width ?? 0) > 0 && (slide.height ?? 0) > 0
   return {
     type: typeOf(kind) ?? slide.type,

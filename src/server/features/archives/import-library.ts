@@ -3,7 +3,7 @@
  * the background, each session and each file in a transaction that also remembers it: a job that died
  * goes on where it was, and restores nothing twice.
  */
-import { api } from '../../../contract/api.ts'
+import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { JsonText } from '../../http/reply.ts'
@@ -14,6 +14,7 @@ import { problem } from '../../problem.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { explainRefusal } from './archive-fault.ts'
 import { libraryLimits } from './archive-limits.ts'
+import { withFormFile } from './form-file.ts'
 import { openStored } from './import-session.ts'
 import { restoreLibraryJob } from './jobs.ts'
 import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
@@ -31,7 +32,10 @@ export const refuseSecondImport: Admit = async (ctx, { user }) => {
 
 export async function importLibrary(ctx: Context, call: ImportCall) {
   try {
-    const file = await receive(ctx, call)
+    const { archiveBytes: maxFileBytes } = libraryLimits
+    const file = await withFormFile(call.form, maxFileBytes, (content) =>
+      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: keptMs }),
+    )
     try {
       return { importId: await begin(ctx, call.user.id, file) }
     } catch (error) {
@@ -50,19 +54,6 @@ export async function readLibraryImport(
   const json = await readImportJson(ctx, user.id, params.id)
   if (json === null) throw problem.importNotFound()
   return new JsonText(json)
-}
-
-async function receive(ctx: Context, { form, user }: ImportCall): Promise<FileAddress> {
-  if (!form.isMultipart) throw problem.noFile()
-  const { archiveBytes: maxFileBytes } = libraryLimits
-  for await (const part of form.parts({ maxFileBytes })) {
-    const isArchive = part.kind === 'file' && part.name === api.archives.importLibrary.form.file
-    // What comes after it is not waited for.
-    if (isArchive)
-      return spool(ctx, user.id, part.content, { limits: libraryLimits, keepMs: keptMs })
-    if (part.kind === 'file') for await (const _ of part.content);
-  }
-  throw problem.noFile()
 }
 
 async function begin(ctx: Context, userId: string, file: FileAddress): Promise<string> {

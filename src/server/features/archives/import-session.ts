@@ -1,5 +1,6 @@
 /** Makes a session of an archive that export has made, here or elsewhere (contract 4.2). */
 import type { Context } from '../../context.ts'
+import type { FormStream } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { readSettings } from '../admin/settings.ts'
 import { archiveBytesOf } from './archive-bytes.ts'
@@ -8,17 +9,25 @@ import type { ArchiveLimits } from './archive-limits.ts'
 import { sessionLimits } from './archive-limits.ts'
 import type { Archive } from './archive-reader.ts'
 import { openArchive } from './archive-reader.ts'
+import { withFormFile } from './form-file.ts'
 import type { Owner, Restored } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
 import { withSpooled } from './spool.ts'
 
 const bytesPerMb = 1_048_576
 
-/** What a form's file may have. */
-export const sessionArchiveMaxBytes = sessionLimits.archiveBytes
+/** The archive as a form brings it. */
+export function importSessionForm(
+  ctx: Context,
+  { user, form }: { readonly user: Owner; readonly form: FormStream },
+): Promise<Restored> {
+  return withFormFile(form, sessionLimits.archiveBytes, (content) =>
+    importSessionArchive(ctx, user, content),
+  )
+}
 
 /** Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
-export async function importSessionArchive(
+async function importSessionArchive(
   ctx: Context,
   user: Owner,
   content: AsyncIterable<Uint8Array>,

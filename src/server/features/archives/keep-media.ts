@@ -3,7 +3,7 @@
  * without what a camera wrote into it, and not if it was taken down for good.
  */
 import type { z } from 'zod'
-import type { skippedMedia } from '../../../contract/archives.ts'
+import type { skippedMedia } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { UnfitVideo } from '../../platform/video.ts'

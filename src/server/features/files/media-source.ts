@@ -50,10 +50,6 @@ export function ownFileAt(ctx: Context, address: string): FileAddress | null {
   return path === null ? null : fileOfMediaUrl(ctx.config.sessionSecret, path)
 }
 
-export function isOnThisSite(ctx: Context, address: string): boolean {
-  return pathOnThisSite(ctx, address) !== null
-}
-
 /** Null for another site. What is ours is never asked for over the wire. */
 export function pathOnThisSite(ctx: Context, address: string): string | null {
   if (/^\/(?![\\/])/.test(address)) return address

@@ -1,11 +1,11 @@
 /** One endpoint for all that can be brought along; what was sent says which way it comes in. */
 import type { api } from '../../../contract/api.ts'
-import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem } from '../../problem.ts'
+import { importSessionForm } from '../archives/import-session.ts'
 import { readReadable } from '../sessions/access.ts'
 import { gatherAddresses } from './address-list.ts'
 import { gatherImgchestPost } from './imgchest.ts'
@@ -16,17 +16,19 @@ import { makeImport } from './new-import.ts'
 type ImportCall = Call<typeof api.imports.importSession>
 
 export async function importSession(ctx: Context, call: ImportCall) {
-  if (call.form.isMultipart)
-    throw new Problem(problems.validationFailed, {
-      message: 'Validation failed: archives cannot be imported yet',
-    })
+  const id = call.form.isMultipart
+    ? await importSessionForm(ctx, call)
+    : await importFromElsewhere(ctx, call)
+  return new JsonText(await readReadable(ctx, call, id))
+}
+
+async function importFromElsewhere(ctx: Context, call: ImportCall): Promise<number> {
   const make = async () => makeImport(ctx, await gather(ctx, call))
-  const id = await make().catch((error: unknown) => {
+  return make().catch((error: unknown) => {
     // A file left the vault in this moment: the second look sees that.
     if (!(error instanceof Problem) || error.failure !== sessionProblems.mediaNotFound) throw error
     return make()
   })
-  return new JsonText(await readReadable(ctx, call, id))
 }
 
 async function gather(ctx: Context, { user, body }: ImportCall): Promise<NewImport> {

@@ -1,0 +1,29 @@
+/** What goes out of one site comes into another as it was. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, test } from 'vitest'
+import { anySession, fillShelf, travel } from '../support/archive-roundtrip.ts'
+import type { World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let here: World
+let there: World
+
+beforeAll(async () => {
+  here = await createWorld()
+  there = await createWorld()
+})
+afterAll(async () => {
+  await here.close()
+  await there.close()
+})
+
+test('any session comes out of an export as it went in, and its export is the same again', async () => {
+  const ana = await here.as('ana')
+  const bo = await there.as('bo')
+  const mediaIds = await fillShelf(ana)
+  await here.runJobs()
+  await fc.assert(
+    fc.asyncProperty(await anySession(ana, mediaIds), (session) => travel(ana, bo, session)),
+    { numRuns: 8 },
+  )
+})

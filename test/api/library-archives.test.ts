@@ -1,0 +1,270 @@
+/** A whole library as one zip, restored elsewhere piece by piece. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FailingStorage } from '../support/archive-world.ts'
+import {
+  contentsOf,
+  everythingIn,
+  exportBytes,
+  failingStorage,
+  zipFile,
+} from '../support/archive-world.ts'
+import { fileOf, manifestOf, sessionOf, slideOf } from '../support/hostile-archives.ts'
+import { clearShelves, download, putMedia, unclaimedKeys } from '../support/media-shelf.ts'
+import { plainJpeg } from '../support/sample-media.ts'
+import { boundary, samples } from '../support/vault-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+import { buildZip } from '../support/zip-builder.ts'
+
+let dataDir: string
+let storage: FailingStorage
+let world: World
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'lanternist-library-'))
+  storage = await failingStorage(dataDir)
+  world = await createWorld({}, { storage })
+})
+beforeEach(async () => {
+  storage.failsAt = null
+  storage.spared = 0
+  await clearShelves(world)
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterAll(async () => {
+  await world.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const minuteMs = 60_000
+
+const exportLibrary = (person: Person) => exportBytes(person, '/api/library/export')
+
+async function importLibrary(person: Person, archive: Uint8Array) {
+  const { importId } = await person.archives.importLibrary({ form: { file: zipFile(archive) } })
+  return { params: { id: importId } }
+}
+
+/** Two files in the vault, one of them in two sessions. */
+async function fill(person: Person) {
+  const jpeg = await plainJpeg({ width: 400, height: 300 })
+  const first = await putMedia(person, jpeg, 'Käse.jpg', 'smart-caption')
+  await putMedia(person, samples.gif, 'tiny.gif')
+  const [tag = { slug: '' }] = await person.classification.tags()
+  const slides = [{ mediaId: Number(first), caption: 'One' }]
+  const body = { title: 'First', slides, tags: [tag.slug] }
+  await person.sessions.createManual({ body })
+  await person.sessions.createManual({
+    body: { title: 'Second', slides: [...slides, { mediaId: Number(first), caption: 'Two' }] },
+  })
+  return { jpeg, tag }
+}
+
+/** What others would see of a library, without what is only this account's. */
+async function libraryOf(person: Person) {
+  const sessions = await person.sessions.list()
+  const whole = await Promise.all(
+    sessions.map(({ id }) => person.sessions.read({ params: { id: String(id) } })),
+  )
+  const { files } = await person.vault.list()
+  return {
+    sessions: whole.map(({ session, media }) => [
+      session.title,
+      session.tags,
+      media.map(({ caption, type, width, height }) => [caption, type, width, height]),
+    ]),
+    vault: files.map(({ name, originalName, category, size, width }) => [
+      name,
+      originalName,
+      category,
+      size,
+      width,
+    ]),
+  }
+}
+
+describe('a library', () => {
+  test('goes out whole, the same every time, and comes back as it was', async () => {
+    await fill(ana)
+    await world.runJobs()
+    const archive = await exportLibrary(ana)
+    expect((await exportLibrary(ana)).equals(archive)).toBe(true)
+    const { names } = await contentsOf(archive)
+    expect(names).toEqual([
+      'sessions/1/001.jpg',
+      'sessions/2/001.jpg',
+      'sessions/2/002.jpg',
+      'vault/1.jpg',
+      'vault/2.gif',
+      'manifest.json',
+    ])
+    const path = await importLibrary(bo, archive)
+    expect(await bo.archives.readLibraryImport(path)).toMatchObject({
+      status: 'running',
+      done: 0,
+      total: 4,
+    })
+    await world.runJobs()
+    expect(await bo.archives.readLibraryImport(path)).toMatchObject({
+      status: 'done',
+      done: 4,
+      total: 4,
+      sessions: 2,
+      vaultFiles: 2,
+      skipped: [],
+      error: null,
+    })
+    expect(await libraryOf(bo)).toEqual(await libraryOf(ana))
+    expect((await exportLibrary(bo)).equals(archive)).toBe(true)
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect((await everythingIn(world)).files.filter((key) => key.endsWith('.zip'))).toEqual([])
+  })
+
+  test('of nothing is an archive too', async () => {
+    const path = await importLibrary(bo, await exportLibrary(ana))
+    await world.runJobs()
+    expect(await bo.archives.readLibraryImport(path)).toMatchObject({ status: 'done', total: 0 })
+  })
+
+  test('is named by nobody but its owner', async () => {
+    const path = await importLibrary(ana, await exportLibrary(ana))
+    expect((await refused(bo.archives.readLibraryImport(path))).body).toEqual({
+      message: 'Import not found',
+    })
+    const unknown = { params: { id: 'x' } }
+    expect((await refused(ana.archives.readLibraryImport(unknown))).status).toBe(404)
+    await fill(ana)
+    const { names } = await contentsOf(await exportLibrary(bo))
+    expect(names).toEqual(['manifest.json'])
+  })
+})
+
+describe('an import of a library', () => {
+  test('goes on where it was interrupted, and restores nothing twice', async () => {
+    await fill(ana)
+    await world.runJobs()
+    const archive = await exportLibrary(ana)
+    const path = await importLibrary(bo, archive)
+    storage.failsAt = '/manual-sessions/'
+    storage.spared = 2
+    await world.runJobs()
+    expect(await bo.archives.readLibraryImport(path)).toMatchObject({
+      status: 'running',
+      done: 3,
+      sessions: 1,
+    })
+    storage.failsAt = null
+    world.clock.advance(minuteMs)
+    await world.runJobs()
+    expect(await bo.archives.readLibraryImport(path)).toMatchObject({
+      status: 'done',
+      done: 4,
+      sessions: 2,
+      vaultFiles: 2,
+    })
+    expect(await libraryOf(bo)).toEqual(await libraryOf(ana))
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('leaves out what is broken and names it, and restores the rest', async () => {
+    const name = 'sessions/1/001.png'
+    const wrong = { ...fileOf(name, samples.png), sha256: '0'.repeat(64) }
+    const vault = [
+      { file: fileOf('vault/1.html', samples.html), missing: null, originalName: 'page.jpg' },
+      { file: null, missing: 'withheld', originalName: 'reported.jpg' },
+      { file: fileOf(name, samples.png), missing: null, originalName: 'good.png' },
+    ].map((file) => ({ name: 'x', source: 'general', caption: null, subfeed: null, ...file }))
+    const archive = buildZip([
+      { name, content: samples.png },
+      { name: 'vault/1.html', content: samples.html },
+      {
+        name: 'manifest.json',
+        content: manifestOf(
+          [
+            sessionOf([slideOf(wrong)], { title: 'Broken' }),
+            sessionOf([slideOf(fileOf(name, samples.png), { nsfw: true })], { title: 'Adult' }),
+          ],
+          { vault },
+        ),
+      },
+    ])
+    const path = await importLibrary(bo, archive)
+    await world.runJobs()
+    const { skipped, ...rest } = await bo.archives.readLibraryImport(path)
+    expect(rest).toMatchObject({ status: 'done', done: 5, total: 5, sessions: 1, vaultFiles: 1 })
+    expect(skipped.map(({ source, code }) => [source, code])).toEqual([
+      ['page.jpg', 'not_media'],
+      ['reported.jpg', 'not_found'],
+      ['Broken', 'unreadable'],
+      ['Adult: sessions/1/001.png', 'age_restricted'],
+    ])
+    const [file] = (await bo.vault.list()).files
+    expect((await download(world, file?.url ?? '')).equals(samples.png)).toBe(true)
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('runs once at a time for each person, and is refused at once where it cannot be read', async () => {
+    const archive = await exportLibrary(ana)
+    const form = { form: { file: zipFile(archive) } }
+    await importLibrary(ana, archive)
+    expect((await refused(ana.archives.importLibrary(form))).status).toBe(409)
+    await importLibrary(bo, archive)
+    await world.runJobs()
+    const before = await everythingIn(world)
+    const broken = { form: { file: zipFile(archive.subarray(0, 40)) } }
+    expect((await refused(ana.archives.importLibrary(broken))).body).toMatchObject({
+      reason: 'truncated',
+    })
+    expect((await refused(ana.archives.importLibrary({ form: {} }))).body).toEqual({
+      message: 'No file uploaded',
+    })
+    storage.failsAt = '/imports/'
+    expect((await refused(ana.archives.importLibrary(form))).status).toBe(503)
+    expect(await everythingIn(world)).toEqual(before)
+  })
+
+  test('of a form that breaks off is refused', async () => {
+    const body = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nPK`
+    const { status } = await ana.fetch('/api/library/import', {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body,
+    })
+    expect(status).toBe(400)
+    expect(await everythingIn(world)).toMatchObject({ files: [] })
+  })
+
+  test('that nobody works on any more fails clearly, and its archive goes', async () => {
+    const path = await importLibrary(ana, await exportLibrary(ana))
+    await world.ctx.db
+      .updateTable('library_imports')
+      .set({ updated_at: new Date(0) })
+      .execute()
+    const sweep = world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')
+    await sweep?.run(world.ctx, {})
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({
+      status: 'failed',
+      error: 'The import was interrupted',
+    })
+    await world.runJobs()
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
+    expect(await everythingIn(world)).toMatchObject({ files: [] })
+  })
+
+  test('whose archive is gone fails clearly', async () => {
+    const path = await importLibrary(ana, await exportLibrary(ana))
+    const [key = ''] = (await everythingIn(world)).files
+    await world.ctx.storage.remove('user-media', key)
+    await world.runJobs()
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({
+      status: 'failed',
+      error: 'The archive cannot be read any more',
+    })
+  })
+})

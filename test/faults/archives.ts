@@ -1,0 +1,121 @@
+/**
+ * Archives against a real process: hostile ones are refused quickly, in little memory and without a
+ * trace; honest ones come back as they were.
+ */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { anySession, fillShelf, travel } from '../support/archive-roundtrip.ts'
+import { createCookieJar } from '../support/cookie-jar.ts'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import { hostileArchives } from '../support/hostile-archives.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+
+const mostMs = 2000
+const mostGrowthMb = 150
+const rounds = 3
+const journeys = 100
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `every hostile archive is refused within ${mostMs / 1000} s, in ${mostGrowthMb} MB, and leaves no file`,
+    run: (tools) => ending(() => sendHostile(tools)),
+  },
+  {
+    promise: `${journeys} sessions of any kind travel from one site to another and stay what they are`,
+    run: (tools) => ending(() => travelOften(tools)),
+  },
+]
+
+async function ending(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    await endServices()
+  }
+}
+
+async function sendHostile({ say }: FaultTools): Promise<void> {
+  const service = await startService({ ...unlimited, LOG_LEVEL: 'warn' })
+  const person = await signIn(service)
+  const archives = hostileArchives()
+  await send(person, archives[0]?.bytes ?? Buffer.alloc(0))
+  const idleMb = memoryMb(service)
+  let slowest = { ms: 0, kind: '' }
+  let mostMb = idleMb
+  for (let round = 0; round < rounds; round += 1)
+    for (const { kind, fault, bytes } of archives) {
+      const startedMs = performance.now()
+      const { status, reason } = await send(person, bytes)
+      const ms = performance.now() - startedMs
+      if (ms > slowest.ms) slowest = { ms, kind }
+      mostMb = Math.max(mostMb, memoryMb(service))
+      assert.deepEqual({ kind, status, reason }, { kind, status: 400, reason: fault })
+    }
+  say(`${archives.length} kinds; the slowest took ${Math.round(slowest.ms)} ms: ${slowest.kind}`)
+  say(`memory ${idleMb.toFixed(0)} MB idle, ${mostMb.toFixed(0)} MB at most`)
+  assert.deepEqual(filesOf(service), [])
+  assert.ok(slowest.ms <= mostMs, 'too slow')
+  assert.ok(mostMb - idleMb <= mostGrowthMb, 'too much memory')
+  assert.ok(service.isRunning, 'the service ended')
+}
+
+async function travelOften({ random, say, options }: FaultTools): Promise<void> {
+  const settings = { ...unlimited, LOG_LEVEL: 'warn' }
+  const [here, there] = [
+    await signIn(await startService(settings)),
+    await signIn(await startService(settings)),
+  ]
+  const mediaIds = await fillShelf(here)
+  const seed = random.between(1, 1_000_000)
+  const until = options.seconds === null ? {} : { interruptAfterTimeLimit: options.seconds * 1000 }
+  say(`fast-check seed ${seed}`)
+  await fc.assert(
+    fc.asyncProperty(await anySession(here, mediaIds), (session) => travel(here, there, session)),
+    { seed, numRuns: journeys, ...until },
+  )
+}
+
+async function send(person: Awaited<ReturnType<typeof signIn>>, bytes: Uint8Array) {
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array(bytes)], 'x.zip'))
+  const init = { method: 'POST', body: form }
+  const response = await person.fetch('/api/sessions/import-joip', init)
+  const { reason } = (await response.json()) as { reason?: string }
+  return { status: response.status, reason }
+}
+
+async function signIn({ url }: ServiceProcess) {
+  const jar = createCookieJar()
+  const withCookies: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', jar.header())
+    const response = await fetch(input, { redirect: 'manual', ...init, headers })
+    jar.keep(response.headers.getSetCookie())
+    return response
+  }
+  await withCookies(`${url}/api/dev-login`)
+  const client = createClient(api, { baseUrl: url, fetch: withCookies })
+  return {
+    ...client,
+    fetch: (path: string, init?: RequestInit) => withCookies(`${url}${path}`, init),
+  }
+}
+
+function filesOf({ folder }: ServiceProcess): string[] {
+  const storage = join(folder, 'data/storage')
+  return readdirSync(storage, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+}
+
+/** What the process has in memory right now, as Linux counts it. */
+function memoryMb({ pid }: ServiceProcess): number {
+  const [, kilobytes] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
