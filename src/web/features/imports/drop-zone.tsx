@@ -39,11 +39,11 @@ export function DropZone({
       <Tray className={isSmall ? 'max-sm:hidden' : ''} />
       <span id="drop-zone-words" className="grid justify-items-center gap-1">
         <span className="show-voice text-xl leading-snug font-[500] text-balance">
-          {isOver ? 'Let go' : isSmall ? 'Or drop something else' : 'Drop it into the tray'}
+          {isOver ? 'Let go' : isSmall ? 'Or bring something else' : 'Put it into the tray'}
         </span>
         {!isSmall && (
           <span className="text-sm text-balance text-ink-2">
-            A zip, a listing, a text with addresses, or links straight from another window
+            Drop a zip, a listing or a text with addresses, or links from another window
           </span>
         )}
       </span>

@@ -4,13 +4,26 @@ import type { OpenedSession, Slide } from './session-data.ts'
 
 export type SkippedMedia = OpenedSession['skipped'][number]
 
-/** Slides get files of their own, or leave the session with the reason why. */
-export function hearImport(source: EventSource, sessionId: number, queryClient: QueryClient) {
-  const change = (alter: (opened: OpenedSession) => OpenedSession) =>
-    queryClient.setQueryData<OpenedSession>(
+/** Slides get files of their own, or leave the session with the reason why; `onWhole` at the last. */
+export function hearImport(
+  source: EventSource,
+  {
+    sessionId,
+    queryClient,
+    onWhole,
+  }: {
+    readonly sessionId: number
+    readonly queryClient: QueryClient
+    readonly onWhole: () => void
+  },
+) {
+  const change = (alter: (opened: OpenedSession) => OpenedSession) => {
+    const opened = queryClient.setQueryData<OpenedSession>(
       ['session', String(sessionId)],
       (opened) => opened && alter(opened),
     )
+    if (opened && !isCopying(opened)) onWhole()
+  }
   source.addEventListener('media', ({ data }) => {
     const copied: Slide = JSON.parse(String(data))
     change((opened) => ({

@@ -56,7 +56,7 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
     })
     on('links_checked', askAnew)
     on('importing', (data) => setLive((live) => ({ ...live, importing: progressOf(data) })))
-    hearImport(source, sessionId, queryClient)
+    hearImport(source, { sessionId, queryClient, onWhole: askAnew })
     on('imported', () => {
       setLive((live) => ({ ...live, importing: null }))
       askAnew()

@@ -1,0 +1,263 @@
+/** The import page in a real Chromium, against the whole service and a far site of the test's own. */
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { openBrowser } from '../support/browser.ts'
+import { expectNoBarrier, visitAs } from '../support/editor-visit.ts'
+import { type ImportSite, startImportSite } from '../support/import-site.ts'
+import { answering } from '../support/loopback-site.ts'
+import { desktop, rooms } from '../support/visits.ts'
+import { createWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+let browser: Browser
+let site: ImportSite
+let ana: Person
+const openContexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  site = await startImportSite()
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
+  // What a listing names must have a name on the web; this one leads to the same site.
+  const allow = [site.host, new URL(posted('/')).host]
+  Object.assign(world.ctx, {
+    fetch: createSafeFetch({ allow, lookup: answering(['127.0.0.1']) }),
+  })
+  browser = await openBrowser()
+})
+
+beforeEach(async () => {
+  await world.reset()
+  site.hold()
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  site.release()
+  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await site?.close()
+})
+
+/** An address of the site as a post has it. */
+const posted = (path: string) => site.url(path).replace('127.0.0.1', 'pictures.example')
+
+/** Two pictures at once, two that wait, two that are gone and one that is a page. */
+const addresses = () =>
+  ['/1.jpg', '/2.jpg', '/gone/1.jpg', '/gone/2.jpg', '/page', '/late/3.jpg', '/late/4.jpg']
+    .map(site.url)
+    .join('\n')
+
+test('a dropped list is recognised, imported with its progress, and what is left out is named', async () => {
+  const { page, context, errors } = await visit()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${world.url}/library`)
+  await page.getByRole('link', { name: 'Import' }).click()
+  await dropFile(page, 'Slow mornings.txt', addresses())
+  await page.getByRole('heading', { name: 'A list of 7 addresses' }).waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toBe('Slow mornings')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+
+  await page.getByRole('heading', { name: 'Slow mornings' }).waitFor()
+  await page.getByText('Copying, 0 of 7 looked at').waitFor()
+  const copied = world.runJobs()
+  await page.getByText('Copying, 5 of 7 looked at').waitFor()
+  expect(await page.getByLabel('Pictures copied').getAttribute('value')).toBe('5')
+  expect(await page.getByRole('link', { name: 'Play it now' }).getAttribute('href')).toMatch(
+    /^\/play\/\d+$/,
+  )
+  site.release()
+  await copied
+  await page.getByText('4 slides are here. 3 were left out.').waitFor()
+
+  const report = page.getByRole('region', { name: '3 left out' })
+  await report.getByText('There is nothing at this address').waitFor()
+  await report.getByText(site.url('/gone/1.jpg')).waitFor()
+  await report.getByRole('button', { name: 'Copy the list' }).click()
+  await report.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    [
+      'There is nothing at this address:',
+      site.url('/gone/1.jpg'),
+      site.url('/gone/2.jpg'),
+      '',
+      'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file:',
+      site.url('/page'),
+    ].join('\n'),
+  )
+  await page.reload()
+  await page.getByText('4 slides are here. 3 were left out.').waitFor()
+  await page.getByRole('link', { name: 'Open session' }).click()
+  await page.getByRole('region', { name: '3 left out' }).waitFor()
+  expect(await page.getByRole('listitem').getByRole('img').count()).toBe(4)
+  expect(errors).toEqual([])
+})
+
+test('the session’s own page tells how far the copying is, and what falls out meanwhile', async () => {
+  const urls = addresses().split('\n')
+  const { session } = await ana.imports.importSession({ body: { title: 'On its way', urls } })
+  const { page } = await visit()
+  await page.goto(`${world.url}/sessions/${session.id}`)
+  await page.getByRole('heading', { name: 'On its way' }).waitFor()
+  expect(await page.getByRole('region', { name: /left out/ }).count()).toBe(0)
+  const copied = world.runJobs()
+  await page.getByText('Copying, 5 of 7 looked at').waitFor()
+  await page.getByRole('region', { name: '3 left out' }).waitFor()
+  site.release()
+  await copied
+  await expect.poll(() => page.getByText(/^Copying/).count()).toBe(0)
+  await page.getByText('4 slides ·').waitFor()
+})
+
+test('a pasted listing is recognised and asks for a title, which it suggests', async () => {
+  const { page, errors } = await visit()
+  await page.goto(`${world.url}/import`)
+  const field = page.getByLabel('Or paste it')
+  await field.fill('{"kind":"Listing"')
+  await field.blur()
+  await page.getByRole('alert').getByText('begins like JSON').waitFor()
+  await field.fill(JSON.stringify(listing()))
+  await page.getByRole('heading', { name: 'A Reddit listing with 3 posts' }).waitFor()
+  await page.getByText('All from r/harbours').waitFor()
+  expect(await page.getByRole('alert').getByText('JSON').count()).toBe(0)
+
+  expect(await page.getByLabel('Title').inputValue()).toBe('harbours')
+  await page.getByLabel('Title').fill(' ')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Give it a title.').waitFor()
+  await page.getByLabel('Title').fill('Harbours')
+  site.release()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'Harbours' }).waitFor()
+  await world.runJobs()
+  await page.getByText('2 slides are here. One thing was left out.').waitFor()
+  await page.getByText('This post has no picture or video').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('links dragged from another window are taken wherever they are dropped', async () => {
+  const { page } = await visit()
+  await page.goto(`${world.url}/import`)
+  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  const link = { 'text/uri-list': `# a link\r\n${site.url('/1.jpg')}`, 'text/plain': 'A harbour' }
+  await drag(page, 'dragover', 'h1', link)
+  await page.getByText('Let go').waitFor()
+  await drag(page, 'drop', 'h1', link)
+  await page.getByRole('heading', { name: 'A list of 1 address' }).waitFor()
+  await page.getByText('Or bring something else').waitFor()
+})
+
+test('where nothing can be taken, the reasons are there and nothing was made', async () => {
+  const { page } = await visit()
+  await page.goto(`${world.url}/import`)
+  const list = 'http://10.0.0.1/1.jpg\nhttps://example.com/words.pdf'
+  await page.getByLabel('Or paste it').fill(list)
+  await page.getByLabel('Title').fill('Nothing')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('alert').getByText('None of this can be imported').waitFor()
+  await page
+    .getByRole('region', { name: '2 left out' })
+    .getByText('http://10.0.0.1/1.jpg')
+    .waitFor()
+  expect(await ana.sessions.list()).toEqual([])
+})
+
+test('a file that is nothing to import is refused in plain words, by keyboard too', async () => {
+  const { page } = await visit()
+  await page.goto(`${world.url}/import`)
+  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByLabel('A file to import').focus()
+  await page.keyboard.press('Enter')
+  const picture = { name: 'own.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('x') }
+  await (await chooser).setFiles([picture])
+  await page.getByRole('alert').getByText('“own.jpg” is a picture').waitFor()
+})
+
+test.each(rooms)('no barrier for $colorScheme at $viewport.width pixels', async (room) => {
+  const { page, errors } = await visit(room)
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('Or paste it').fill('only words')
+  await page.getByLabel('Or paste it').blur()
+  await page.getByRole('alert').getByText('No address').waitFor()
+  await expectNoBarrier(page, 'nothing recognised')
+  await dropFile(page, 'Slow mornings.txt', addresses())
+  await page.getByRole('heading', { name: 'A list of 7 addresses' }).waitFor()
+  await expectNoBarrier(page, 'recognised')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Copying, 0 of 7 looked at').waitFor()
+  await expectNoBarrier(page, 'running')
+  site.release()
+  await world.runJobs()
+  await page.getByText('4 slides are here.').waitFor()
+  await expectNoBarrier(page, 'the report')
+  expect(errors).toEqual([])
+})
+
+async function visit(options: BrowserContextOptions = {}) {
+  const visited = await visitAs(browser, ana, world.url, { viewport: desktop, ...options })
+  openContexts.push(visited.context)
+  return visited
+}
+
+async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  await page.getByLabel('A file to import').waitFor({ state: 'attached' })
+  await page.evaluate(
+    ([name = '', text = '']) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], name, { type: 'text/plain' }))
+      document
+        .querySelector('.drop-zone')
+        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    [name, text],
+  )
+}
+
+async function drag(
+  page: Page,
+  type: 'dragover' | 'drop',
+  selector: string,
+  content: Record<string, string>,
+): Promise<void> {
+  await page.evaluate(
+    ({ type, selector, content }) => {
+      const dataTransfer = new DataTransfer()
+      for (const [format, text] of Object.entries(content)) dataTransfer.setData(format, text)
+      document
+        .querySelector(selector)
+        ?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    { type, selector, content },
+  )
+}
+
+function listing() {
+  const post = (id: string, url: string) => ({
+    kind: 't3',
+    data: {
+      id,
+      name: `t3_${id}`,
+      title: `Harbour ${id}`,
+      subreddit: 'harbours',
+      permalink: `/r/harbours/comments/${id}/harbour/`,
+      url,
+      over_18: false,
+      is_self: false,
+    },
+  })
+  const children = [
+    post('a', posted('/1.jpg')),
+    post('b', posted('/2.jpg')),
+    post('c', 'https://example.com/an-article'),
+  ]
+  return { kind: 'Listing', data: { children, after: null } }
+}
