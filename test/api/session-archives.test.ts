@@ -307,6 +307,12 @@ describe('an import', () => {
       ['category no-such-category', 'not_found'],
     ])
     expect(await unclaimedKeys(world)).toEqual([])
+    await world.runJobs()
+    const later = await ana.sessions.read(pathOf(session.id))
+    expect(later.skipped).toEqual(skipped)
+    expect(later.media.map(({ mediaUrl }) => mediaUrl.split('/')[1])).toEqual(
+      Array.from({ length: 3 }, () => 'media'),
+    )
   })
 
   test('takes adult slides for whoever may see them, and hides what a camera wrote', async () => {

@@ -40,7 +40,7 @@ async function ending(work: () => Promise<void>): Promise<void> {
 }
 
 async function sendHostile({ say }: FaultTools): Promise<void> {
-  const service = await startService({ ...unlimited, LOG_LEVEL: 'warn' })
+  const service = await startService({ ...unlimited, LOG_LEVEL: 'info' })
   const person = await signIn(service)
   const archives = hostileArchives()
   await send(person, archives[0]?.bytes ?? Buffer.alloc(0))
@@ -65,7 +65,7 @@ async function sendHostile({ say }: FaultTools): Promise<void> {
 }
 
 async function travelOften({ random, say, options }: FaultTools): Promise<void> {
-  const settings = { ...unlimited, LOG_LEVEL: 'warn' }
+  const settings = { ...unlimited, LOG_LEVEL: 'info' }
   const [here, there] = [
     await signIn(await startService(settings)),
     await signIn(await startService(settings)),

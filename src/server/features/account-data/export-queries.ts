@@ -174,7 +174,8 @@ export function sessionsOf(ctx: Context, userId: string): AsyncGenerator<Exporte
     select s.id as place, s.title, s.updated_at as "updatedAt", json_build_object(
       'session', ${sessionJson},
       'media', coalesce((select json_agg(${slideJson} order by m.position)
-        from session_media m where m.session_id = s.id), '[]'))::text as json
+        from session_media m where m.session_id = s.id), '[]'),
+      'skipped', s.skipped_media)::text as json
     from sessions s where s.user_id = $1 and s.id > $2 order by s.id limit ${sessionsAtOnce}`
   return paged<ExportedSession>(ctx, statement, userId)
 }

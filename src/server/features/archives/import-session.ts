@@ -10,35 +10,27 @@ import { sessionLimits } from './archive-limits.ts'
 import type { Archive } from './archive-reader.ts'
 import { openArchive } from './archive-reader.ts'
 import { withFormFile } from './form-file.ts'
-import type { Owner, Restored } from './restore-session.ts'
+import type { Owner } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
 import { withSpooled } from './spool.ts'
 
 const bytesPerMb = 1_048_576
 
-/** The archive as a form brings it. */
-export function importSessionForm(
+/** The id of the session. Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
+export async function importSessionForm(
   ctx: Context,
   { user, form }: { readonly user: Owner; readonly form: FormStream },
-): Promise<Restored> {
-  return withFormFile(form, sessionLimits.archiveBytes, (content) =>
-    importSessionArchive(ctx, user, content),
-  )
-}
-
-/** Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
-async function importSessionArchive(
-  ctx: Context,
-  user: Owner,
-  content: AsyncIterable<Uint8Array>,
-): Promise<Restored> {
+): Promise<number> {
   try {
-    return await withSpooled(ctx, user.id, content, sessionLimits, async (file) => {
-      const archive = await openStored(ctx, file, sessionLimits)
-      const [session, ...others] = archive.manifest.sessions
-      if (!session || others.length > 0) throw new ArchiveRefused('not-one-session')
-      return restoreSession(ctx, user, archive, session)
-    })
+    return await withFormFile(form, sessionLimits.archiveBytes, (content) =>
+      withSpooled(ctx, user.id, content, sessionLimits, async (file) => {
+        const archive = await openStored(ctx, file, sessionLimits)
+        const [session, ...others] = archive.manifest.sessions
+        if (!session || others.length > 0) throw new ArchiveRefused('not-one-session')
+        const { sessionId } = await restoreSession(ctx, user, archive, session)
+        return sessionId
+      }),
+    )
   } catch (error) {
     throw explainRefusal(error)
   }

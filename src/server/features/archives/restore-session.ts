@@ -10,6 +10,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { matchCategory, sortTags } from '../classification/classification.ts'
 import { recordCopies } from '../files/provenance.ts'
 import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { promiseCopies } from '../imports/promise-copies.ts'
 import { coverUrl } from '../sessions/covers.ts'
 import type { ImportedSlide } from '../sessions/imported-sessions.ts'
 import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
@@ -55,7 +56,7 @@ export async function restoreSession(
   }
 }
 
-/** A slide that has no file here stays where it is. */
+/** A slide that has no file here stays where it is, and is copied behind the session. */
 type KeptSlide = KeptMedia | 'elsewhere'
 
 type Work = {
@@ -151,7 +152,8 @@ async function write(
     tags,
   }
   const shown = slides.flatMap((slide, place) => importedSlide(ctx, slide, kept[place] ?? null))
-  await insertImported(ctx, session, shown)
+  await insertImported(ctx, session, shown, skipped)
+  await promiseCopies(ctx, { id: sessionId, mediaCount: shown.length })
   const files = filesOf(work)
   await claimFiles(ctx, files)
   await recordCopies(ctx, originsOf(work))

@@ -1,16 +1,12 @@
 /** Makes the session of an import: it can be played at once, while its media is copied. */
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
 import { problem } from '../../problem.ts'
-import { tell } from '../sessions/events.ts'
 import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
 import { prepareSession } from '../sessions/sessions.ts'
 import { holdVaultMedia } from '../vault/slides-source.ts'
-import { tellImported } from './copying.ts'
 import type { Gathered } from './gathering.ts'
-import { copyImported } from './jobs.ts'
-import { insertMediaToCopy } from './queries.ts'
+import { promiseCopies } from './promise-copies.ts'
 
 export type NewImport = Gathered & {
   readonly userId: string
@@ -34,12 +30,7 @@ export async function makeImport(ctx: Context, made: NewImport): Promise<number>
     const shown = slides.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
     await holdVaultMedia(ctx, userId, shown)
     await insertImported(ctx, session, slides, skipped)
-    const total = await insertMediaToCopy(ctx, id)
-    if (total === 0) await tellImported(ctx, { id, mediaCount: slides.length })
-    else {
-      await tell(ctx, id, 'importing', { done: 0, total })
-      await enqueue(ctx, copyImported, { sessionId: id })
-    }
+    await promiseCopies(ctx, { id, mediaCount: slides.length })
     return id
   })
 }
