@@ -151,7 +151,7 @@ async function write(
     tags,
   }
   const shown = slides.flatMap((slide, place) => importedSlide(ctx, slide, kept[place] ?? null))
-  await insertImported(ctx, session, shown)
+  await insertImported(ctx, session, shown, skipped)
   const files = filesOf(work)
   await claimFiles(ctx, files)
   await recordCopies(ctx, originsOf(work))
