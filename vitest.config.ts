@@ -23,6 +23,7 @@ const worksOnBoth = [
   'credits',
   'fills',
   'idempotency',
+  'imports',
   'jobs',
   'link-health',
   'operations',

@@ -18,9 +18,12 @@ const imgchestPost = z
   .string()
   .trim()
   .max(2000)
-  .regex(/^https?:\/\/(?:www\.)?imgchest\.com\/p\/[A-Za-z0-9]{1,40}\/?(?:[?#].*)?$/i, {
-    error: 'must be the address of an imgchest post, like https://imgchest.com/p/3na7kr3by8d',
-  })
+  .refine(
+    (url) => /^https?:\/\/(?:www\.)?imgchest\.com\/p\/[a-z0-9]{1,40}\/?(?:[?#].*)?$/i.test(url),
+    {
+      error: 'must be the address of an imgchest post, like https://imgchest.com/p/3na7kr3by8d',
+    },
+  )
 
 /** What the session's events say while its media is copied. */
 export const importEvents = {

@@ -4,6 +4,7 @@ import { failStuckCopyings, runCopying } from '../../src/server/features/communi
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
+import { failingAt } from '../support/failing-at.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -211,14 +212,3 @@ describe('a worker that dies', () => {
     expect(await refused(open(bo, '1'))).toMatchObject({ status: 404 })
   })
 })
-
-/** The same, but for one method, which fails as a dead connection does. */
-function failingAt<T extends object>(target: T, name: keyof T): T {
-  return new Proxy(target, {
-    get(of, property) {
-      if (property === name) throw new Error('the process has ended')
-      const value: unknown = Reflect.get(of, property, of)
-      return typeof value === 'function' ? value.bind(of) : value
-    },
-  })
-}

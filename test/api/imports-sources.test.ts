@@ -1,0 +1,398 @@
+/** Sessions made of listings that people carry over, and of imgchest posts (contract 4.2, 10). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import type { CommunityWorld } from '../support/community-world.ts'
+import { createCommunityWorld } from '../support/community-world.ts'
+import type { Asked, Reply } from '../support/far-site.ts'
+import { rudeReplies } from '../support/far-site.ts'
+import type { TestPost } from '../support/imgchest-server.ts'
+import { imgchestToken, serveImgchest } from '../support/imgchest-server.ts'
+import { answering } from '../support/loopback-site.ts'
+import { readRecording } from '../support/reddit-server.ts'
+import { testShared } from '../support/shared-corpora.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: CommunityWorld
+let ana: Person
+let adult: Person
+/** The far site under a name, as feeds refuse addresses. */
+let pictures: string
+
+beforeAll(async () => {
+  world = await createCommunityWorld()
+  pictures = `http://pictures.example:${world.site.host.split(':')[1]}`
+})
+beforeEach(async () => {
+  await world.reset()
+  letThrough()
+  ana = await world.as('ana')
+  adult = await world.adult('bo')
+})
+afterAll(() => world.close())
+
+function letThrough(...hosts: string[]) {
+  const allow = [world.site.host, new URL(pictures).host, ...hosts]
+  const lookup = answering(['127.0.0.1'])
+  Object.assign(world.ctx, { fetch: createSafeFetch({ allow, lookup }) })
+  Object.assign(world.ctx.config, { fetchAllow: allow })
+}
+
+const importListing = (person: Person, listing: unknown, title = 'Carried over') =>
+  person.imports.importSession({ body: { title, listing } })
+const codes = (skipped: readonly { code: string }[]) => skipped.map(({ code }) => code)
+const redditPost = (id: string, more: object = {}) => ({
+  kind: 't3',
+  data: {
+    id,
+    subreddit: 'Pics',
+    title: `Post ${id}`,
+    permalink: `/r/pics/comments/${id}/`,
+    url: `${pictures}/png/${id}.png`,
+    over_18: false,
+    ...more,
+  },
+})
+const reddit = (...children: unknown[]) => ({ kind: 'Listing', data: { children, after: null } })
+const lemmyView = (id: number, more: object = {}) => ({
+  post: {
+    id,
+    name: `Post ${id}`,
+    url: `${pictures}/png/${id}.png`,
+    ap_id: `https://lemmy.example/post/${id}`,
+    nsfw: false,
+    ...more,
+  },
+  creator: { name: 'ana', local: true },
+  community: { name: 'pics', local: true, nsfw: false },
+})
+
+describe('a listing of Reddit', () => {
+  test('becomes slides that know their posts, and is copied', async () => {
+    const { session, media, skipped } = await importListing(ana, reddit(redditPost('a1')))
+    expect(session).toMatchObject({ isImported: true, importSource: 'listing', importUrl: null })
+    expect(media).toMatchObject([
+      {
+        mediaUrl: `${pictures}/png/a1.png`,
+        feedPostId: 'a1',
+        feedPostUrl: 'https://www.reddit.com/r/pics/comments/a1/',
+        subfeed: 'pics',
+        caption: null,
+        nsfw: false,
+      },
+    ])
+    expect(skipped).toEqual([])
+    await world.runJobs()
+    const params = { id: String(session.id) }
+    const after = await ana.sessions.read({ params })
+    expect(after.media).toMatchObject([{ id: media[0]!.id, feedPostId: 'a1', width: 300 }])
+    expect(after.media[0]!.mediaUrl).toMatch(/^\/media\//)
+  })
+
+  test('names posts without media, and adult ones to whom they are not for', async () => {
+    const listing = reddit(
+      redditPost('text', { url: 'https://www.reddit.com/r/pics/comments/text/' }),
+      redditPost('adult', { over_18: true }),
+      redditPost('fine'),
+      redditPost('', { title: 'no id' }),
+      { kind: 't1', data: { body: 'a comment' } },
+      null,
+    )
+    const { media, skipped, session } = await importListing(ana, listing)
+    expect(media.map(({ feedPostId }) => feedPostId)).toEqual(['fine'])
+    expect(skipped).toMatchObject([
+      { source: 'https://www.reddit.com/r/pics/comments/text/', code: 'no_media' },
+      { source: 'https://www.reddit.com/r/pics/comments/adult/', code: 'age_restricted' },
+      { source: '1 of the listing’s posts', code: 'unreadable' },
+    ])
+    expect(session.nsfw).toBe(false)
+    const whole = await importListing(adult, listing)
+    expect(whole.media.map(({ nsfw }) => nsfw)).toEqual([true, false])
+    expect(whole.session.nsfw).toBe(true)
+    expect(codes(whole.skipped)).toEqual(['no_media', 'unreadable'])
+  })
+
+  test.each<[string, (listing: ReturnType<typeof reddit>) => unknown]>([
+    ['its text', (listing) => JSON.stringify(listing)],
+    [
+      'the page of a post with its comments',
+      (listing) => [listing, reddit({ kind: 't1', data: {} })],
+    ],
+    ['a bare list of things', ({ data }) => data.children],
+    ['a bare list of posts', () => [redditPost('x').data, redditPost('y').data]],
+    ['a single thing', ({ data }) => data.children[0]],
+  ])('also comes as %s', async (_, wrap) => {
+    const listing = reddit(redditPost('x'), redditPost('y'))
+    const { media } = await importListing(ana, wrap(listing))
+    expect(media[0]).toMatchObject({ feedPostId: 'x' })
+  })
+
+  test('with more pictures than a session holds names the posts that did not fit', async () => {
+    const posts = Array.from({ length: 502 }, (_, index) => redditPost(`p${index}`))
+    const { media, skipped } = await importListing(ana, reddit(...posts))
+    expect(media).toHaveLength(500)
+    expect(codes(skipped)).toEqual(['too_many', 'too_many'])
+  })
+
+  testShared('as it was recorded gives what the feed would have given', async () => {
+    const recorded = readRecording('reddit/popular_hot_2026a_gallery_video.json')
+    const { media, skipped } = await importListing(adult, recorded)
+    expect(media).toHaveLength(54)
+    expect(codes(skipped).every((code) => code === 'no_media')).toBe(true)
+    const crosspost = JSON.parse(readRecording('reddit/single_crosspost_nsfw.json'))
+    expect((await refused(importListing(ana, crosspost))).body).toMatchObject({
+      code: 'NOTHING_TO_IMPORT',
+    })
+    const before = JSON.parse(readRecording('reddit/all_new_before_cursor.json'))
+    expect(codes((await importListing(ana, before)).skipped)).toContain('age_restricted')
+    const gallery = JSON.parse(readRecording('reddit/single_gallery_post.json'))
+    expect((await importListing(ana, gallery)).media.map(({ type }) => type)).toEqual([
+      'image',
+      'image',
+      'gif',
+      'image',
+    ])
+    return media.length
+  })
+})
+
+describe('a listing of Lemmy', () => {
+  test.each([
+    ['0.19', { posts: [lemmyViewOf(1), lemmyViewOf(2)] }],
+    ['1.0', { items: [lemmyViewOf(1), lemmyViewOf(2)], next_page: null }],
+    ['a bare list', [lemmyViewOf(1), lemmyViewOf(2)]],
+  ])('of %s becomes slides', async (_, make) => {
+    const { media } = await importListing(ana, resolve(make))
+    expect(media.map(({ feedPostId, subfeed }) => [feedPostId, subfeed])).toEqual([
+      ['1', 'pics'],
+      ['2', 'pics'],
+    ])
+  })
+
+  test('names what cannot be used', async () => {
+    const listing = {
+      posts: [
+        lemmyView(1, { nsfw: true }),
+        lemmyView(2, { url: null }),
+        lemmyView(3),
+        { post: { id: 'x' } },
+      ],
+    }
+    const { skipped } = await importListing(ana, listing)
+    expect(skipped.map(({ source, code }) => [source, code])).toEqual([
+      ['https://lemmy.example/post/1', 'age_restricted'],
+      ['https://lemmy.example/post/2', 'no_media'],
+      ['1 of the listing’s posts', 'unreadable'],
+    ])
+  })
+
+  testShared('as it was recorded', async () => {
+    const listing = readRecording('lemmy/v3_post_list_lemmy_world_0.19_trimmed.json')
+    expect((await importListing(ana, listing)).media).toHaveLength(1)
+    return 1
+  })
+})
+
+describe('what is no listing', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  test.each<[string, () => unknown, string]>([
+    ['a text that is not JSON', () => '<!doctype html>', 'is a text that is not JSON'],
+    ['an empty text', () => '', 'is a text that is not JSON'],
+    ['null', () => null, 'is not a listing'],
+    ['a number', () => 7, 'is not a listing'],
+    ['an empty object', () => ({}), 'is not a listing'],
+    ['an empty list', () => [], 'is not a listing'],
+    ['an error of Reddit’s', () => ({ message: 'Forbidden', error: 403 }), 'is not a listing'],
+    ['a listing of comments', () => reddit({ kind: 't1', data: {} }), 'has no posts'],
+    ['children that are none', () => ({ kind: 'Listing', data: { children: 'x' } }), 'is not a'],
+    ['posts that are none', () => ({ posts: { 0: lemmyView(1) } }), 'is not a listing'],
+    ['a list of lists', () => nested(500_000), 'is not a listing'],
+    ['a prototype', () => JSON.parse('{"__proto__":{"posts":[]}}'), 'is not a listing'],
+    ['too many posts', () => Array.from({ length: 1001 }, () => redditPost('a')), 'at most 1000'],
+    ['too many in a listing', () => ({ posts: Array(1001).fill(lemmyView(1)) }), 'at most 1000'],
+  ])('%s is refused in words', async (_, make, words) => {
+    const { status, message } = await refused(importListing(ana, make()))
+    expect(status).toBe(400)
+    expect(message).toContain(`Validation failed: listing`)
+    expect(message).toContain(words)
+    expect(await ana.sessions.list()).toEqual([])
+  })
+
+  test('odd characters in an escaped text are kept out of what is stored', async () => {
+    const text = JSON.stringify(
+      reddit(
+        redditPost('a', { title: 'x\u0000y' }),
+        redditPost('b', { url: 'x', permalink: '/\u0000\ud800' }),
+      ),
+    )
+    const { skipped } = await importListing(ana, text)
+    expect(skipped).toMatchObject([{ code: 'no_media' }])
+    const proto =
+      '{"kind":"Listing","data":{"children":[{"kind":"t3","data":{"id":"c","media_metadata":{"__proto__":{"status":"valid","s":{"u":"https://a.example/x.png"}}},"constructor":1}}]}}'
+    expect((await refused(importListing(ana, proto))).status).toBe(400)
+  })
+
+  test('a body of lists within lists is refused like any other', async () => {
+    const response = await ana.fetch('/api/sessions/import-joip', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"title":"Deep","listing":${nested(500_000)}}`,
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'Validation Error' })
+  })
+
+  test('more than five megabytes are refused before they are read', async () => {
+    const { status, body } = await refused(importListing(ana, 'x'.repeat(5 * 1_048_576)))
+    expect([status, body]).toMatchObject([413, { error: 'Payload Too Large' }])
+  })
+})
+
+describe('an imgchest post', () => {
+  async function open(
+    posts: Record<string, TestPost>,
+    options: { token?: string; instead?: (asked: Asked) => Reply } = { token: imgchestToken },
+  ) {
+    const server = await serveImgchest(posts, options.instead)
+    letThrough(server.host)
+    Object.assign(world.ctx.config, {
+      imgchest: { apiUrl: `${server.origin}/`, token: options.token },
+    })
+    return server
+  }
+  const importPost = (person: Person, url = 'https://imgchest.com/p/abc123', title?: string) =>
+    person.imports.importSession({ body: { url, ...(title === undefined ? {} : { title }) } })
+  const links = () => [`${world.site.origin}/png/1.png`, `${world.site.origin}/jpg/2.jpg`]
+
+  test('comes through the API with a token, with its title and its words', async () => {
+    const server = await open({
+      abc123: { title: 'Fine days', links: links(), descriptions: [' A first word ', null] },
+    })
+    const { session, media } = await importPost(ana, 'https://www.imgchest.com/p/abc123?x=1')
+    expect(session).toMatchObject({
+      title: 'Fine days',
+      isImported: true,
+      importSource: 'imgchest',
+      importUrl: 'https://imgchest.com/p/abc123',
+      nsfw: false,
+    })
+    expect(media.map(({ mediaUrl, caption }) => [mediaUrl, caption])).toEqual([
+      [links()[0], 'A first word'],
+      [links()[1], null],
+    ])
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/post/abc123'])
+    await world.runJobs()
+    const after = await ana.sessions.read({ params: { id: String(session.id) } })
+    expect(after.media.every(({ mediaUrl }) => mediaUrl.startsWith('/media/'))).toBe(true)
+    expect((await importPost(ana, undefined, 'My own words')).session.title).toBe('My own words')
+  })
+
+  test('comes from its page without one, and no token is sent', async () => {
+    const server = await open({ abc123: { title: "Bo's & <mine>", links: links() } }, {})
+    const { session, media } = await importPost(ana)
+    expect(session).toMatchObject({ title: "Bo's & <mine>", nsfw: false })
+    expect(media).toHaveLength(2)
+    expect(server.asked).toMatchObject([{ path: '/p/abc123' }])
+    expect(server.asked[0]?.headers.authorization).toBeUndefined()
+  })
+
+  test('is read from its pictures where the page has no data, and then counts as adult', async () => {
+    const tags = ['1.png', '2.jpg', '1.png'].map(
+      (name) => `<img src="https://cdn.imgchest.com/files/${name}">`,
+    )
+    const body = `<meta property="og:title" content="Old &amp; plain">${tags.join('')}`
+    await open({}, { instead: () => ({ body }) })
+    expect((await refused(importPost(ana))).body).toMatchObject({
+      code: 'AGE_VERIFICATION_REQUIRED',
+    })
+    const { session, media } = await importPost(adult)
+    expect(session).toMatchObject({ title: 'Old & plain', nsfw: true, mediaCount: 2 })
+    expect(media[0]?.mediaUrl).toBe('https://cdn.imgchest.com/files/1.png')
+  })
+
+  test.each([true, 1, '1', 'true', undefined, null])(
+    'that says nsfw %s is for those whose age is verified',
+    async (nsfw) => {
+      await open({ abc123: { nsfw: nsfw ?? null, links: links() } })
+      expect(await refused(importPost(ana))).toMatchObject({
+        status: 403,
+        body: { code: 'AGE_VERIFICATION_REQUIRED' },
+      })
+      expect(await ana.sessions.list()).toEqual([])
+      const { media } = await importPost(adult)
+      expect(media.every(({ nsfw }) => nsfw)).toBe(true)
+    },
+  )
+
+  test('that is not there is not found, either way', async () => {
+    await open({})
+    expect(await refused(importPost(ana))).toMatchObject({
+      status: 404,
+      body: { message: 'Post not found' },
+    })
+    await open({}, {})
+    expect((await refused(importPost(ana))).status).toBe(404)
+    await open({}, { instead: () => ({ body: '<title>Not Found</title>' }) })
+    expect((await refused(importPost(ana))).status).toBe(404)
+  })
+
+  test('without pictures, or with ones inside the house, gives nothing', async () => {
+    await open({ abc123: { links: [] } })
+    expect((await refused(importPost(ana))).body).toMatchObject({ code: 'NOTHING_TO_IMPORT' })
+    await open({ abc123: { links: ['http://10.0.0.1/a.png', 'file:///etc/passwd'] } })
+    expect((await refused(importPost(ana))).body).toMatchObject({
+      code: 'NOTHING_TO_IMPORT',
+      skipped: [{ code: 'refused_address' }, { code: 'invalid_address' }],
+    })
+  })
+
+  test.each([
+    'https://imgur.com/a/abc123',
+    'https://imgchest.com.evil.example/p/abc123',
+    'https://imgchest.com/u/someone',
+    'https://imgchest.com/p/',
+    'https://imgchest.com/p/../../v1/me',
+    'http://127.0.0.1/p/abc123',
+    'imgchest.com/p/abc123',
+    'file:///p/abc123',
+    '',
+  ])('is nothing like %j', async (url) => {
+    const server = await open({ abc123: { links: links() } })
+    const { status, message } = await refused(importPost(ana, url))
+    expect(status).toBe(400)
+    expect(message).toContain('must be the address of an imgchest post')
+    expect(server.asked).toEqual([])
+  })
+
+  test.each(Object.keys(rudeReplies).filter((kind) => kind !== 'no answer at all'))(
+    'behind %s is not to be had, and nothing is made',
+    async (kind) => {
+      for (const token of [imgchestToken, undefined]) {
+        await open({}, { ...(token && { token }), instead: () => rudeReplies[kind]! })
+        const { status, body } = await refused(importPost(ana))
+        expect(status).toBe(502)
+        expect(body).toMatchObject({ code: 'IMPORT_SOURCE_UNAVAILABLE' })
+      }
+      expect(await ana.sessions.list()).toEqual([])
+    },
+  )
+
+  test('whose site refuses our token, or is away, is not to be had', async () => {
+    const server = await open({ abc123: { links: links() } }, { token: 'an old token' })
+    expect((await refused(importPost(ana))).status).toBe(502)
+    server.stop()
+    expect((await refused(importPost(ana))).message).toContain('imgchest cannot be reached')
+  })
+})
+
+/** The site's address is known only once it listens. */
+function lemmyViewOf(id: number) {
+  return () => lemmyView(id)
+}
+
+function resolve(value: unknown): unknown {
+  if (typeof value === 'function') return (value as () => unknown)()
+  if (Array.isArray(value)) return value.map(resolve)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]))
+}
