@@ -42,7 +42,7 @@ test('someone new makes an account and a session, and sees it fill', async () =>
   await page.getByRole('heading', { name: 'Harbours in winter' }).waitFor()
   await page.getByRole('listitem').nth(4).waitFor()
   await page.getByRole('link', { name: 'Play' }).waitFor()
-  await page.getByText(/^\d+ slides · dissolve · 4 to 9 s$/).waitFor()
+  await page.getByText(/^\d+\sslides\s· dissolve\s· 4\sto\s9\ss$/).waitFor()
   await page.getByRole('link', { name: '25 credits' }).waitFor()
   expect(errors).toEqual([])
 

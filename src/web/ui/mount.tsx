@@ -30,7 +30,7 @@ export function Aperture({
   return (
     <div
       className={`relative overflow-hidden rounded-aperture bg-well ${
-        isFeature ? 'aspect-[16/10] lg:aspect-auto lg:min-h-0 lg:grow' : 'aspect-3/2'
+        isFeature ? 'aspect-[16/10] lg:aspect-auto lg:min-h-96 lg:grow' : 'aspect-3/2'
       }`}
     >
       {children}

@@ -41,8 +41,10 @@ export function SessionCard({
       <div className="flex items-start gap-1 px-1 pt-2 pb-0.5 sm:pt-2.5">
         <div className={`min-w-0 grow ${isFeature ? 'sm:p-1.5' : ''}`}>
           <h2
-            className={`show-voice truncate font-[500] ${
-              isFeature ? 'text-[1.25rem] sm:text-[1.625rem]' : 'text-md sm:text-lg'
+            className={`show-voice font-[500] ${
+              isFeature
+                ? 'truncate text-[1.25rem] sm:text-[1.625rem]'
+                : 'text-md max-sm:line-clamp-2 max-sm:leading-tight sm:truncate sm:text-lg'
             }`}
           >
             <Link

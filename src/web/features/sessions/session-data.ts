@@ -104,11 +104,13 @@ export function describeSession(
   const { mediaCount, transition, intervalMin, intervalMax, isManualMode } = session
   const pace =
     intervalMin === intervalMax ? `${intervalMin} s` : `${intervalMin} to ${intervalMax} s`
-  return [
+  const parts = [
     countSlides(mediaCount),
     transitionNames[transition].toLowerCase(),
     isManualMode ? 'turned by hand' : pace,
-  ].join(' · ')
+  ]
+  // Where the line is too short, it breaks between the parts and not inside of one.
+  return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ')
 }
 
 export function countSlides(count: number): string {
