@@ -12,6 +12,7 @@ const [url = 'http://127.0.0.1:5000', folder = resolve(import.meta.dirname, '../
   process.argv.slice(2)
 
 const desk = { viewport: { width: 1440, height: 900 } }
+const lowDesk = { viewport: { width: 1440, height: 740 } }
 const phone = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -27,10 +28,10 @@ type Shot = {
 }
 
 const shots: readonly Shot[] = [
-  { name: 'library', look: { ...desk, colorScheme: 'dark' }, take: openLibrary },
+  { name: 'library', look: { ...lowDesk, colorScheme: 'dark' }, take: openLibrary },
   { name: 'player', look: { ...desk, colorScheme: 'dark' }, take: play },
   { name: 'session', look: { ...desk, colorScheme: 'light' }, take: openSession },
-  { name: 'community', look: { ...desk, colorScheme: 'dark' }, take: openCommunity },
+  { name: 'community', look: { ...lowDesk, colorScheme: 'dark' }, take: openCommunity },
   { name: 'phone-player', look: { ...phone, colorScheme: 'dark' }, take: play },
   { name: 'phone-library', look: { ...phone, colorScheme: 'light' }, take: openLibrary },
 ]
