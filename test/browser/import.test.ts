@@ -1,14 +1,15 @@
 /** The import page in a real Chromium, against the whole service and a far site of the test's own. */
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { desktop, expectOpenToAll } from '../support/accessibility.ts'
 import { openBrowser } from '../support/browser.ts'
-import { expectNoBarrier, visitAs } from '../support/editor-visit.ts'
+import { visitAs } from '../support/editor-visit.ts'
 import { type ImportSite, startImportSite } from '../support/import-site.ts'
+import { drag, dropFile, listing } from '../support/import-visit.ts'
 import { answering } from '../support/loopback-site.ts'
-import { desktop, rooms } from '../support/visits.ts'
 import { createWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -124,7 +125,7 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   await field.fill('{"kind":"Listing"')
   await field.blur()
   await page.getByRole('alert').getByText('begins like JSON').waitFor()
-  await field.fill(JSON.stringify(listing()))
+  await field.fill(JSON.stringify(listing(posted)))
   await page.getByRole('heading', { name: 'A Reddit listing with 3 posts' }).waitFor()
   await page.getByText('All from r/harbours').waitFor()
   expect(await page.getByRole('alert').getByText('JSON').count()).toBe(0)
@@ -182,82 +183,101 @@ test('a file that is nothing to import is refused in plain words, by keyboard to
   await page.getByRole('alert').getByText('“own.jpg” is a picture').waitFor()
 })
 
-test.each(rooms)('no barrier for $colorScheme at $viewport.width pixels', async (room) => {
-  const { page, errors } = await visit(room)
+test('a session is downloaded as a zip, and what was downloaded becomes a session again', async () => {
+  const id = await importWhole('Slow mornings')
+  const { page, errors } = await visit()
+  await page.goto(`${world.url}/sessions/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download as a zip' }).click()
+  const zip = await (await download).path()
+
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('A file to import').setInputFiles(zip)
+  await page.getByRole('heading', { name: /^An archive, [\d.]+ KB$/ }).waitFor()
+  expect(await page.getByLabel('Title').count()).toBe(0)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('2 slides are here. Nothing was left out.').waitFor()
+  expect((await ana.sessions.list()).map(({ title }) => title)).toEqual([
+    'Slow mornings',
+    'Slow mornings',
+  ])
+  expect(errors).toEqual([])
+})
+
+test('an archive comes with its progress and can be stopped; a broken one is refused in words', async () => {
+  const { page } = await visit()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/sessions/import-joip', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto(`${world.url}/import`)
+  const buffer = Buffer.from(`PK\u0003\u0004${'x'.repeat(100_000)}`)
+  const zip = { name: 'broken.zip', mimeType: 'application/zip', buffer }
+  await page.getByLabel('A file to import').setInputFiles([zip])
+  const begin = page.getByRole('button', { name: 'Import', exact: true })
+  await begin.click()
+  await page.getByLabel('Uploading the archive').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await begin.waitFor()
+  expect(await page.getByRole('alert').getByText(/./).count()).toBe(0)
+  answered.resolve()
+  await begin.click()
+  await page.getByRole('alert').getByText(/^The (file|archive) is /).waitFor()
+})
+
+test('a whole library is downloaded and restored on the account page', async () => {
+  await importWhole('Slow mornings')
+  await importWhole('Late evenings')
+  const { page } = await visit()
+  await page.goto(`${world.url}/account`)
+  const panel = page.getByRole('region', { name: 'Your whole library' })
+  const download = page.waitForEvent('download')
+  await panel.getByRole('link', { name: 'Download' }).click()
+  const zip = await (await download).path()
+
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('A file to import').setInputFiles(zip)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: 'Restore it on your account page' }).click()
+  await page.getByLabel('A library to restore').setInputFiles(zip)
+  await panel.getByText('Restoring, 0 of 2').waitFor()
+  await world.runJobs()
+  await panel.getByText('2 sessions and 0 files are restored.').waitFor()
+  expect(await ana.sessions.list()).toHaveLength(4)
+})
+
+test('no state of the page is a barrier in any room', async () => {
+  const { page, errors } = await visit()
   await page.goto(`${world.url}/import`)
   await page.getByLabel('Or paste it').fill('only words')
   await page.getByLabel('Or paste it').blur()
   await page.getByRole('alert').getByText('No address').waitFor()
-  await expectNoBarrier(page, 'nothing recognised')
+  await expectOpenToAll(page, 'nothing recognised')
   await dropFile(page, 'Slow mornings.txt', addresses())
   await page.getByRole('heading', { name: 'A list of 7 addresses' }).waitFor()
-  await expectNoBarrier(page, 'recognised')
+  await expectOpenToAll(page, 'recognised')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('Copying, 0 of 7 looked at').waitFor()
-  await expectNoBarrier(page, 'running')
+  await expectOpenToAll(page, 'running')
   site.release()
   await world.runJobs()
   await page.getByText('4 slides are here.').waitFor()
-  await expectNoBarrier(page, 'the report')
+  await expectOpenToAll(page, 'the report')
   expect(errors).toEqual([])
 })
 
-async function visit(options: BrowserContextOptions = {}) {
-  const visited = await visitAs(browser, ana, world.url, { viewport: desktop, ...options })
+/** A session of two pictures that have been copied; its id. */
+async function importWhole(title: string): Promise<number> {
+  const urls = [site.url('/1.jpg'), site.url('/2.jpg')]
+  const { session } = await ana.imports.importSession({ body: { title, urls } })
+  await world.runJobs()
+  return session.id
+}
+
+async function visit() {
+  const visited = await visitAs(browser, ana, world.url, { viewport: desktop })
   openContexts.push(visited.context)
   return visited
-}
-
-async function dropFile(page: Page, name: string, text: string): Promise<void> {
-  await page.getByLabel('A file to import').waitFor({ state: 'attached' })
-  await page.evaluate(
-    ([name = '', text = '']) => {
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File([text], name, { type: 'text/plain' }))
-      document
-        .querySelector('.drop-zone')
-        ?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
-    },
-    [name, text],
-  )
-}
-
-async function drag(
-  page: Page,
-  type: 'dragover' | 'drop',
-  selector: string,
-  content: Record<string, string>,
-): Promise<void> {
-  await page.evaluate(
-    ({ type, selector, content }) => {
-      const dataTransfer = new DataTransfer()
-      for (const [format, text] of Object.entries(content)) dataTransfer.setData(format, text)
-      document
-        .querySelector(selector)
-        ?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
-    },
-    { type, selector, content },
-  )
-}
-
-function listing() {
-  const post = (id: string, url: string) => ({
-    kind: 't3',
-    data: {
-      id,
-      name: `t3_${id}`,
-      title: `Harbour ${id}`,
-      subreddit: 'harbours',
-      permalink: `/r/harbours/comments/${id}/harbour/`,
-      url,
-      over_18: false,
-      is_self: false,
-    },
-  })
-  const children = [
-    post('a', posted('/1.jpg')),
-    post('b', posted('/2.jpg')),
-    post('c', 'https://example.com/an-article'),
-  ]
-  return { kind: 'Listing', data: { children, after: null } }
 }

@@ -80,10 +80,18 @@ function send({ found, title, onShare, signal }: Order) {
 
 /** What the refusal of an import names, where nothing of it could be taken. */
 export function skippedOf(error: unknown): readonly SkippedMedia[] {
-  if (!(error instanceof ApiProblem) || typeof error.body !== 'object' || error.body === null)
-    return []
-  const { skipped }: { skipped?: unknown } = error.body
+  const { skipped } = detailsOf(error)
   return Array.isArray(skipped) ? skipped.filter(isSkipped) : []
+}
+
+/** Whether an archive was refused because it holds more than one session. */
+export function isLibrary(error: unknown): boolean {
+  return detailsOf(error).reason === 'not-one-session'
+}
+
+function detailsOf(error: unknown): { skipped?: unknown; reason?: unknown } {
+  const body = error instanceof ApiProblem ? error.body : null
+  return typeof body === 'object' && body !== null ? body : {}
 }
 
 function isSkipped(item: unknown): item is SkippedMedia {

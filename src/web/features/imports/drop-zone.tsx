@@ -47,7 +47,7 @@ export function DropZone({
           </span>
         )}
       </span>
-      <span aria-hidden="true" className="button button-plain button-normal">
+      <span aria-hidden="true" className="button button-line button-normal">
         <FolderOpen size={18} />
         Choose a file
       </span>

@@ -1,6 +1,6 @@
 /** A session that was just imported: how far the copying of its media is, and what was left out. */
 import { Play, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
@@ -31,6 +31,9 @@ function Outcome({ opened }: { opened: OpenedSession }) {
   // Until the first event says how many there are in all.
   const [total] = useState(left)
   const progress = live.importing ?? { done: total - left, total }
+  // The button that led here is gone, and the focus with it.
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   usePageTitle(isRunning ? 'Importing' : 'Imported')
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-8">
@@ -41,7 +44,11 @@ function Outcome({ opened }: { opened: OpenedSession }) {
           </Aperture>
         </div>
         <div className="min-w-0">
-          <h1 className="show-voice text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="show-voice rounded-control text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl outline-none"
+          >
             {session.title}
           </h1>
           <State isRunning={isRunning} progress={progress} opened={opened} />

@@ -1,6 +1,7 @@
 /** What was recognised, the title it will have, and the button that imports it. */
 import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { codeOf, explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -8,7 +9,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
-import { skippedOf, useImport } from './bringing.ts'
+import { isLibrary, skippedOf, useImport } from './bringing.ts'
 import { sizeOf } from './figures.ts'
 import type { Recognised } from './recognise.ts'
 
@@ -50,6 +51,13 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
           />
         )}
         <Failure text={error && explain(error)} />
+        {isLibrary(error) && (
+          <p className="text-sm">
+            <Link href="/account" className="text-link">
+              Restore it on your account page
+            </Link>
+          </p>
+        )}
         {importing !== null && found.kind === 'archive' ? (
           <Upload file={found.file} share={importing} onStop={start.stop} />
         ) : (
