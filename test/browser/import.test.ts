@@ -1,34 +1,18 @@
 /** The import page in a real Chromium, against the whole service and a far site of the test's own. */
-import { join } from 'node:path'
-import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildWebIfStale } from '../../scripts/build-web.ts'
-import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
-import { desktop, expectOpenToAll } from '../support/accessibility.ts'
-import { openBrowser } from '../support/browser.ts'
-import { visitAs } from '../support/editor-visit.ts'
-import { type ImportSite, startImportSite } from '../support/import-site.ts'
+import { expectOpenToAll } from '../support/accessibility.ts'
+import type { ImportSite } from '../support/import-site.ts'
 import { drag, dropFile, listing } from '../support/import-visit.ts'
-import { answering } from '../support/loopback-site.ts'
-import { createWorld, type Person, type World } from '../support/world.ts'
+import { createImportWorld, type ImportWorld } from '../support/import-world.ts'
+import type { Person } from '../support/world.ts'
 
-let world: World
-let browser: Browser
+let world: ImportWorld
 let site: ImportSite
 let ana: Person
-const openContexts: BrowserContext[] = []
 
 beforeAll(async () => {
-  await buildWebIfStale({ print: () => {} })
-  site = await startImportSite()
-  const webFolder = join(import.meta.dirname, '../../dist/web')
-  world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
-  // What a listing names must have a name on the web; this one leads to the same site.
-  const allow = [site.host, new URL(posted('/')).host]
-  Object.assign(world.ctx, {
-    fetch: createSafeFetch({ allow, lookup: answering(['127.0.0.1']) }),
-  })
-  browser = await openBrowser()
+  world = await createImportWorld()
+  ;({ site } = world)
 })
 
 beforeEach(async () => {
@@ -39,17 +23,10 @@ beforeEach(async () => {
 
 afterEach(async () => {
   site.release()
-  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+  await world.closeVisits()
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-  await site?.close()
-})
-
-/** An address of the site as a post has it. */
-const posted = (path: string) => site.url(path).replace('127.0.0.1', 'pictures.example')
+afterAll(() => world?.close())
 
 /** Two pictures at once, two that wait, two that are gone and one that is a page. */
 const addresses = () =>
@@ -125,7 +102,7 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   await field.fill('{"kind":"Listing"')
   await field.blur()
   await page.getByRole('alert').getByText('begins like JSON').waitFor()
-  await field.fill(JSON.stringify(listing(posted)))
+  await field.fill(JSON.stringify(listing(site.postedUrl)))
   await page.getByRole('heading', { name: 'A Reddit listing with 3 posts' }).waitFor()
   await page.getByText('All from r/harbours').waitFor()
   expect(await page.getByRole('alert').getByText('JSON').count()).toBe(0)
@@ -219,12 +196,37 @@ test('an archive comes with its progress and can be stopped; a broken one is ref
   const begin = page.getByRole('button', { name: 'Import', exact: true })
   await begin.click()
   await page.getByLabel('Uploading the archive').waitFor()
+  await dropFile(page, 'other.txt', addresses())
+  await page.getByRole('heading', { name: /^An archive/ }).waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   await begin.waitFor()
   expect(await page.getByRole('alert').getByText(/./).count()).toBe(0)
   answered.resolve()
   await begin.click()
-  await page.getByRole('alert').getByText(/^The (file|archive) is /).waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/^The (file|archive) is /)
+    .waitFor()
+})
+
+test('whoever leaves while an import is sent is told when it is there', async () => {
+  const { page } = await visit()
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/sessions/import-joip', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('Or paste it').fill(site.url('/1.jpg'))
+  await page.getByLabel('Title').fill('Slow mornings')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: 'Community' }).first().click()
+  await page.waitForURL(`${world.url}/community`)
+  answered.resolve()
+  await page.getByText('“Slow mornings” is imported.').waitFor()
+  expect(page.url()).toBe(`${world.url}/community`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: 'Slow mornings' }).waitFor()
 })
 
 test('a whole library is downloaded and restored on the account page', async () => {
@@ -276,8 +278,4 @@ async function importWhole(title: string): Promise<number> {
   return session.id
 }
 
-async function visit() {
-  const visited = await visitAs(browser, ana, world.url, { viewport: desktop })
-  openContexts.push(visited.context)
-  return visited
-}
+const visit = () => world.visit(ana)

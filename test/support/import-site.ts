@@ -26,6 +26,8 @@ export async function startImportSite() {
   return {
     host: `127.0.0.1:${port}`,
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    /** As a post has it: what a listing names must have a name on the web. */
+    postedUrl: (path: string) => `http://pictures.example:${port}${path}`,
     /** Lets come what waits, and all that is asked for later. */
     release() {
       isHolding = false

@@ -37,7 +37,11 @@ test('lines of addresses are a list of each of them once, and the other lines ar
 
 test('what is dragged from another window may carry remarks for programs', () => {
   const seen = recogniseText('# a link\r\nhttps://www.a.example/1.jpg')
-  expect(seen).toMatchObject({ says: 'A list of 1 address', suggestedTitle: 'From a.example' })
+  expect(seen).toMatchObject({
+    says: 'A list of 1 address',
+    notes: ['https://www.a.example/1.jpg'],
+    suggestedTitle: 'From a.example',
+  })
 })
 
 test('no more addresses are taken than a session holds', () => {
@@ -122,9 +126,10 @@ test('a zip is known by its first bytes, whatever it is called', async () => {
     says: 'An archive, 12.4 MB',
     notes: ['Harbours.bin'],
   })
-  expect(await recogniseFile(new File(['none at all'], 'broken.zip'))).toMatchObject({
-    why: expect.stringContaining('is called a zip but is none'),
-  })
+  for (const content of ['none at all', 'XK\u0003\u0004'])
+    expect(await recogniseFile(new File([content], 'broken.zip'))).toMatchObject({
+      why: expect.stringContaining('is called a zip but is none'),
+    })
 })
 
 test('a text file names the session, in whichever letters it was written', async () => {

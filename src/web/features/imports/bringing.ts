@@ -1,9 +1,10 @@
 /** What has been brought to the page so far, and the sending of it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiProblem } from '../../../client/client.ts'
 import { client } from '../../api.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { SkippedMedia } from '../sessions/import-events.ts'
 import { type Recognised, recogniseFile, recogniseText, type Recognition } from './recognise.ts'
@@ -13,8 +14,11 @@ export function useBringing() {
   const [text, setText] = useState('')
   // What is read slowly must not come out on top of what was brought after it.
   const turn = useRef(0)
+  // What is on its way is not exchanged for something else.
+  const isSending = useIsMutating({ mutationKey: ['import'] }) > 0
 
   async function takeFiles(files: readonly File[]) {
+    if (isSending) return
     turn.current += 1
     const mine = turn.current
     const [file, ...others] = files
@@ -29,12 +33,13 @@ export function useBringing() {
 
   /** Stays in the field, where it can be changed. */
   function takeText(text: string) {
+    if (isSending) return
     turn.current += 1
     setText(text)
     setFound(text.trim() === '' ? null : recogniseText(text))
   }
 
-  return { found, text, takeFiles, takeText }
+  return { found, text, takeFiles, takeText, isSending }
 }
 
 const unreadable: Recognition = {
@@ -53,15 +58,34 @@ type Order = {
 export function useImport() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
+  const isLookedAt = useIsLookedAt()
   return useMutation({
+    mutationKey: ['import'],
     mutationFn: send,
     onSuccess: async (opened) => {
-      const id = String(opened.session.id)
-      queryClient.setQueryData(['session', id], opened)
-      navigate(`/import?session=${id}`, { replace: true })
+      const { id, title } = opened.session
+      queryClient.setQueryData(['session', String(id)], opened)
+      if (isLookedAt.current) navigate(`/import?session=${id}`, { replace: true })
+      else
+        showToast({
+          text: `“${title}” is imported.`,
+          action: { label: 'Open', run: () => navigate(`/import?session=${id}`) },
+        })
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
+}
+
+/** Whoever has left for another page meanwhile is not fetched back. */
+function useIsLookedAt() {
+  const isLookedAt = useRef(false)
+  useEffect(() => {
+    isLookedAt.current = true
+    return () => {
+      isLookedAt.current = false
+    }
+  }, [])
+  return isLookedAt
 }
 
 function send({ found, title, onShare, signal }: Order) {

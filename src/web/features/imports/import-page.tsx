@@ -20,7 +20,7 @@ export function ImportPage() {
 }
 
 function Bringing() {
-  const { found, text, takeFiles, takeText } = useBringing()
+  const { found, text, takeFiles, takeText, isSending } = useBringing()
   const [isTyping, setIsTyping] = useState(false)
   usePagePaste({ onFiles: (files) => void takeFiles(files), onText: takeText })
   const recognised = found === null || found.kind === 'nothing' ? null : found
@@ -43,6 +43,7 @@ function Bringing() {
           help="An imgchest address, addresses of pictures and videos line by line, or a listing as JSON"
           rows={recognised === null ? 4 : 3}
           value={text}
+          readOnly={isSending}
           spellCheck={false}
           autoCapitalize="off"
           placeholder="https://imgchest.com/p/3na7kr3by8d"
