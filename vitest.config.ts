@@ -25,6 +25,7 @@ const worksOnBoth = [
   'idempotency',
   'imports',
   'jobs',
+  'library-archives',
   'link-health',
   'operations',
   'paid',

@@ -1,7 +1,9 @@
 /** Archives that lie, explode or climb out: each refused with its reason, and nothing left of it. */
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everythingIn, importArchive } from '../support/archive-world.ts'
 import { goodArchive, hostileArchives } from '../support/hostile-archives.ts'
+import { boundary } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -15,11 +17,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a hostile archive is refused, and leaves neither a row nor a file', () => {
-  test.each(hostileArchives())('$kind: $fault', async ({ bytes, fault }) => {
+  test.each(hostileArchives())('$kind: $fault', async ({ bytes, fault, says = '' }) => {
     const { status, body } = await refused(importArchive(ana, bytes))
-    expect({ status, body }).toMatchObject({ status: 400, body: { reason: fault } })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { reason: fault, message: expect.stringContaining(says) as string },
+    })
     expect(await everythingIn(world)).toEqual({ counts: [0, 0, 0, 0, 0, 0, 0], files: [] })
   })
+})
+
+test('an archive that announces itself as too large is not waited for', async () => {
+  const response = await sendHead(`${world.url}/api/sessions/import-joip`, ana.jar.header())
+  expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  expect(response).toContain('"reason":"too-large"')
+  expect(await everythingIn(world)).toMatchObject({ files: [] })
 })
 
 test('the archive that they are made of is welcome', async () => {
@@ -27,3 +39,21 @@ test('the archive that they are made of is welcome', async () => {
   expect(skipped).toEqual([])
   expect((await everythingIn(world)).counts.slice(0, 2)).toEqual([1, 1])
 })
+
+/** The beginning of a form of a gigabyte; what is answered before any more of it comes. */
+function sendHead(address: string, cookie: string): Promise<string> {
+  const { hostname, port, pathname } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject).on('data', (bytes) => {
+      resolve(bytes.toString())
+      socket.destroy()
+    })
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncookie: ${cookie}\r\n` +
+        `content-type: multipart/form-data; boundary=${boundary}\r\n` +
+        `content-length: ${1024 ** 3}\r\n\r\n--${boundary}\r\n` +
+        'content-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK',
+    )
+  })
+}

@@ -209,6 +209,35 @@ describe('an import of a library', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
+  test('brings nothing back that was taken down for good', async () => {
+    const jpeg = await plainJpeg({ width: 640, height: 480, seed: 7 })
+    const id = await putMedia(ana, jpeg)
+    await world.runJobs()
+    await ana.sessions.createManual({ body: { title: 'Again', slides: [{ mediaId: Number(id) }] } })
+    const archive = await exportLibrary(ana)
+    const { shareCode } = await ana.vault.share({
+      params: { id },
+      body: { shareToCommunity: false },
+    })
+    const { reportId } = await world.visitor().moderation.report({
+      body: { targetType: 'shared_media', shareCode, reason: 'non_consensual' },
+    })
+    const admin = world.visitor()
+    await admin.accounts.devSignIn()
+    await admin.moderation.resolveReport({
+      params: { id: String(reportId) },
+      body: { action: 'remove_and_block', note: 'No consent' },
+    })
+    const path = await importLibrary(bo, archive)
+    await world.runJobs()
+    const { skipped, vaultFiles } = await bo.archives.readLibraryImport(path)
+    expect(vaultFiles).toBe(0)
+    expect(skipped.map(({ source, code }) => [source, code])).toEqual([
+      ['photo.jpg', 'blocked'],
+      ['Again: sessions/1/001.jpg', 'blocked'],
+    ])
+  })
+
   test('runs once at a time for each person, and is refused at once where it cannot be read', async () => {
     const archive = await exportLibrary(ana)
     const form = { form: { file: zipFile(archive) } }

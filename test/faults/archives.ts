@@ -3,7 +3,7 @@
  * trace; honest ones come back as they were.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createClient } from '../../src/client/client.ts'
@@ -44,18 +44,19 @@ async function sendHostile({ say }: FaultTools): Promise<void> {
   const person = await signIn(service)
   const archives = hostileArchives()
   await send(person, archives[0]?.bytes ?? Buffer.alloc(0))
-  const idleMb = memoryMb(service)
+  // The most that it ever was is counted from here: a start takes more than it keeps.
+  writeFileSync(`/proc/${service.pid}/clear_refs`, '5')
+  const idleMb = memoryMb(service, 'VmRSS')
   let slowest = { ms: 0, kind: '' }
-  let mostMb = idleMb
   for (let round = 0; round < rounds; round += 1)
     for (const { kind, fault, bytes } of archives) {
       const startedMs = performance.now()
       const { status, reason } = await send(person, bytes)
       const ms = performance.now() - startedMs
       if (ms > slowest.ms) slowest = { ms, kind }
-      mostMb = Math.max(mostMb, memoryMb(service))
       assert.deepEqual({ kind, status, reason }, { kind, status: 400, reason: fault })
     }
+  const mostMb = memoryMb(service, 'VmHWM')
   say(`${archives.length} kinds; the slowest took ${Math.round(slowest.ms)} ms: ${slowest.kind}`)
   say(`memory ${idleMb.toFixed(0)} MB idle, ${mostMb.toFixed(0)} MB at most`)
   assert.deepEqual(filesOf(service), [])
@@ -113,9 +114,9 @@ function filesOf({ folder }: ServiceProcess): string[] {
     .map(({ name }) => name)
 }
 
-/** What the process has in memory right now, as Linux counts it. */
-function memoryMb({ pid }: ServiceProcess): number {
-  const [, kilobytes] =
-    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+/** What the process has in memory, or had at most, as Linux counts it. */
+function memoryMb({ pid }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
   return Number(kilobytes) / 1024
 }

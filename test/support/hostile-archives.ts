@@ -10,6 +10,8 @@ export type Hostile = {
   readonly kind: string
   readonly fault: ArchiveFault
   readonly bytes: Buffer
+  /** Part of the sentence, where the word alone does not tell that it was noticed in time. */
+  readonly says?: string
 }
 
 export const slideName = 'sessions/1/001.png'
@@ -96,6 +98,12 @@ function shapes(): Hostile[] {
       bytes: Buffer.concat([goodArchive.subarray(0, 100), goodArchive.subarray(200)]),
     },
     hostile('one part of several', 'split', good, { disk: 1 }),
+    hostile('one part of several, by a file', 'split', changed({ disk: 1 })),
+    hostile('one part of several large ones', 'split', good, { large: { disk: 1 } }),
+    hostile('one part of several long ones', 'split', good, { large: { entriesHere: 1 } }),
+    hostile('numbers behind a file that promised none', 'stray-bytes', good, {
+      gap: descriptorOf(Buffer.from(manifest.content ?? '')),
+    }),
     hostile('a program before the archive', 'stray-bytes', good, { prefix: Buffer.alloc(512, 1) }),
     {
       kind: 'bytes before the archive that its numbers do not know of',
@@ -104,7 +112,7 @@ function shapes(): Hostile[] {
     },
     hostile('bytes that belong to nothing', 'stray-bytes', good, { gap: Buffer.alloc(64, 2) }),
     hostile('a huge comment', 'oversized-fields', good, { comment: Buffer.alloc(60_000, 65) }),
-    hostile('huge extra fields', 'oversized-fields', changed({ extra: Buffer.alloc(60_000) })),
+    hostile('huge extra fields', 'oversized-fields', changed({ extra: Buffer.alloc(1500) })),
     hostile(
       'a huge comment on a file',
       'oversized-fields',
@@ -183,15 +191,14 @@ function sizes(): Hostile[] {
   const size = (bytes: number) => ({ central: { bytes }, local: { bytes } })
   return [
     hostile('a bomb', 'ratio', changed({ content: zeros, deflated: true })),
-    hostile(
-      'a bomb that says it is small',
-      'broken',
-      changed({
-        content: samples.png,
-        packed: bomb,
-        deflated: true,
-      }),
-    ),
+    {
+      ...hostile(
+        'a bomb that says it is small',
+        'broken',
+        changed({ content: samples.png, packed: bomb, deflated: true }),
+      ),
+      says: 'larger than it says',
+    },
     hostile('a bomb in the manifest', 'broken', [
       png,
       { ...manifest, packed: bomb, deflated: true },
@@ -269,6 +276,22 @@ function lies(): Hostile[] {
     ),
     hostile('a stored file of two sizes', 'mismatch', changed({ central: { bytes: 5 } })),
     hostile('a file that starts nowhere', 'mismatch', changed({ local: { signature: 7 } })),
+    hostile('a stored file of two sizes, everywhere', 'mismatch', [
+      { ...png, central: { bytes: 5 }, local: { bytes: 5 } },
+      manifest,
+    ]),
+    hostile('a name that ends beyond the directory', 'truncated', [
+      png,
+      { ...manifest, central: { nameBytes: 300 } },
+    ]),
+    hostile('a 64-bit field that ends beyond its place', 'mismatch', [
+      {
+        ...png,
+        central: { bytes: 0xffffffff },
+        extra: Buffer.concat([Buffer.from([1, 0, 244, 1]), wide(BigInt(samples.png.length))]),
+      },
+      manifest,
+    ]),
     hostile('fewer files than it has', 'mismatch', whole, { entries: 1 }),
     hostile('more files than it lists', 'mismatch', whole, { entries: 3 }),
     hostile('a directory elsewhere', 'stray-bytes', whole, { directoryAt: 10 }),

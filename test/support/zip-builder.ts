@@ -13,9 +13,10 @@ export type ZipPart = {
   readonly extra?: Buffer
   readonly comment?: Buffer
   readonly headerAt?: number
+  readonly disk?: number
   /** Stands behind the content; `flags` then say so. */
   readonly descriptor?: Buffer
-  readonly central?: Said
+  readonly central?: Said & { readonly nameBytes?: number }
   readonly local?: Said & {
     readonly name?: string
     readonly extra?: Buffer
@@ -42,7 +43,13 @@ export type ZipEnd = {
   /** Between the last entry and the directory. */
   readonly gap?: Buffer
   /** The records of 64-bit archives, with these numbers. */
-  readonly large?: { readonly entries?: number; readonly at?: number; readonly recordAt?: number }
+  readonly large?: {
+    readonly entries?: number
+    readonly entriesHere?: number
+    readonly disk?: number
+    readonly at?: number
+    readonly recordAt?: number
+  }
 }
 
 const utf8 = 0x0800
@@ -153,10 +160,11 @@ function record(part: ZipPart, { name, said }: Facts, headerAt: number): Buffer 
     [4, told.crc32],
     [4, told.packedBytes],
     [4, told.bytes],
-    [2, name.length],
+    [2, part.central?.nameBytes ?? name.length],
     [2, extra.length],
     [2, comment.length],
-    [4, 0],
+    [2, part.disk ?? 0],
+    [2, 0],
     [4, part.attributes ?? regularFile],
     [4, headerAt],
   ])
@@ -192,10 +200,11 @@ function largeEnd(
     [4, 0],
     [2, 45],
     [2, 45],
-    [4, 0],
+    [4, large.disk ?? 0],
     [4, 0],
   ])
-  const recordNumbers = wide(count, count, BigInt(bytes), BigInt(large.at ?? at))
+  const here = BigInt(large.entriesHere ?? count)
+  const recordNumbers = wide(here, count, BigInt(bytes), BigInt(large.at ?? at))
   const recordAt = BigInt(large.recordAt ?? at + bytes)
   const locator = [
     numbers([
