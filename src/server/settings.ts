@@ -113,9 +113,11 @@ export const settings = {
   captionModel: textSetting('CAPTION_MODEL', { fallback: 'gpt-4o-mini', meaning: 'its model' }),
   imgchestApiUrl: urlSetting('IMGCHEST_API_URL', web, {
     fallback: 'the public one',
-    meaning: 'imports',
+    meaning: 'imports of imgchest posts',
   }),
-  imgchestToken: textSetting('IMGCHEST_TOKEN', { meaning: 'imports through its API' }),
+  imgchestToken: textSetting('IMGCHEST_TOKEN', {
+    meaning: 'imports them through its API; without it their public pages are read',
+  }),
   nowpaymentsApiKey: textSetting('NOWPAYMENTS_API_KEY', {
     meaning: "method 'crypto', with the secret below",
   }),

@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { expectOpenToAll } from '../support/accessibility.ts'
 import type { ImportSite } from '../support/import-site.ts'
 import { drag, dropFile, listing } from '../support/import-visit.ts'
-import { createImportWorld, type ImportWorld } from '../support/import-world.ts'
+import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { Person } from '../support/world.ts'
 
-let world: ImportWorld
+let world: ImportPageWorld
 let site: ImportSite
 let ana: Person
 
 beforeAll(async () => {
-  world = await createImportWorld()
+  world = await createImportPageWorld()
   ;({ site } = world)
 })
 

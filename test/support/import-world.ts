@@ -1,44 +1,32 @@
-/** A whole service that may fetch from a far site of the test's own, and browsers to import with. */
-import { join } from 'node:path'
-import type { BrowserContext } from 'playwright-core'
-import { buildWebIfStale } from '../../scripts/build-web.ts'
+/** A world with far sites under names of their own: feeds and posts refuse addresses of the house. */
 import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
-import { desktop } from './accessibility.ts'
-import { openBrowser } from './browser.ts'
-import { visitAs } from './editor-visit.ts'
-import { startImportSite } from './import-site.ts'
+import type { CommunityWorld } from './community-world.ts'
+import { createCommunityWorld } from './community-world.ts'
 import { answering } from './loopback-site.ts'
-import { createWorld, type Person } from './world.ts'
 
-export type ImportWorld = Awaited<ReturnType<typeof createImportWorld>>
+export type ImportWorld = CommunityWorld & {
+  /** The far site with pictures, under a name. */
+  readonly pictures: string
+  /** What the service may fetch besides, until the next reset. */
+  readonly letThrough: (...hosts: string[]) => void
+}
 
-export async function createImportWorld() {
-  await buildWebIfStale({ print: () => {} })
-  const site = await startImportSite()
-  const webFolder = join(import.meta.dirname, '../../dist/web')
-  const world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
-  const allow = [site.host, new URL(site.postedUrl('/')).host]
-  Object.assign(world.ctx, {
-    fetch: createSafeFetch({ allow, lookup: answering(['127.0.0.1']) }),
-  })
-  const browser = await openBrowser()
-  const contexts: BrowserContext[] = []
+export async function createImportWorld(): Promise<ImportWorld> {
+  const world = await createCommunityWorld()
+  const pictures = `http://pictures.example:${world.site.host.split(':')[1]}`
+  const letThrough = (...hosts: string[]) => {
+    const allow = [world.site.host, new URL(pictures).host, ...hosts]
+    const lookup = answering(['127.0.0.1'])
+    Object.assign(world.ctx, { fetch: createSafeFetch({ allow, lookup }) })
+    Object.assign(world.ctx.config, { fetchAllow: allow })
+  }
   return {
     ...world,
-    site,
-    /** A browser of the person's own, with what it complains of. */
-    async visit(person: Person) {
-      const visited = await visitAs(browser, person, world.url, { viewport: desktop })
-      contexts.push(visited.context)
-      return visited
-    },
-    async closeVisits() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()))
-    },
-    async close() {
-      await browser.close()
-      await world.close()
-      await site.close()
+    pictures,
+    letThrough,
+    async reset() {
+      await world.reset()
+      letThrough()
     },
   }
 }

@@ -103,7 +103,7 @@ function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCo
 async function finishSlide(
   ctx: Context,
   copying: Copying,
-  { mediaId }: SlideToCopy,
+  { mediaId, mediaUrl }: SlideToCopy,
   outcome: CopiedMedia | SkippedMedia,
 ): Promise<boolean> {
   const { sessionId, total } = copying
@@ -113,7 +113,7 @@ async function finishSlide(
   if (left === null) return false
   if ('file' in outcome) await showCopy(ctx, { sessionId, mediaId }, outcome)
   else {
-    await skipSlide(ctx, { sessionId, mediaId }, outcome)
+    await skipSlide(ctx, { sessionId, mediaId }, mediaUrl, outcome)
     await tell(ctx, sessionId, 'skipped', { mediaId, ...outcome })
   }
   const done = total - left

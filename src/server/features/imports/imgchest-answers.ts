@@ -90,9 +90,9 @@ const entities: Readonly<Record<string, string>> = {
 
 function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (all, decimal, hex, name) => {
-    const code = decimal ? Number(decimal) : hex ? Number.parseInt(String(hex), 16) : null
-    if (code !== null) return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
-    return entities[String(name).toLowerCase()] ?? String(all)
+    if (decimal) return String.fromCodePoint(Number(decimal))
+    if (hex) return String.fromCodePoint(Number.parseInt(String(hex), 16))
+    return entities[String(name).toLowerCase()] ?? all
   })
 }
 

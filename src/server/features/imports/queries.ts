@@ -103,7 +103,7 @@ export async function countMediaToCopy(ctx: Context, sessionId: number): Promise
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** False where another run ends it. */

@@ -130,17 +130,9 @@ export async function updateSlideMedia(
         type = ${media.type}, width = coalesce(${media.width}, width),
         height = coalesce(${media.height}, height), own_file_key = ${media.ownFileKey},
         own_thumbnail_key = ${media.ownThumbnailKey},
-        perceptual_hashes = ${[...media.perceptualHashes]}::text[]
+        perceptual_hashes = ${[...media.perceptualHashes]}::text[], is_broken = false
       where id = ${slideId} returning *
     )
     select ${sql.raw(slideJson)} as json from m`.execute(ctx.db)
   return rows[0]?.json ?? null
-}
-
-/** Gives the addresses that the slide had. */
-export async function deleteSlide(ctx: Context, slideId: number): Promise<string[]> {
-  const { rows } = await sql<{ urls: string[] }>`
-    delete from session_media where id = ${slideId}
-    returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
-  return rows.flatMap(({ urls }) => urls)
 }

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts'
 import type { ImportedSession, ImportedSlide, OwnMedia, SkippedMedia } from './imported-queries.ts'
 import {
-  deleteSlide,
   insertImportedSession,
   insertImportedSlides,
   insertSkipped,
   updateSlideMedia,
 } from './imported-queries.ts'
+import { deleteSlide } from './link-queries.ts'
 import type { SlideView } from './queries.ts'
 import { recountSlides } from './slide-queries.ts'
 import { closeGaps, dropThumbnail } from './vault-slide-queries.ts'
@@ -48,11 +48,12 @@ export async function giveOwnMedia(
 export async function skipSlide(
   ctx: Context,
   { sessionId, mediaId }: SlidePlace,
+  mediaUrl: string,
   skipped: SkippedMedia,
 ): Promise<void> {
-  const shown = await deleteSlide(ctx, mediaId)
+  await deleteSlide(ctx, { sessionId, slideId: mediaId })
   await closeGaps(ctx, sessionId)
-  await dropThumbnail(ctx, sessionId, shown)
+  await dropThumbnail(ctx, sessionId, [mediaUrl])
   await insertSkipped(ctx, sessionId, [skipped])
   await recountSlides(ctx, sessionId)
 }

@@ -1,42 +1,25 @@
-/** Sessions made of listings that people carry over, and of imgchest posts (contract 4.2, 10). */
+/** Sessions made of listings that people carry over (contract 4.2, 10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
-import type { CommunityWorld } from '../support/community-world.ts'
-import { createCommunityWorld } from '../support/community-world.ts'
-import type { Asked, Reply } from '../support/far-site.ts'
-import { rudeReplies } from '../support/far-site.ts'
-import type { TestPost } from '../support/imgchest-server.ts'
-import { imgchestToken, serveImgchest } from '../support/imgchest-server.ts'
-import { answering } from '../support/loopback-site.ts'
+import type { ImportWorld } from '../support/import-world.ts'
+import { createImportWorld } from '../support/import-world.ts'
 import { readRecording } from '../support/reddit-server.ts'
 import { testShared } from '../support/shared-corpora.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
-let world: CommunityWorld
+let world: ImportWorld
 let ana: Person
 let adult: Person
-/** The far site under a name, as feeds refuse addresses. */
-let pictures: string
 
 beforeAll(async () => {
-  world = await createCommunityWorld()
-  pictures = `http://pictures.example:${world.site.host.split(':')[1]}`
+  world = await createImportWorld()
 })
 beforeEach(async () => {
   await world.reset()
-  letThrough()
   ana = await world.as('ana')
   adult = await world.adult('bo')
 })
 afterAll(() => world.close())
-
-function letThrough(...hosts: string[]) {
-  const allow = [world.site.host, new URL(pictures).host, ...hosts]
-  const lookup = answering(['127.0.0.1'])
-  Object.assign(world.ctx, { fetch: createSafeFetch({ allow, lookup }) })
-  Object.assign(world.ctx.config, { fetchAllow: allow })
-}
 
 const importListing = (person: Person, listing: unknown, title = 'Carried over') =>
   person.imports.importSession({ body: { title, listing } })
@@ -48,7 +31,7 @@ const redditPost = (id: string, more: object = {}) => ({
     subreddit: 'Pics',
     title: `Post ${id}`,
     permalink: `/r/pics/comments/${id}/`,
-    url: `${pictures}/png/${id}.png`,
+    url: `${world.pictures}/png/${id}.png`,
     over_18: false,
     ...more,
   },
@@ -58,7 +41,7 @@ const lemmyView = (id: number, more: object = {}) => ({
   post: {
     id,
     name: `Post ${id}`,
-    url: `${pictures}/png/${id}.png`,
+    url: `${world.pictures}/png/${id}.png`,
     ap_id: `https://lemmy.example/post/${id}`,
     nsfw: false,
     ...more,
@@ -73,7 +56,7 @@ describe('a listing of Reddit', () => {
     expect(session).toMatchObject({ isImported: true, importSource: 'listing', importUrl: null })
     expect(media).toMatchObject([
       {
-        mediaUrl: `${pictures}/png/a1.png`,
+        mediaUrl: `${world.pictures}/png/a1.png`,
         feedPostId: 'a1',
         feedPostUrl: 'https://www.reddit.com/r/pics/comments/a1/',
         subfeed: 'pics',
@@ -245,143 +228,6 @@ describe('what is no listing', () => {
   test('more than five megabytes are refused before they are read', async () => {
     const { status, body } = await refused(importListing(ana, 'x'.repeat(5 * 1_048_576)))
     expect([status, body]).toMatchObject([413, { error: 'Payload Too Large' }])
-  })
-})
-
-describe('an imgchest post', () => {
-  async function open(
-    posts: Record<string, TestPost>,
-    options: { token?: string; instead?: (asked: Asked) => Reply } = { token: imgchestToken },
-  ) {
-    const server = await serveImgchest(posts, options.instead)
-    letThrough(server.host)
-    Object.assign(world.ctx.config, {
-      imgchest: { apiUrl: `${server.origin}/`, token: options.token },
-    })
-    return server
-  }
-  const importPost = (person: Person, url = 'https://imgchest.com/p/abc123', title?: string) =>
-    person.imports.importSession({ body: { url, ...(title === undefined ? {} : { title }) } })
-  const links = () => [`${world.site.origin}/png/1.png`, `${world.site.origin}/jpg/2.jpg`]
-
-  test('comes through the API with a token, with its title and its words', async () => {
-    const server = await open({
-      abc123: { title: 'Fine days', links: links(), descriptions: [' A first word ', null] },
-    })
-    const { session, media } = await importPost(ana, 'https://www.imgchest.com/p/abc123?x=1')
-    expect(session).toMatchObject({
-      title: 'Fine days',
-      isImported: true,
-      importSource: 'imgchest',
-      importUrl: 'https://imgchest.com/p/abc123',
-      nsfw: false,
-    })
-    expect(media.map(({ mediaUrl, caption }) => [mediaUrl, caption])).toEqual([
-      [links()[0], 'A first word'],
-      [links()[1], null],
-    ])
-    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/post/abc123'])
-    await world.runJobs()
-    const after = await ana.sessions.read({ params: { id: String(session.id) } })
-    expect(after.media.every(({ mediaUrl }) => mediaUrl.startsWith('/media/'))).toBe(true)
-    expect((await importPost(ana, undefined, 'My own words')).session.title).toBe('My own words')
-  })
-
-  test('comes from its page without one, and no token is sent', async () => {
-    const server = await open({ abc123: { title: "Bo's & <mine>", links: links() } }, {})
-    const { session, media } = await importPost(ana)
-    expect(session).toMatchObject({ title: "Bo's & <mine>", nsfw: false })
-    expect(media).toHaveLength(2)
-    expect(server.asked).toMatchObject([{ path: '/p/abc123' }])
-    expect(server.asked[0]?.headers.authorization).toBeUndefined()
-  })
-
-  test('is read from its pictures where the page has no data, and then counts as adult', async () => {
-    const tags = ['1.png', '2.jpg', '1.png'].map(
-      (name) => `<img src="https://cdn.imgchest.com/files/${name}">`,
-    )
-    const body = `<meta property="og:title" content="Old &amp; plain">${tags.join('')}`
-    await open({}, { instead: () => ({ body }) })
-    expect((await refused(importPost(ana))).body).toMatchObject({
-      code: 'AGE_VERIFICATION_REQUIRED',
-    })
-    const { session, media } = await importPost(adult)
-    expect(session).toMatchObject({ title: 'Old & plain', nsfw: true, mediaCount: 2 })
-    expect(media[0]?.mediaUrl).toBe('https://cdn.imgchest.com/files/1.png')
-  })
-
-  test.each([true, 1, '1', 'true', undefined, null])(
-    'that says nsfw %s is for those whose age is verified',
-    async (nsfw) => {
-      await open({ abc123: { nsfw: nsfw ?? null, links: links() } })
-      expect(await refused(importPost(ana))).toMatchObject({
-        status: 403,
-        body: { code: 'AGE_VERIFICATION_REQUIRED' },
-      })
-      expect(await ana.sessions.list()).toEqual([])
-      const { media } = await importPost(adult)
-      expect(media.every(({ nsfw }) => nsfw)).toBe(true)
-    },
-  )
-
-  test('that is not there is not found, either way', async () => {
-    await open({})
-    expect(await refused(importPost(ana))).toMatchObject({
-      status: 404,
-      body: { message: 'Post not found' },
-    })
-    await open({}, {})
-    expect((await refused(importPost(ana))).status).toBe(404)
-    await open({}, { instead: () => ({ body: '<title>Not Found</title>' }) })
-    expect((await refused(importPost(ana))).status).toBe(404)
-  })
-
-  test('without pictures, or with ones inside the house, gives nothing', async () => {
-    await open({ abc123: { links: [] } })
-    expect((await refused(importPost(ana))).body).toMatchObject({ code: 'NOTHING_TO_IMPORT' })
-    await open({ abc123: { links: ['http://10.0.0.1/a.png', 'file:///etc/passwd'] } })
-    expect((await refused(importPost(ana))).body).toMatchObject({
-      code: 'NOTHING_TO_IMPORT',
-      skipped: [{ code: 'refused_address' }, { code: 'invalid_address' }],
-    })
-  })
-
-  test.each([
-    'https://imgur.com/a/abc123',
-    'https://imgchest.com.evil.example/p/abc123',
-    'https://imgchest.com/u/someone',
-    'https://imgchest.com/p/',
-    'https://imgchest.com/p/../../v1/me',
-    'http://127.0.0.1/p/abc123',
-    'imgchest.com/p/abc123',
-    'file:///p/abc123',
-    '',
-  ])('is nothing like %j', async (url) => {
-    const server = await open({ abc123: { links: links() } })
-    const { status, message } = await refused(importPost(ana, url))
-    expect(status).toBe(400)
-    expect(message).toContain('must be the address of an imgchest post')
-    expect(server.asked).toEqual([])
-  })
-
-  test.each(Object.keys(rudeReplies).filter((kind) => kind !== 'no answer at all'))(
-    'behind %s is not to be had, and nothing is made',
-    async (kind) => {
-      for (const token of [imgchestToken, undefined]) {
-        await open({}, { ...(token && { token }), instead: () => rudeReplies[kind]! })
-        const { status, body } = await refused(importPost(ana))
-        expect(status).toBe(502)
-        expect(body).toMatchObject({ code: 'IMPORT_SOURCE_UNAVAILABLE' })
-      }
-      expect(await ana.sessions.list()).toEqual([])
-    },
-  )
-
-  test('whose site refuses our token, or is away, is not to be had', async () => {
-    const server = await open({ abc123: { links: links() } }, { token: 'an old token' })
-    expect((await refused(importPost(ana))).status).toBe(502)
-    server.stop()
-    expect((await refused(importPost(ana))).message).toContain('imgchest cannot be reached')
   })
 })
 

@@ -1,0 +1,44 @@
+/** A whole service that may fetch from a far site of the test's own, and browsers to import with. */
+import { join } from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { desktop } from './accessibility.ts'
+import { openBrowser } from './browser.ts'
+import { visitAs } from './editor-visit.ts'
+import { startImportSite } from './import-site.ts'
+import { answering } from './loopback-site.ts'
+import { createWorld, type Person } from './world.ts'
+
+export type ImportPageWorld = Awaited<ReturnType<typeof createImportPageWorld>>
+
+export async function createImportPageWorld() {
+  await buildWebIfStale({ print: () => {} })
+  const site = await startImportSite()
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  const world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
+  const allow = [site.host, new URL(site.postedUrl('/')).host]
+  Object.assign(world.ctx, {
+    fetch: createSafeFetch({ allow, lookup: answering(['127.0.0.1']) }),
+  })
+  const browser = await openBrowser()
+  const contexts: BrowserContext[] = []
+  return {
+    ...world,
+    site,
+    /** A browser of the person's own, with what it complains of. */
+    async visit(person: Person) {
+      const visited = await visitAs(browser, person, world.url, { viewport: desktop })
+      contexts.push(visited.context)
+      return visited
+    },
+    async closeVisits() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+    },
+    async close() {
+      await browser.close()
+      await world.close()
+      await site.close()
+    },
+  }
+}
