@@ -162,10 +162,10 @@ async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
 function recordWhoCameFirst() {
   const came: string[] = []
   Object.assign(window, { came })
-  const { addEventListener } = document
-  document.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+  const listen = document.addEventListener.bind(document)
+  document.addEventListener = (...args: Parameters<typeof listen>) => {
     if (args[0] === 'keydown') came.push('keys')
-    addEventListener.apply(document, args)
+    listen(...args)
   }
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
   const { decode } = HTMLImageElement.prototype

@@ -2,7 +2,7 @@
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
  * nobody uses them. What runs is the lantern; this draws it and hands it what people do.
  */
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
@@ -21,15 +21,12 @@ import { useSheet } from './use-sheet.ts'
 
 export function Player({ programme }: { programme: Programme }) {
   const stage = useRef<HTMLDivElement>(null)
-  const [lantern, setLantern] = useState<Lantern | null>(null)
-  useEffect(() => {
-    setLantern(createLantern(programme))
-  }, [programme])
+  const lantern = useMemo(() => createLantern(programme), [programme])
   return (
     <main className="player" data-theme="dark">
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
       <div ref={stage} className="player-stage" data-testid="stage" />
-      {lantern && <Room lantern={lantern} stage={stage} />}
+      <Room lantern={lantern} stage={stage} />
     </main>
   )
 }
