@@ -1,8 +1,9 @@
 /** Archives that lie, explode or climb out: each refused with its reason, and nothing left of it. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodArchive } from '../support/archive-parts.ts'
 import { everythingIn, importArchive } from '../support/archive-world.ts'
-import { goodArchive, hostileArchives } from '../support/hostile-archives.ts'
+import { hostileArchives } from '../support/hostile-archives.ts'
 import { boundary } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'

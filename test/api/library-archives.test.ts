@@ -1,46 +1,34 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { FailingStorage } from '../support/archive-world.ts'
+import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,
+  createArchiveWorld,
   everythingIn,
   exportBytes,
-  failingStorage,
   zipFile,
 } from '../support/archive-world.ts'
-import { fileOf, manifestOf, sessionOf, slideOf } from '../support/hostile-archives.ts'
-import { clearShelves, download, putMedia, unclaimedKeys } from '../support/media-shelf.ts'
+import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
+import { download, putMedia, unclaimedKeys } from '../support/media-shelf.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import { boundary, samples } from '../support/vault-world.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 import { buildZip } from '../support/zip-builder.ts'
 
-let dataDir: string
-let storage: FailingStorage
-let world: World
+let world: ArchiveWorld
 let ana: Person
 let bo: Person
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'lanternist-library-'))
-  storage = await failingStorage(dataDir)
-  world = await createWorld({}, { storage })
+  world = await createArchiveWorld()
 })
 beforeEach(async () => {
-  storage.failsAt = null
-  storage.spared = 0
-  await clearShelves(world)
+  await world.reset()
   ana = await world.as('ana')
   bo = await world.as('bo')
 })
-afterAll(async () => {
-  await world.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => world.close())
 
 const minuteMs = 60_000
 
@@ -151,15 +139,15 @@ describe('an import of a library', () => {
     await world.runJobs()
     const archive = await exportLibrary(ana)
     const path = await importLibrary(bo, archive)
-    storage.failsAt = '/manual-sessions/'
-    storage.spared = 2
+    world.storage.failsAt = '/manual-sessions/'
+    world.storage.spared = 2
     await world.runJobs()
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({
       status: 'running',
       done: 3,
       sessions: 1,
     })
-    storage.failsAt = null
+    world.storage.failsAt = null
     world.clock.advance(minuteMs)
     await world.runJobs()
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({
@@ -253,7 +241,7 @@ describe('an import of a library', () => {
     expect((await refused(ana.archives.importLibrary({ form: {} }))).body).toEqual({
       message: 'No file uploaded',
     })
-    storage.failsAt = '/imports/'
+    world.storage.failsAt = '/imports/'
     expect((await refused(ana.archives.importLibrary(form))).status).toBe(503)
     expect(await everythingIn(world)).toEqual(before)
   })

@@ -1,11 +1,20 @@
 /** What tests of archives need: exports as bytes, imports by hand, looks at what is left. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Storage } from '../../src/server/platform/storage.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage.ts'
 import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
+import { clearShelves, putMedia } from './media-shelf.ts'
+import type { PictureSite } from './picture-site.ts'
+import { startPictureSite } from './picture-site.ts'
+import { plainJpeg } from './sample-media.ts'
 import { unzip } from './unzip.ts'
-import { storedKeys } from './vault-world.ts'
+import { samples, storedKeys } from './vault-world.ts'
 import type { Person, World } from './world.ts'
+import { createWorld } from './world.ts'
 
 export async function exportBytes(person: Person, path: string): Promise<Buffer> {
   const response = await person.fetch(path)
@@ -47,7 +56,7 @@ export async function contentsOf(archive: Buffer) {
   return { entries, manifest, names: [...entries.keys()] }
 }
 
-export type FailingStorage = Storage & {
+type FailingStorage = Storage & {
   /** Writes to keys that hold this fail; null: none do. */
   failsAt: string | null
   /** How many such writes succeed before. */
@@ -55,7 +64,7 @@ export type FailingStorage = Storage & {
 }
 
 /** A storage on a disk of its own that can break. */
-export async function failingStorage(dataDir: string): Promise<FailingStorage> {
+async function failingStorage(dataDir: string): Promise<FailingStorage> {
   const inner = await openFileStorage({ dataDir })
   const storage: FailingStorage = {
     ...inner,
@@ -68,4 +77,70 @@ export async function failingStorage(dataDir: string): Promise<FailingStorage> {
     },
   }
   return storage
+}
+
+export type ArchiveWorld = World & {
+  readonly site: PictureSite
+  readonly storage: FailingStorage
+}
+
+/** With a far site that has pictures, and a disk that can break. */
+export async function createArchiveWorld(): Promise<ArchiveWorld> {
+  const site = await startPictureSite()
+  const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-archives-'))
+  const storage = await failingStorage(dataDir)
+  const world = await createWorld({ FETCH_ALLOW: site.host }, { storage })
+  return {
+    ...world,
+    site,
+    storage,
+    async reset() {
+      storage.failsAt = null
+      storage.spared = 0
+      site.gone.clear()
+      site.asked.length = 0
+      await clearShelves(world)
+    },
+    async close() {
+      await world.close()
+      await site.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Of two files of the vault, with all that can be said of a session. */
+export async function makeSession(person: Person, title = 'Abend · 夜') {
+  const jpeg = await plainJpeg({ width: 700, height: 500 })
+  const [first, second] = [
+    await putMedia(person, jpeg),
+    await putMedia(person, samples.gif, 'tiny.gif'),
+  ]
+  const [tag = { slug: '' }] = await person.classification.tags()
+  const category = (await person.classification.categories()).find(({ isDefault }) => !isDefault)
+  const { session } = await person.sessions.createManual({
+    body: {
+      title,
+      slides: [
+        { mediaId: Number(first), caption: 'Schau hin, 見て, שלום', durationMs: 1500 },
+        { mediaId: Number(second), caption: null },
+      ],
+      tags: [tag.slug],
+      categoryId: category?.id ?? null,
+      intervalMin: 2,
+      intervalMax: 7,
+      transition: 'zoom',
+      aiPrompt: 'Be kind',
+      captionTheme: 'custom',
+      isManualMode: true,
+      isFavorite: true,
+    },
+  })
+  return { session, jpeg, tag, category }
+}
+
+export function sha(bytes: Uint8Array | undefined): string {
+  return createHash('sha256')
+    .update(bytes ?? Buffer.alloc(0))
+    .digest('hex')
 }

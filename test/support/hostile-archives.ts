@@ -1,86 +1,24 @@
 /** Archives as nobody should send them, each with the word that it is refused with. */
-import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import type { ArchiveFault } from '../../src/server/features/archives/archive-fault.ts'
-import type { ZipEnd, ZipPart } from './zip-builder.ts'
+import type { Hostile } from './archive-parts.ts'
+import {
+  fileOf,
+  goodArchive,
+  hostile,
+  manifest,
+  manifestOf,
+  png,
+  sessionOf,
+  slideName,
+  slideOf,
+} from './archive-parts.ts'
+import { hostileManifests } from './hostile-manifests.ts'
+import type { ZipPart } from './zip-builder.ts'
 import { buildZip, descriptorOf, extraField, wide } from './zip-builder.ts'
 import { samples } from './vault-world.ts'
 
-export type Hostile = {
-  readonly kind: string
-  readonly fault: ArchiveFault
-  readonly bytes: Buffer
-  /** Part of the sentence, where the word alone does not tell that it was noticed in time. */
-  readonly says?: string
-}
-
-export const slideName = 'sessions/1/001.png'
-
-/** What a manifest says of a session with these slides. */
-export function sessionOf(slides: readonly object[], changes: object = {}) {
-  return {
-    title: 'A session',
-    subfeeds: [],
-    category: null,
-    intervalMin: 3,
-    intervalMax: 10,
-    transition: 'fade',
-    aiPrompt: null,
-    captionTheme: null,
-    isManualMode: false,
-    isFavorite: false,
-    tags: [],
-    nsfw: false,
-    cover: null,
-    slides,
-    ...changes,
-  }
-}
-
-export function slideOf(file: object | null, changes: object = {}) {
-  return {
-    type: 'image',
-    file,
-    url: null,
-    missing: null,
-    caption: null,
-    captionIsAi: false,
-    durationMs: null,
-    title: null,
-    feedPostId: null,
-    feedPostUrl: null,
-    subfeed: null,
-    width: null,
-    height: null,
-    nsfw: false,
-    ...changes,
-  }
-}
-
-export function fileOf(name: string, content: Uint8Array) {
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { name, sha256, size: content.length }
-}
-
-export function manifestOf(sessions: readonly object[], changes: object = {}): string {
-  return JSON.stringify({ format: 'lanternist', version: 1, sessions, vault: [], ...changes })
-}
-
-const png: ZipPart = { name: slideName, content: samples.png }
-const manifest: ZipPart = {
-  name: 'manifest.json',
-  content: manifestOf([sessionOf([slideOf(fileOf(slideName, samples.png))])]),
-}
-
-/** As an export makes it; every hostile one is this with one thing changed. */
-export const goodArchive = buildZip([png, manifest])
-
 export function hostileArchives(): Hostile[] {
-  return [...shapes(), ...names(), ...kinds(), ...sizes(), ...lies(), ...manifests()]
-}
-
-function hostile(kind: string, fault: ArchiveFault, parts: readonly ZipPart[], end?: ZipEnd) {
-  return { kind, fault, bytes: buildZip(parts, end) }
+  return [...shapes(), ...names(), ...kinds(), ...sizes(), ...lies(), ...hostileManifests()]
 }
 
 const good = [png, manifest]
@@ -337,50 +275,6 @@ function lies(): Hostile[] {
       changed({
         content: Buffer.alloc(samples.png.length, samples.png.subarray(0, 60)),
       }),
-    ),
-  ]
-}
-
-function manifests(): Hostile[] {
-  const saying = (kind: string, fault: ArchiveFault, content: string | Buffer) =>
-    hostile(`a manifest: ${kind}`, fault, [png, { name: 'manifest.json', content }])
-  const session = (changes: object) => manifestOf([sessionOf([], changes)])
-  const slides = (count: number) => Array.from({ length: count }, () => slideOf(null))
-  return [
-    hostile('no manifest', 'no-manifest', [png]),
-    hostile('no files', 'no-manifest', []),
-    hostile('a manifest of another folder', 'no-manifest', [
-      { ...manifest, name: 'export/manifest.json' },
-    ]),
-    saying('not JSON', 'bad-manifest', 'hello'),
-    saying('not text', 'bad-manifest', Buffer.from([0x7b, 0x22, 0xff, 0xfe])),
-    saying('empty', 'bad-manifest', ''),
-    saying('too large', 'manifest-too-large', `"${'x'.repeat(17 * 1_048_576)}"`),
-    saying('very deep', 'bad-manifest', '['.repeat(1_000_000)),
-    saying('very wide', 'bad-manifest', `[${'{},'.repeat(1_000_000)}{}]`),
-    saying('very long lists', 'bad-manifest', `[${'0,'.repeat(1_000_000)}0]`),
-    saying('of another program', 'unknown-format', '{"format":"other","version":1}'),
-    saying('a list', 'unknown-format', '[]'),
-    saying('of the future', 'unknown-version', manifestOf([], { version: 2 })),
-    saying('with fields that nobody knows', 'bad-manifest', manifestOf([], { userId: 'x' })),
-    saying('of two sessions', 'not-one-session', manifestOf([sessionOf([]), sessionOf([])])),
-    saying('of no session', 'not-one-session', manifestOf([])),
-    saying('a title too long', 'bad-manifest', session({ title: 'x'.repeat(201) })),
-    saying('no title', 'bad-manifest', session({ title: '  ' })),
-    saying('intervals out of order', 'bad-manifest', session({ intervalMin: 9, intervalMax: 3 })),
-    saying('an unknown transition', 'bad-manifest', session({ transition: 'explode' })),
-    saying('too many slides', 'bad-manifest', session({ slides: slides(501) })),
-    saying('a character that cannot be stored', 'bad-manifest', session({ title: 'a\u0000b' })),
-    saying('half a character', 'bad-manifest', session({ title: 'a\ud800b' })),
-    saying(
-      'a file outside',
-      'bad-manifest',
-      manifestOf([sessionOf([slideOf(fileOf('../../storage/x.png', samples.png))])]),
-    ),
-    saying(
-      'an address that is no web page',
-      'bad-manifest',
-      manifestOf([sessionOf([slideOf(null, { url: 'file:///etc/passwd' })])]),
     ),
   ]
 }

@@ -1,0 +1,162 @@
+/** A session as a zip (contract 4.2). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { manifest as manifestSchema } from '../../src/server/features/archives/manifest.ts'
+import type { ArchiveWorld } from '../support/archive-world.ts'
+import {
+  contentsOf,
+  createArchiveWorld,
+  everythingIn,
+  exportSession,
+  makeSession,
+  sha,
+} from '../support/archive-world.ts'
+import { eventually } from '../support/eventually.ts'
+import { putMedia, unclaimedKeys } from '../support/media-shelf.ts'
+import { plainJpeg } from '../support/sample-media.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: ArchiveWorld
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createArchiveWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterAll(() => world.close())
+
+const pathOf = (id: number) => ({ params: { id: String(id) } })
+
+describe('an export', () => {
+  test('holds the session, its media to the byte and a hash of each, the same every time', async () => {
+    const { session, jpeg, tag, category } = await makeSession(ana)
+    const archive = await exportSession(ana, session.id)
+    const { manifest, names, entries } = await contentsOf(archive)
+    expect(names).toEqual(['sessions/1/001.jpg', 'sessions/1/002.gif', 'manifest.json'])
+    expect(sha(entries.get('sessions/1/001.jpg'))).toBe(sha(jpeg))
+    expect(manifestSchema.parse(manifest)).toEqual(manifest)
+    expect(manifest).toMatchObject({
+      format: 'lanternist',
+      version: 1,
+      vault: [],
+      sessions: [
+        {
+          title: 'Abend · 夜',
+          tags: [tag.slug],
+          category: category?.slug,
+          intervalMin: 2,
+          intervalMax: 7,
+          transition: 'zoom',
+          aiPrompt: 'Be kind',
+          captionTheme: 'custom',
+          isManualMode: true,
+          isFavorite: true,
+          slides: [
+            {
+              type: 'image',
+              caption: 'Schau hin, 見て, שלום',
+              durationMs: 1500,
+              width: 700,
+              height: 500,
+              file: { name: 'sessions/1/001.jpg', sha256: sha(jpeg), size: jpeg.length },
+            },
+            { type: 'gif', caption: null, durationMs: null },
+          ],
+        },
+      ],
+    })
+    expect((await exportSession(ana, session.id)).equals(archive)).toBe(true)
+  })
+
+  test('is called as its session is, and says nothing of the account', async () => {
+    const { session } = await makeSession(ana)
+    const { shareCode } = await ana.sharing.shareSession({ ...pathOf(session.id), body: {} })
+    const response = await ana.fetch(`/api/sessions/${session.id}/export`)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toContain(encodeURIComponent('夜.zip'))
+    const text = Buffer.from(await response.arrayBuffer()).toString('latin1')
+    const { id, email } = await ana.accounts.currentUser()
+    for (const secret of [id, email, shareCode, '/media/', '?s='])
+      expect(text).not.toContain(secret)
+  })
+
+  test('is for the owner alone, whoever may read or play the session', async () => {
+    const { session } = await makeSession(ana)
+    await ana.sessions.update({ ...pathOf(session.id), body: { isPublic: true } })
+    expect((await refused(bo.archives.exportSession(pathOf(session.id)))).status).toBe(403)
+    expect((await refused(bo.archives.exportSession(pathOf(987_654)))).status).toBe(404)
+    const bad = await refused(ana.archives.exportSession({ params: { id: 'x' } }))
+    expect(bad.body).toEqual({ message: 'Invalid session ID' })
+    await ana.archives.exportSession(pathOf(session.id))
+  })
+
+  test('fetches what lies elsewhere, and keeps the address of what it cannot have', async () => {
+    world.site.gone.add('gone')
+    const slides = ['/jpg/1', '/jpg/gone', '/page', '/webm/1'].map((path) => ({
+      mediaUrl: `${world.site.origin}${path}`,
+      caption: path,
+    }))
+    const { session } = await ana.sessions.createManual({ body: { title: 'Far', slides } })
+    const { manifest, names } = await contentsOf(await exportSession(ana, session.id))
+    expect(names).toEqual(['sessions/1/001.jpg', 'sessions/1/004.webm', 'manifest.json'])
+    expect(manifest).toMatchObject({
+      sessions: [
+        {
+          slides: [
+            { url: null, missing: null, caption: '/jpg/1' },
+            { file: null, url: `${world.site.origin}/jpg/gone`, missing: 'gone' },
+            { file: null, url: `${world.site.origin}/page`, missing: 'not-media' },
+            { type: 'video', file: { name: 'sessions/1/004.webm' } },
+          ],
+        },
+      ],
+    })
+    expect(await everythingIn(world)).toMatchObject({ files: [] })
+    expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('gives out neither what is hidden nor a session that is quarantined', async () => {
+    const id = await putMedia(ana, await plainJpeg({ width: 320, height: 240 }))
+    const { shareCode } = await ana.vault.share({
+      params: { id },
+      body: { shareToCommunity: false },
+    })
+    const body = { title: 'Shown', slides: [{ mediaId: Number(id) }] }
+    const { session } = await ana.sessions.createManual({ body })
+    const report = (target: object, reason: 'minor' | 'non_consensual') =>
+      world.visitor().moderation.report({ body: { reason, ...target } as never })
+    await report({ targetType: 'shared_media', shareCode }, 'non_consensual')
+    const { manifest, names } = await contentsOf(await exportSession(ana, session.id))
+    expect(names).toEqual(['manifest.json'])
+    expect(manifest).toMatchObject({
+      sessions: [{ slides: [{ file: null, url: null, missing: 'withheld' }] }],
+    })
+    const other = await makeSession(ana, 'Other')
+    const shared = await ana.sharing.shareSession({ ...pathOf(other.session.id), body: {} })
+    await report({ targetType: 'shared_session', shareCode: shared.shareCode }, 'minor')
+    expect((await refused(ana.archives.exportSession(pathOf(other.session.id)))).status).toBe(404)
+  })
+
+  test('of somebody who goes away leaves nothing open and nothing behind', async () => {
+    const slides = Array.from({ length: 30 }, (_, place) => ({
+      mediaUrl: `${world.site.origin}/photo/${place}`,
+    }))
+    const { session } = await ana.sessions.createManual({ body: { title: 'Long', slides } })
+    const leaving = new AbortController()
+    const { body } = await ana.fetch(`/api/sessions/${session.id}/export`, {
+      signal: leaving.signal,
+    })
+    await body?.getReader().read()
+    leaving.abort()
+    await eventually(async () => {
+      expect(await unclaimedKeys(world)).toEqual([])
+      expect(await everythingIn(world)).toMatchObject({ files: [] })
+    })
+    expect(world.site.asked.filter((path) => path.startsWith('/photo/')).length).toBeLessThan(30)
+  })
+})
