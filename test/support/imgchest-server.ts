@@ -1,10 +1,10 @@
 /**
  * An imgchest on 127.0.0.1: its API for whoever has the token, and its public pages for everyone.
  *
- * The API is written down in its own documentation (imgchest.com/docs/api/1.0, "Get a post"): bearer
- * tokens, `GET /v1/post/<id>`, a post in `data` with `id`, `title`, `nsfw`, `image_count`, `created`
- * and `images` of `{ id, description, link, position, created }`. Public programmes that read posts
- * (gallery-dl's extractor `imagechest` among them) take `title`, `images` and `link` from there.
+ * The API's documentation (imgchest.com/docs/api/1.0) was not at hand. The form is what public
+ * programmes rely on (gallery-dl's extractor `imagechest`, and uploaders with the answers that they
+ * publish): bearer tokens, `GET /v1/post/<id>`, a post in `data` with `id`, `title`, `nsfw`,
+ * `image_count`, `created` and `images` of `{ id, description, link, position, created }`.
  *
  * The page is no documented interface. The same extractor reads the attribute `data-page` of its
  * root element, JSON escaped for HTML, and in it `props.post` with `title`, `nsfw`, `tags` and

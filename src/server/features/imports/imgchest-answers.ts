@@ -1,7 +1,7 @@
 /**
- * The parts of imgchest's answers that we read. The API is documented (imgchest.com/docs/api/1.0):
- * a post stands in `data`, its files in `images`. The public page carries the same post as JSON in
- * the attribute `data-page` of its root element, its files in `props.post.files`.
+ * The parts of imgchest's answers that we read, as public programmes read them: in the API a post
+ * stands in `data`, its files in `images`; the public page carries the same post as JSON in the
+ * attribute `data-page` of its root element, its files in `props.post.files`.
  */
 import { z } from 'zod'
 
