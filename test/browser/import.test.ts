@@ -121,6 +121,21 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   expect(errors).toEqual([])
 })
 
+test('an imgchest post for adults asks for the age, and comes under its own title', async () => {
+  const links = ['/1.jpg', '/2.jpg'].map(site.postedUrl)
+  await world.bringImgchest({ abc123: { title: 'Tides', nsfw: true, links } })
+  const { page } = await visit()
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('Or paste it').fill('https://imgchest.com/p/abc123')
+  await page.getByRole('heading', { name: 'An imgchest post' }).waitFor()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByLabel('Date of birth').fill('1990-01-01')
+  await page.getByRole('button', { name: 'Confirm my age' }).click()
+  await page.getByRole('heading', { name: 'Tides' }).waitFor()
+  await world.runJobs()
+  await page.getByText('2 slides are here. Nothing was left out.').waitFor()
+})
+
 test('links dragged from another window are taken wherever they are dropped', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)

@@ -6,6 +6,7 @@ import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
 import { desktop } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { visitAs } from './editor-visit.ts'
+import { imgchestToken, serveImgchest, type TestPost } from './imgchest-server.ts'
 import { startImportSite } from './import-site.ts'
 import { answering } from './loopback-site.ts'
 import { createWorld, type Person } from './world.ts'
@@ -17,15 +18,25 @@ export async function createImportPageWorld() {
   const site = await startImportSite()
   const webFolder = join(import.meta.dirname, '../../dist/web')
   const world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
-  const allow = [site.host, new URL(site.postedUrl('/')).host]
-  Object.assign(world.ctx, {
-    fetch: createSafeFetch({ allow, lookup: answering(['127.0.0.1']) }),
-  })
+  const letThrough = (...hosts: string[]) => {
+    const allow = [site.host, new URL(site.postedUrl('/')).host, ...hosts]
+    const fetch = createSafeFetch({ allow, lookup: answering(['127.0.0.1']) })
+    Object.assign(world.ctx, { fetch })
+    Object.assign(world.ctx.config, { fetchAllow: allow })
+  }
+  letThrough()
   const browser = await openBrowser()
   const contexts: BrowserContext[] = []
   return {
     ...world,
     site,
+    /** The posts of an imgchest of the test's own. */
+    async bringImgchest(posts: Record<string, TestPost>) {
+      const server = await serveImgchest(posts)
+      letThrough(server.host)
+      const imgchest = { apiUrl: server.origin, token: imgchestToken }
+      Object.assign(world.ctx.config, { imgchest })
+    },
     /** A browser of the person's own, with what it complains of. */
     async visit(person: Person) {
       const visited = await visitAs(browser, person, world.url, { viewport: desktop })

@@ -23,23 +23,23 @@ export function LibraryPanel() {
   return (
     <>
       <Panel title="Your whole library">
-        <p className="mb-4 text-sm text-ink-2">
+        <p className="text-sm text-ink-2">
           All sessions and all files of your vault in one zip, to keep or to take to another
           Lanternist.
         </p>
-        <div className="flex flex-wrap gap-2">
-          <DownloadLink
-            href={libraryExportAddress}
-            icon={<Download size={18} aria-hidden="true" />}
-          >
-            Download
-          </DownloadLink>
-          <FileButton
-            isBusy={restore.isPending || isRunning}
-            onFile={(file) => restore.mutate(file)}
-          />
-        </div>
-        <div className="mt-4 grid gap-2 empty:hidden">
+        <div className="mt-4 grid gap-4">
+          <div className="flex flex-wrap gap-2">
+            <DownloadLink
+              href={libraryExportAddress}
+              icon={<Download size={18} aria-hidden="true" />}
+            >
+              Download
+            </DownloadLink>
+            <FileButton
+              isBusy={restore.isPending || isRunning}
+              onFile={(file) => restore.mutate(file)}
+            />
+          </div>
           <Failure text={failure && explain(failure)} />
           {restore.isPending && (
             <Line label="Uploading the library" share={sent.share}>
