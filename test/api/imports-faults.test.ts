@@ -234,6 +234,10 @@ test('five imports in fifteen minutes are one person’s share', async () => {
       body: { code: 'RATE_LIMIT_EXCEEDED' },
     })
     await tryOnce(ida)
+    // Whole libraries have a share of their own.
+    const tryLibrary = () => refused(bo.archives.importLibrary({ form: {} }))
+    for (let calls = 0; calls < 5; calls += 1) expect((await tryLibrary()).status).toBe(400)
+    expect((await tryLibrary()).status).toBe(429)
     limited.clock.advance(3 * 60 * 1000 + 1000)
     await tryOnce(bo)
   } finally {

@@ -186,6 +186,7 @@ test('signing in and out in one tab is seen in the others', async () => {
   await one.goto(`${site.url}/login`)
   await fillIn(one, { Email: 'mara@example.test', Password: 'correct horse battery' })
   await one.keyboard.press('Enter')
+  await one.getByRole('button', { name: 'Account menu' }).waitFor()
   await other.getByRole('button', { name: 'Account menu' }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await one.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -59,7 +59,11 @@ export async function createQueue(
     },
     check: async () => void (await boss.getQueue(deadLetters)),
     work: (ctx) => workOn(ctx, boss, jobs),
-    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+    async stop(timeoutMs) {
+      // First of all: while pg-boss ends what else it does, a worker would take one more.
+      await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
+      await boss.stop({ graceful: true, timeout: timeoutMs })
+    },
   }
 }
 

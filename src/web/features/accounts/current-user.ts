@@ -8,6 +8,7 @@ import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.
 import { showToast } from '../../ui/toasts.tsx'
 
 const syncKey = 'joip_auth_sync'
+const announcedBeforeUs = lastAnnounced()
 
 export function useCurrentUser() {
   return useQuery({ queryKey: ['current-user'], queryFn: fetchCurrentUser })
@@ -50,11 +51,22 @@ export function announceSignInChange() {
 export function useSignInSync() {
   const queryClient = useQueryClient()
   useEffect(() => {
+    // Everything anew: what was loaded for one person is not shown to the next.
+    const startAnew = () => void queryClient.resetQueries()
     const onStorage = (event: StorageEvent) => {
-      // Everything anew: what was loaded for one person is not shown to the next.
-      if (event.key === syncKey) void queryClient.resetQueries()
+      if (event.key === syncKey) startAnew()
     }
     window.addEventListener('storage', onStorage)
+    // Said while this page was on its way, when nobody listened yet.
+    if (lastAnnounced() !== announcedBeforeUs) startAnew()
     return () => window.removeEventListener('storage', onStorage)
   }, [queryClient])
+}
+
+function lastAnnounced(): string | null {
+  try {
+    return localStorage.getItem(syncKey)
+  } catch {
+    return null
+  }
 }
