@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
+import { layDemoSketches } from '../support/demo-sketches.ts'
 import { eventually } from '../support/eventually.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
@@ -15,6 +16,7 @@ let folder: string
 beforeAll(async () => {
   await buildWebIfStale({ print: () => {} })
   folder = await mkdtemp(join(tmpdir(), 'lanternist-demo-start-'))
+  await layDemoSketches(join(folder, 'data'))
 })
 afterAll(async () => {
   await endServices()

@@ -2,12 +2,17 @@
  * The real service with its demo feed and three people who can pay, and browsers to look at it
  * with: what the tests of the pages stand on.
  */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
 import { openBrowser } from './browser.ts'
+import { layDemoSketches } from './demo-sketches.ts'
 import { startService, unlimited } from './service-process.ts'
+import { copyTemplate } from './test-database.ts'
 import { createVisits } from './visits.ts'
 
 export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
@@ -16,9 +21,11 @@ const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' }
 
 export async function createPageWorld() {
   await buildWebIfStale({ print: () => {} })
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-pages-'))
+  await layDemoSketches(join(folder, 'data'))
   const service = await startService(
-    { ...unlimited, NODE_ENV: 'development', FEED: 'demo' },
-    { program: 'test/support/unpainted-service.ts' },
+    { ...unlimited, NODE_ENV: 'development', FEED: 'demo', DATABASE_URL: await copyTemplate() },
+    { program: 'test/support/unpainted-service.ts', folder },
   )
   const browser: Browser = await openBrowser()
   const visits = createVisits(browser, service.url)
@@ -113,6 +120,7 @@ export async function createPageWorld() {
     async close() {
       await browser.close()
       await service.stop()
+      await rm(folder, { recursive: true })
     },
   }
 }

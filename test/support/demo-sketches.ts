@@ -1,0 +1,39 @@
+/**
+ * Stand-ins for the demo feed's paintings, for services that are looked at for something else:
+ * painting a few hundred pictures would take the processors from the tests.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Painting } from '../../src/server/features/feeds/demo/posts.ts'
+import {
+  fileNameOf,
+  paintings,
+  thumbnailNameOf,
+} from '../../src/server/features/feeds/demo/posts.ts'
+import { muxWebm } from '../../src/server/features/feeds/demo/webm.ts'
+import { sharp } from '../../src/server/platform/libvips.ts'
+
+const scale = 1 / 8
+
+/** Lays one for every painting into the folder of a service's data, before it starts. */
+export async function layDemoSketches(dataFolder: string): Promise<void> {
+  const folder = join(dataFolder, 'demo')
+  await mkdir(folder, { recursive: true })
+  await Promise.all(
+    [...paintings.values()].map(async (painting, place) => {
+      const width = Math.round(painting.width * scale)
+      const height = Math.round(painting.height * scale)
+      const background = { r: (place * 67) % 256, g: (place * 41) % 256, b: (place * 23) % 256 }
+      const plane = sharp({ create: { width, height, channels: 3, background } })
+      const still = await plane.clone().webp().toBuffer()
+      await writeFile(join(folder, thumbnailNameOf(painting)), still)
+      await writeFile(join(folder, fileNameOf(painting)), await fileOf(painting))
+
+      async function fileOf({ extension }: Painting): Promise<Buffer> {
+        if (extension === 'gif') return plane.clone().gif().toBuffer()
+        if (extension === 'webp') return still
+        return muxWebm({ width, height, frameMs: 100, frames: [still, still, still] })
+      }
+    }),
+  )
+}
