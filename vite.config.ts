@@ -13,17 +13,26 @@ const serviceUrl = 'http://127.0.0.1:5000'
 // The oldest browsers with light-dark(), which the colour tokens are written in.
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
+const sharedByPages =
+  /src\/web\/(words|frame\/page-head|ui\/(mount|skeleton|ticks|chip|field|select|search-field|empty-state)|features\/(sessions\/(session-data|contact-sheet|fill-again|live-session)|accounts\/prices|credits\/prices))\.|useMutation|icons\/(ellipsis|play|arrow-left)\.m?js/
+
 export default defineConfig({
   root: 'src/web',
   plugins: [react(), tailwindcss(), endpointTable()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
+    // The server names in a page what that page needs first (src/server/http/page-beginnings.ts).
+    manifest: '.chunks.json',
     assetsInlineLimit: 0,
     target: oldestBrowsers,
     modulePreload: { polyfill: false },
     // A schema that no page uses is dropped, though making it is a call.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['z'] },
+      // Each file is a request: what all pages with sessions share comes in one, not in twenty.
+      output: { codeSplitting: { groups: [{ name: 'sessions', test: sharedByPages }] } },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -12,12 +12,21 @@ export type SignedInUser = Awaited<ReturnType<typeof client.accounts.currentUser
 
 /** The signed-in user, or null for a visitor. */
 export async function fetchCurrentUser(): Promise<SignedInUser | null> {
+  if (cameAsVisitor()) return null
   try {
     return await client.accounts.currentUser()
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null
     throw error
   }
+}
+
+/** Once: the server saw no sign-in when it sent the page, but one may begin while the page is open. */
+function cameAsVisitor(): boolean {
+  const { dataset } = document.documentElement
+  const isVisitor = dataset['visitor'] !== undefined
+  delete dataset['visitor']
+  return isVisitor
 }
 
 /** A sentence for whoever caused a request that failed. */

@@ -20,8 +20,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('without words of its own the page is the one that was built', () => {
-  expect(page.html).toBe(built)
   expect(page.render({})).toBe(built)
+})
+
+test('a visitor’s page says so, and tags of ours stand in the head as they are', () => {
+  expect(page.render({ isVisitor: true, tags: '<link rel="preload" />' })).toBe(
+    '<html data-visitor><head><title>Lanternist</title><link href="/a.css">' +
+      '<link rel="preload" /></head><body></body></html>',
+  )
 })
 
 test('a title and preview tags stand in the head', () => {

@@ -6,8 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type WebPage = {
-  /** The page as it was built. */
-  readonly html: string
   /** The page with words of its own in the head. */
   render(head: PageHead): string
 }
@@ -15,23 +13,27 @@ export type WebPage = {
 export type PageHead = {
   readonly title?: string
   readonly openGraph?: Readonly<Partial<Record<OpenGraphName, string>>>
+  /** Tags of our own, as they are. */
+  readonly tags?: string
+  /** Nobody can be signed in: the page need not ask who it is. */
+  readonly isVisitor?: boolean
 }
 
 type OpenGraphName = 'title' | 'description' | 'type' | 'url' | 'image'
 
 export async function loadWebPage(distDir: string): Promise<WebPage> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8')
-  const parts = /^(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*)$/s.exec(html)
+  const parts = /^(.*<html)(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*)$/s.exec(html)
   if (!parts) throw new Error(`${join(distDir, 'index.html')} has no <title> in a <head>`)
-  const [, start = '', builtTitle = '', afterTitle = '', end = ''] = parts
+  const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', end = ''] = parts
   return {
-    html,
-    render({ title, openGraph = {} }) {
+    render({ title, openGraph = {}, tags: ownTags = '', isVisitor = false }) {
       const shownTitle = title === undefined ? builtTitle : escapeHtml(title)
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
       )
-      return start + shownTitle + afterTitle + tags.join('') + end
+      const opening = start + (isVisitor ? ' data-visitor' : '') + beforeTitle
+      return opening + shownTitle + afterTitle + ownTags + tags.join('') + end
     },
   }
 }

@@ -3,14 +3,17 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { referralCookies } from '../features/accounts/referral-cookies.ts'
+import { holdsSignIn } from '../features/accounts/sign-ins.ts'
 import type { LinkPreview } from '../features/sharing/link-preview.ts'
 import { previewLink } from '../features/sharing/link-preview.ts'
 import { problem } from '../problem.ts'
+import { loadBeginnings } from './page-beginnings.ts'
 import { setCookie } from './set-cookie.ts'
 import { loadWebPage } from './web-page.ts'
 
 export async function mountWeb(app: FastifyInstance, ctx: Context, folder: string) {
   const page = await loadWebPage(folder)
+  const beginningOf = await loadBeginnings(folder)
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -21,11 +24,15 @@ export async function mountWeb(app: FastifyInstance, ctx: Context, folder: strin
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
     for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
-    const preview = await previewLink(ctx, pathOf(request))
+    const path = pathOf(request)
+    const isVisitor = !holdsSignIn(ctx, request.cookies)
+    const preview = await previewLink(ctx, path)
+    const tags = beginningOf(path, { isVisitor })
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(preview ? page.render(headOf(ctx, request, preview)) : page.html)
+      .header('vary', 'cookie')
+      .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor }))
   }
   app.get('/', sendPage)
   return sendPage

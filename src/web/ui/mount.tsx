@@ -39,13 +39,23 @@ export function Aperture({
 }
 
 /** A cover in an aperture. It is cropped; what lies in its middle counts. */
-export function Cover({ url, description = '' }: { url: string | null; description?: string }) {
+export function Cover({
+  url,
+  description = '',
+  isFirst = false,
+}: {
+  url: string | null
+  description?: string
+  /** What the page is looked at for. */
+  isFirst?: boolean
+}) {
   if (url === null) return null
   return (
     <img
       src={url}
       alt={description}
-      loading="lazy"
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
       decoding="async"
       className="absolute inset-0 size-full object-cover"
     />

@@ -73,6 +73,11 @@ export function endAllSignIns(ctx: Context, userId: string): Promise<void> {
   return deleteSignInsOf(ctx, userId)
 }
 
+/** Whether the browser holds a sign-in of ours, ended or not. */
+export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
+  return readSecret(ctx, cookies) !== null
+}
+
 /** The signature tells cookies of ours from noise without asking the database. */
 function readSecret(ctx: Context, cookies: Cookies): string | null {
   const [secret, signature, ...rest] = (cookies[cookieName] ?? '').split('.')

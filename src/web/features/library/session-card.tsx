@@ -71,8 +71,9 @@ function CardPicture({
   fill: Progress | null
   isFeature: boolean
 }) {
-  // The one that is shown large is worth its picture in full.
-  const { data: opened } = useSession(String(session.id), { enabled: isFeature })
+  // The one that is shown large is worth its picture in full; on a phone nothing is that large.
+  const isLarge = isFeature && matchMedia('(width >= 45rem)').matches
+  const { data: opened } = useSession(String(session.id), { enabled: isLarge })
   if (isFilling(session)) return <FillingSheet progress={fill} />
   if (session.fillStatus === 'failed' && session.mediaCount === 0)
     return <FillFailed session={session} />
@@ -82,7 +83,7 @@ function CardPicture({
       aria-label={`Play ${session.title}`}
       className="absolute inset-0 rounded-aperture focus-visible:-outline-offset-2"
     >
-      <Cover url={largeCover(session.thumbnail, opened?.media ?? [])} />
+      <Cover url={largeCover(session.thumbnail, opened?.media ?? [])} isFirst={isFeature} />
     </Link>
   )
 }

@@ -7,7 +7,7 @@ import { muxWebm } from './webm.ts'
 
 export type Rendered = { readonly file: Buffer; readonly thumbnail: Buffer }
 
-const thumbnailPx = 320
+const thumbnailPx = 480
 const pictureMaxBytes = 150 * 1024
 // Most pictures pass at the first; those full of fine lines need less.
 const qualities = [82, 66, 50, 38]
