@@ -89,8 +89,8 @@ describe('a slide whose picture is gone', () => {
     ])
   })
 
-  test('takes an AI caption along, but what a person wrote stays and is marked', async () => {
-    const id = await world.fill(ana, 2)
+  test('stays, marked, with whatever caption it has: of a person, or paid for', async () => {
+    const id = await world.fill(ana, 3)
     const [first, second] = (await read(id)).media
     await world.ctx.db
       .updateTable('session_media')
@@ -99,18 +99,19 @@ describe('a slide whose picture is gone', () => {
       .execute()
     const params = { id, mediaId: String(second!.id) }
     await ana.sessions.updateMedia({ params, body: { caption: 'By hand' } })
-    world.site.answers.set('/city/0.jpg', gone)
-    world.site.answers.set('/city/1.jpg', gone)
+    for (const path of ['/city/0.jpg', '/city/1.jpg', '/city/2.jpg'])
+      world.site.answers.set(path, gone)
     await world.check()
     await world.checkAfter(hourMs)
     const { media, session } = await read(id)
-    expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
+    expect(await world.paths(ana, id)).toEqual(['/city/0.jpg', '/city/1.jpg', '/city/3.jpg'])
     expect(media).toMatchObject([
-      { caption: null, isBroken: false },
+      { caption: 'By a machine', isBroken: true },
       { caption: 'By hand', isBroken: true },
+      { caption: null, isBroken: false },
     ])
-    expect(session.linkHealth).toMatchObject({ brokenCount: 1, replacedCount: 1 })
-    const kept = [{ id: media[0]!.id }]
+    expect(session.linkHealth).toMatchObject({ brokenCount: 2, replacedCount: 1 })
+    const kept = [{ id: media[2]!.id }]
     await ana.sessions.replaceMedia({ params: { id }, body: { slides: kept } })
     expect((await read(id)).session.linkHealth).toMatchObject({ brokenCount: 0 })
   })

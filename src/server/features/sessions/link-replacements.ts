@@ -1,7 +1,7 @@
 /**
  * Another picture in the place of one that is gone: from the same subfeed, new to the session, and
- * seen to be there. Only where a feed has chosen the picture; what people chose or wrote stays, and
- * is marked.
+ * seen to be there. Only where a feed has chosen the picture; what people chose, and whatever
+ * has a caption, stays and is marked.
  */
 import type { Context } from '../../context.ts'
 import type { FeedMedia } from '../feeds/feed-source.ts'
@@ -82,12 +82,11 @@ async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean
   return isFromFeeds && !(await isHiddenSession(ctx, session.id))
 }
 
-/** An AI caption belongs to its picture and goes with it; words of a person are not thrown away. */
+/** Words are not thrown away, neither a person's nor those that were paid for. */
 function mayBeReplaced(
   slide: SlideToCaption,
 ): slide is SlideToCaption & { readonly subfeed: string } {
-  const isFromFeed = slide.feedPostId !== null && slide.subfeed !== null
-  return isFromFeed && (slide.caption === null || slide.captionIsAi)
+  return slide.feedPostId !== null && slide.subfeed !== null && slide.caption === null
 }
 
 /** Whatever was looked at counts as taken, so that the next slide goes on from there. */
