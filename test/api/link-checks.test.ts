@@ -134,10 +134,11 @@ describe('what counts', () => {
 
 describe('checks', () => {
   test('come back after a week, a bounded number for each site, none where they are off', async () => {
-    await world.choose(
-      ana,
-      Array.from({ length: 120 }, (_, index) => `/${index}.jpg`),
-    )
+    for (const [name, count] of Object.entries({ bea: 50, ben: 50, cleo: 20 }))
+      await world.choose(
+        await world.as(name),
+        Array.from({ length: count }, (_, index) => `/${name}/${index}.jpg`),
+      )
     const config = { ...world.ctx.config, linkChecks: false }
     await checkDueLinks({ ...world.ctx, config })
     expect(world.site.asked).toEqual([])
@@ -149,6 +150,26 @@ describe('checks', () => {
     expect(world.site.asked).toHaveLength(120)
     await world.checkAfter(dayMs + minuteMs)
     expect(world.site.asked).toHaveLength(220)
+  })
+
+  test('take a few slides of each owner, however many sites somebody names', async () => {
+    const made = Array.from({ length: 500 }, (_, index) => `https://h${index}.example.org/a.jpg`)
+    await world.choose(ana, made)
+    const ben = await world.as('ben')
+    await world.choose(ben, ['https://known.example.org/b.jpg'])
+    const asked = new Set<string>()
+    const fetch = createSafeFetch({
+      allow: [],
+      lookup: (hostname, _options, callback) => {
+        asked.add(hostname)
+        callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), [])
+      },
+    })
+    await checkDueLinks({ ...world.ctx, fetch })
+    expect(asked).toContain('known.example.org')
+    expect(asked.size).toBe(51)
+    await checkDueLinks({ ...world.ctx, fetch })
+    expect(asked.size).toBe(101)
   })
 
   test('of several nodes at once ask each picture once and replace it once', async () => {

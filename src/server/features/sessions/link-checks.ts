@@ -21,6 +21,7 @@ type CheckedSlide = DueLink & Verdict
 
 const most = 500
 const mostOfHost = 100
+const mostOfOwner = 50
 const hostsAtOnce = 8
 /** From the start of the run, which the job ends after ten minutes. */
 const askingMs = 4 * 60_000
@@ -33,7 +34,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   const startMs = ctx.now().getTime()
   const heldUntil = new Date(startMs + heldMs)
   const isOver = (ms: number) => ctx.stopping.aborted || ctx.now().getTime() > startMs + ms
-  const due = await claimDueLinks(ctx, { most, mostOfHost, heldUntil })
+  const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
   const asker = await createLinkAsker(ctx)
   const checked: CheckedSlide[] = []
   // One question at a time for each site.
