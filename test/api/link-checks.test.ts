@@ -97,6 +97,21 @@ describe('what counts', () => {
     expect(world.site.asked).toHaveLength(5)
   })
 
+  test('a site rests under every way to write its name', async () => {
+    const { port } = new URL(world.site.origin)
+    world.site.answers.set('*', { status: 429, headers: { 'retry-after': '36000' } })
+    await world.choose(ana, [`http://127.0.0.1:0${port}/1.jpg`, `http://127.0.0.1:0${port}/2.jpg`])
+    await world.check()
+    expect(world.site.asked).toHaveLength(1)
+    await world.choose(ana, [`http://127.0.0.1:00${port}/3.jpg`])
+    await world.checkAfter(20 * minuteMs)
+    const plans = () => world.ctx.db.selectFrom('session_media').select('link_check_at').execute()
+    const planned = await plans()
+    await world.checkAfter(20 * minuteMs)
+    expect(world.site.asked).toHaveLength(1)
+    expect(await plans()).toEqual(planned)
+  })
+
   test('a name that nobody knows is believed after a day, a resolver’s failure never', async () => {
     const id = await world.choose(ana, [
       'https://lost.example.org/a.jpg',

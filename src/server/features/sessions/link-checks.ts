@@ -42,7 +42,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   await inLanes(hosts.values(), hostsAtOnce, async (links) => {
     for (const link of links) {
       if (isOver(askingMs)) return
-      const finding = await asker.ask(link.mediaUrl)
+      const finding = await asker.ask(link.mediaUrl, link.host)
       if (finding === null) return
       checked.push({ ...link, ...judgeLink(link, finding, ctx.now()) })
     }

@@ -114,10 +114,11 @@ export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promi
   return owner?.age_verified ?? false
 }
 
-export async function findRestingHosts(ctx: Context): Promise<string[]> {
+/** Until when each of them rests. */
+export async function findRestingHosts(ctx: Context): Promise<Map<string, Date>> {
   await ctx.db.deleteFrom('resting_hosts').where('until', '<=', ctx.now()).execute()
-  const rows = await ctx.db.selectFrom('resting_hosts').select('host').execute()
-  return rows.map(({ host }) => host)
+  const rows = await ctx.db.selectFrom('resting_hosts').select(['host', 'until']).execute()
+  return new Map(rows.map(({ host, until }) => [host, until]))
 }
 
 /** A rest that is longer already stays as it is. */
