@@ -100,6 +100,8 @@ export const sessionWithMedia = z.object({
   media: z.array(slide),
   /** What an import left out, for the owner; nobody else sees any. */
   skipped: z.array(skippedMedia),
+  /** Whether media of its import is still on its way to files of its own. */
+  isCopying: z.boolean(),
 })
 
 export const sessionProblems = {

@@ -68,6 +68,20 @@ describe('a list of addresses', () => {
     expect(await unclaimed()).toEqual([])
   })
 
+  test('is being copied until it is not, whatever address is added to it later', async () => {
+    const { session, isCopying } = await importUrls(ana, [at('png/a.png'), at('page')])
+    expect(isCopying).toBe(true)
+    expect((await read(ana, session.id)).isCopying).toBe(true)
+    await world.runJobs()
+    const copied = await read(ana, session.id)
+    expect(copied.isCopying).toBe(false)
+    const slides = [{ id: copied.media[0]!.id }, { mediaUrl: at('png/b.png') }]
+    const params = { id: String(session.id) }
+    const edited = await ana.sessions.replaceMedia({ params, body: { slides } })
+    expect(edited).toMatchObject({ isCopying: false, media: { length: 2 } })
+    expect((await read(ana, session.id)).isCopying).toBe(false)
+  })
+
   test('tells how far it is, slide by slide, to its owner', async () => {
     const { session, media } = await importUrls(ana, [at('png/a.png'), at('page'), at('png/b.png')])
     await world.runJobs()

@@ -97,6 +97,21 @@ describe('what counts', () => {
     expect(world.site.asked).toHaveLength(5)
   })
 
+  test('a site rests under every way to write its name', async () => {
+    const { port } = new URL(world.site.origin)
+    world.site.answers.set('*', { status: 429, headers: { 'retry-after': '36000' } })
+    await world.choose(ana, [`http://127.0.0.1:0${port}/1.jpg`, `http://127.0.0.1:0${port}/2.jpg`])
+    await world.check()
+    expect(world.site.asked).toHaveLength(1)
+    await world.choose(ana, [`http://127.0.0.1:00${port}/3.jpg`])
+    await world.checkAfter(20 * minuteMs)
+    const plans = () => world.ctx.db.selectFrom('session_media').select('link_check_at').execute()
+    const planned = await plans()
+    await world.checkAfter(20 * minuteMs)
+    expect(world.site.asked).toHaveLength(1)
+    expect(await plans()).toEqual(planned)
+  })
+
   test('a name that nobody knows is believed after a day, a resolver’s failure never', async () => {
     const id = await world.choose(ana, [
       'https://lost.example.org/a.jpg',
@@ -134,10 +149,11 @@ describe('what counts', () => {
 
 describe('checks', () => {
   test('come back after a week, a bounded number for each site, none where they are off', async () => {
-    await world.choose(
-      ana,
-      Array.from({ length: 120 }, (_, index) => `/${index}.jpg`),
-    )
+    for (const [name, count] of Object.entries({ bea: 50, ben: 50, cleo: 20 }))
+      await world.choose(
+        await world.as(name),
+        Array.from({ length: count }, (_, index) => `/${name}/${index}.jpg`),
+      )
     const config = { ...world.ctx.config, linkChecks: false }
     await checkDueLinks({ ...world.ctx, config })
     expect(world.site.asked).toEqual([])
@@ -149,6 +165,26 @@ describe('checks', () => {
     expect(world.site.asked).toHaveLength(120)
     await world.checkAfter(dayMs + minuteMs)
     expect(world.site.asked).toHaveLength(220)
+  })
+
+  test('take a few slides of each owner, however many sites somebody names', async () => {
+    const made = Array.from({ length: 500 }, (_, index) => `https://h${index}.example.org/a.jpg`)
+    await world.choose(ana, made)
+    const ben = await world.as('ben')
+    await world.choose(ben, ['https://known.example.org/b.jpg'])
+    const asked = new Set<string>()
+    const fetch = createSafeFetch({
+      allow: [],
+      lookup: (hostname, _options, callback) => {
+        asked.add(hostname)
+        callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), [])
+      },
+    })
+    await checkDueLinks({ ...world.ctx, fetch })
+    expect(asked).toContain('known.example.org')
+    expect(asked.size).toBe(51)
+    await checkDueLinks({ ...world.ctx, fetch })
+    expect(asked.size).toBe(101)
   })
 
   test('of several nodes at once ask each picture once and replace it once', async () => {

@@ -1,5 +1,7 @@
 /** Slides that sites no longer have: replaced where they may be, marked where not, and told. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkDueLinks } from '../../src/server/features/sessions/link-checks.ts'
+import type { SafeFetch } from '../../src/server/platform/safe-fetch.ts'
 import type { LinkWorld } from '../support/link-world.ts'
 import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'
 import type { Person } from '../support/world.ts'
@@ -89,8 +91,8 @@ describe('a slide whose picture is gone', () => {
     ])
   })
 
-  test('takes an AI caption along, but what a person wrote stays and is marked', async () => {
-    const id = await world.fill(ana, 2)
+  test('stays, marked, with whatever caption it has: of a person, or paid for', async () => {
+    const id = await world.fill(ana, 3)
     const [first, second] = (await read(id)).media
     await world.ctx.db
       .updateTable('session_media')
@@ -99,18 +101,19 @@ describe('a slide whose picture is gone', () => {
       .execute()
     const params = { id, mediaId: String(second!.id) }
     await ana.sessions.updateMedia({ params, body: { caption: 'By hand' } })
-    world.site.answers.set('/city/0.jpg', gone)
-    world.site.answers.set('/city/1.jpg', gone)
+    for (const path of ['/city/0.jpg', '/city/1.jpg', '/city/2.jpg'])
+      world.site.answers.set(path, gone)
     await world.check()
     await world.checkAfter(hourMs)
     const { media, session } = await read(id)
-    expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
+    expect(await world.paths(ana, id)).toEqual(['/city/0.jpg', '/city/1.jpg', '/city/3.jpg'])
     expect(media).toMatchObject([
-      { caption: null, isBroken: false },
+      { caption: 'By a machine', isBroken: true },
       { caption: 'By hand', isBroken: true },
+      { caption: null, isBroken: false },
     ])
-    expect(session.linkHealth).toMatchObject({ brokenCount: 1, replacedCount: 1 })
-    const kept = [{ id: media[0]!.id }]
+    expect(session.linkHealth).toMatchObject({ brokenCount: 2, replacedCount: 1 })
+    const kept = [{ id: media[2]!.id }]
     await ana.sessions.replaceMedia({ params: { id }, body: { slides: kept } })
     expect((await read(id)).session.linkHealth).toMatchObject({ brokenCount: 0 })
   })
@@ -183,6 +186,45 @@ test('a session that is hidden while it is judged stays as it is, and only marke
   await db.deleteFrom('hidden_sessions').execute()
   await world.checkAfter(dayMs)
   expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
+})
+
+test('replacements that take too long are left for soon, and what was found is kept', async () => {
+  const ids = [await world.fill(ana, 3), await world.fill(ana, 3)]
+  world.site.answers.set('/city/0.jpg', gone)
+  world.site.answers.set('/city/1.jpg', gone)
+  await world.check()
+  const listing = vi.spyOn(world.feed, 'list').mockImplementationOnce((request) => {
+    world.clock.advance(9 * minuteMs)
+    return world.feed.list(request)
+  })
+  await world.checkAfter(hourMs)
+  expect(listing).toHaveBeenCalledTimes(2)
+  listing.mockRestore()
+  for (const id of ids) {
+    expect(await world.brokenPaths(ana, id)).toEqual(['/city/0.jpg', '/city/1.jpg'])
+    expect(await world.told(id)).toEqual([{ replaced: 0, broken: 2 }])
+  }
+  await world.checkAfter(16 * minuteMs)
+  for (const id of ids) {
+    expect(await world.paths(ana, id)).toEqual(['/city/3.jpg', '/city/4.jpg', '/city/2.jpg'])
+    expect(await world.brokenPaths(ana, id)).toEqual([])
+  }
+})
+
+test('a run that dies while it looks for replacements has kept what else it found', async () => {
+  const id = await world.fill(ana, 2)
+  await world.choose(ana, ['/fine.jpg'])
+  world.site.answers.set('/city/0.jpg', gone)
+  await world.check()
+  world.clock.advance(8 * dayMs)
+  const fetch: SafeFetch = (url, request) =>
+    url.endsWith('/city/2.jpg')
+      ? Promise.reject(new Error('the node dies'))
+      : world.ctx.fetch(url, request)
+  await expect(checkDueLinks({ ...world.ctx, fetch })).rejects.toThrow('the node dies')
+  await world.checkAfter(16 * minuteMs)
+  expect(world.site.asked.filter((line) => line === 'HEAD /fine.jpg')).toHaveLength(2)
+  expect(await world.told(id)).toEqual([{ replaced: 1, broken: 0 }])
 })
 
 describe('what happens while a check runs', () => {

@@ -95,6 +95,18 @@ test('the session’s own page tells how far the copying is, and what falls out 
   await page.getByText('4 slides ·').waitFor()
 })
 
+test('an import stays finished, whatever is added to its session later', async () => {
+  const id = await importWhole('Slow mornings')
+  const params = { id: String(id) }
+  const { media } = await ana.sessions.read({ params })
+  const slides = [...media.map(({ id }) => ({ id })), { mediaUrl: site.url('/3.jpg') }]
+  await ana.sessions.replaceMedia({ params, body: { slides } })
+  const { page } = await visit()
+  await page.goto(`${world.url}/import?session=${id}`)
+  await page.getByText('3 slides are here. Nothing was left out.').waitFor()
+  expect(await page.getByText(/^Copying/).count()).toBe(0)
+})
+
 test('a pasted listing is recognised and asks for a title, which it suggests', async () => {
   const { page, errors } = await visit()
   await page.goto(`${world.url}/import`)

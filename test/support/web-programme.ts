@@ -60,7 +60,7 @@ export function programmeOfSlides(
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
   return programmeOf(
-    { session, media, skipped: [] },
+    { session, media, skipped: [], isCopying: false },
     { seed: 'session 1', headers: {}, exit: '/library' },
   )
 }

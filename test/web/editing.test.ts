@@ -160,7 +160,12 @@ function opened(
     nsfw: false,
     isBroken: false,
   }))
-  return { session: { ...session, updatedAt: at, mediaCount: media.length }, media, skipped: [] }
+  return {
+    session: { ...session, updatedAt: at, mediaCount: media.length },
+    media,
+    skipped: [],
+    isCopying: false,
+  }
 }
 
 const session: OpenedSession['session'] = {

@@ -105,6 +105,12 @@ export async function findSkipped(ctx: Context, sessionId: number): Promise<Skip
   return rows[0]?.skipped ?? []
 }
 
+export async function isBeingCopied(ctx: Context, sessionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from session_imports where session_id = ${sessionId}`.execute(ctx.db)
+  return rows.length > 0
+}
+
 /** What a slide shows once it has a file of its own. */
 export type OwnMedia = Pick<
   ImportedSlide,

@@ -9,7 +9,6 @@ import { logActivity } from '../accounts/activity.ts'
 import { tell, wakeListeners } from './events.ts'
 import type { DueLink } from './link-queries.ts'
 import { claimDueLinks, recordChecks, recordLinkHealth } from './link-queries.ts'
-import type { LinkAsker } from './link-questions.ts'
 import { createLinkAsker } from './link-questions.ts'
 import type { Replacements } from './link-replacements.ts'
 import { applyReplacements, findReplacements } from './link-replacements.ts'
@@ -22,42 +21,60 @@ type CheckedSlide = DueLink & Verdict
 
 const most = 500
 const mostOfHost = 100
+const mostOfOwner = 50
 const hostsAtOnce = 8
+/** From the start of the run, which the job ends after ten minutes. */
 const askingMs = 4 * 60_000
+const replacingMs = 8 * 60_000
 /** Longer than a run may take. */
 const heldMs = 15 * 60_000
 
 export async function checkDueLinks(ctx: Context): Promise<void> {
   if (!ctx.config.linkChecks) return
   const startMs = ctx.now().getTime()
-  const limits = { most, mostOfHost, heldUntil: new Date(startMs + heldMs) }
-  const due = await claimDueLinks(ctx, limits)
+  const heldUntil = new Date(startMs + heldMs)
+  const isOver = (ms: number) => ctx.stopping.aborted || ctx.now().getTime() > startMs + ms
+  const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
   const asker = await createLinkAsker(ctx)
   const checked: CheckedSlide[] = []
   // One question at a time for each site.
   const hosts = Map.groupBy(due, ({ host }) => host)
   await inLanes(hosts.values(), hostsAtOnce, async (links) => {
     for (const link of links) {
-      if (ctx.stopping.aborted || ctx.now().getTime() > startMs + askingMs) return
-      const finding = await asker.ask(link.mediaUrl)
+      if (isOver(askingMs)) return
+      const finding = await asker.ask(link.mediaUrl, link.host)
       if (finding === null) return
       checked.push({ ...link, ...judgeLink(link, finding, ctx.now()) })
     }
   })
-  for (const [sessionId, slides] of Map.groupBy(checked, ({ sessionId }) => sessionId)) {
+  // What needs nothing more is kept before the search for replacements, which may take its time.
+  for (const [sessionId, slides] of bySession(checked, { isRotten: false })) {
     if (ctx.stopping.aborted) return
-    await concludeSession(ctx, asker, sessionId, slides)
+    await conclude(ctx, sessionId, slides, new Map())
+  }
+  for (const [sessionId, slides] of bySession(checked, { isRotten: true })) {
+    if (ctx.stopping.aborted) return
+    const rotten = new Set(slides.map(({ slideId }) => slideId))
+    const search = { sessionId, rotten, isOver: () => isOver(replacingMs) }
+    const { found, left } = await findReplacements(ctx, asker, search)
+    const dueAgain = slides.map((slide) =>
+      left.has(slide.slideId) ? { ...slide, checkAt: heldUntil } : slide,
+    )
+    await conclude(ctx, sessionId, dueAgain, found)
   }
 }
 
-async function concludeSession(
+function bySession(checked: readonly CheckedSlide[], { isRotten }: Pick<Verdict, 'isRotten'>) {
+  const slides = checked.filter((slide) => slide.isRotten === isRotten)
+  return Map.groupBy(slides, ({ sessionId }) => sessionId)
+}
+
+async function conclude(
   ctx: Context,
-  asker: LinkAsker,
   sessionId: number,
   slides: readonly CheckedSlide[],
+  replacements: Replacements,
 ): Promise<void> {
-  const rotten = slides.filter(({ isRotten }) => isRotten).map(({ slideId }) => slideId)
-  const replacements = await findReplacements(ctx, asker, sessionId, new Set(rotten))
   const hasNews = await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, replacements))
   if (hasNews) await wakeListeners(ctx, sessionId)
 }

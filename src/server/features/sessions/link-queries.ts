@@ -12,11 +12,12 @@ export type DueLink = LinkState & {
 
 /**
  * Takes the slides that have waited longest, sites in turn, until `heldUntil`: no other node takes
- * them before that, and if this one dies they are simply due again.
+ * them before that, and if this one dies they are simply due again. Only so many of one owner, who
+ * could else name site after site and leave no turn to others.
  */
 export async function claimDueLinks(
   ctx: Context,
-  limits: { most: number; mostOfHost: number; heldUntil: Date },
+  limits: { most: number; mostOfHost: number; mostOfOwner: number; heldUntil: Date },
 ): Promise<DueLink[]> {
   const now = ctx.now()
   // The sites are found by leaps through the index: there are few of them, and many slides.
@@ -28,7 +29,8 @@ export async function claimDueLinks(
       from hosts where hosts.host is not null
     ), due as (
       select link.* from hosts cross join lateral (
-        select m.id, m.link_check_at, row_number() over (order by m.link_check_at nulls first) as turn
+        select m.id, m.session_id, m.link_check_at,
+          row_number() over (order by m.link_check_at nulls first) as turn
         from session_media m
         where m.link_host = hosts.host and (m.link_check_at is null or m.link_check_at <= ${now})
           and exists (select from sessions s
@@ -36,10 +38,14 @@ export async function claimDueLinks(
         order by m.link_check_at nulls first limit ${limits.mostOfHost}
       ) link
       where not exists (select from resting_hosts where host = hosts.host and until > ${now})
+    ), owned as (
+      select due.*, row_number() over (
+        partition by s.user_id order by due.turn, due.link_check_at nulls first) as owner_turn
+      from due join sessions s on s.id = due.session_id
     ), held as (
       select m.id from session_media m
-      where m.id in (select id from due order by turn, link_check_at nulls first
-          limit ${limits.most})
+      where m.id in (select id from owned where owner_turn <= ${limits.mostOfOwner}
+          order by turn, link_check_at nulls first limit ${limits.most})
         and (m.link_check_at is null or m.link_check_at <= ${now})
       for update skip locked
     )
@@ -108,10 +114,11 @@ export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promi
   return owner?.age_verified ?? false
 }
 
-export async function findRestingHosts(ctx: Context): Promise<string[]> {
+/** Until when each of them rests. */
+export async function findRestingHosts(ctx: Context): Promise<Map<string, Date>> {
   await ctx.db.deleteFrom('resting_hosts').where('until', '<=', ctx.now()).execute()
-  const rows = await ctx.db.selectFrom('resting_hosts').select('host').execute()
-  return rows.map(({ host }) => host)
+  const rows = await ctx.db.selectFrom('resting_hosts').select(['host', 'until']).execute()
+  return new Map(rows.map(({ host, until }) => [host, until]))
 }
 
 /** A rest that is longer already stays as it is. */

@@ -14,8 +14,12 @@ import { dayMs, hourMs } from './link-verdicts.ts'
 
 /** One for each run: it asks no address twice. */
 export type LinkAsker = {
-  /** Null where the site is resting and is not asked. */
-  ask(url: string): Promise<Finding | null>
+  /**
+   * Null where the site is resting and is not asked. `claimedHost` is how the slide writes the
+   * site's name (example.com:443 is example.com too): it rests under that as well, for it is by that
+   * name that slides are left out of a run.
+   */
+  ask(url: string, claimedHost?: string): Promise<Finding | null>
 }
 
 const timeoutMs = 5000
@@ -27,28 +31,35 @@ const mostSilences = 3
 export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
   const known = new Map<string, Finding>()
   const silences = new Map<string, number>()
-  const resting = new Set(await findRestingHosts(ctx))
+  const resting = await findRestingHosts(ctx)
 
-  const rest = async (host: string, ms: number) => {
-    resting.add(host)
-    const until = new Date(ctx.now().getTime() + Math.min(ms, longestRestMs))
+  const rest = async (host: string, until: Date) => {
+    resting.set(host, until)
     await restHost(ctx, host, until)
   }
 
   return {
-    async ask(url) {
+    async ask(url, claimedHost) {
       const found = known.get(url)
       if (found !== undefined) return found
       // A file of ours, or a picture of the demo feed, is where it was.
       if (pathOnThisSite(ctx, url) !== null) return 'fine'
       const host = URL.parse(url)?.host ?? ''
-      if (resting.has(host)) return null
+      const restsUntil = resting.get(host)
+      if (restsUntil) {
+        if (claimedHost !== undefined && !resting.has(claimedHost))
+          await rest(claimedHost, restsUntil)
+        return null
+      }
       const { finding, restMs } = await look(ctx, url)
       known.set(url, finding)
       const silent = finding === 'silent' ? (silences.get(host) ?? 0) + 1 : 0
       silences.set(host, silent)
-      if (restMs !== null) await rest(host, restMs)
-      else if (silent >= mostSilences) await rest(host, usualRestMs)
+      const askedMs = restMs ?? (silent >= mostSilences ? usualRestMs : null)
+      if (askedMs !== null) {
+        const until = new Date(ctx.now().getTime() + Math.min(askedMs, longestRestMs))
+        for (const name of new Set([host, claimedHost ?? host])) await rest(name, until)
+      }
       return finding
     },
   }

@@ -1,7 +1,7 @@
 /**
  * Another picture in the place of one that is gone: from the same subfeed, new to the session, and
- * seen to be there. Only where a feed has chosen the picture; what people chose or wrote stays, and
- * is marked.
+ * seen to be there. Only where a feed has chosen the picture; what people chose, and whatever
+ * has a caption, stays and is marked.
  */
 import type { Context } from '../../context.ts'
 import type { FeedMedia } from '../feeds/feed-source.ts'
@@ -24,21 +24,29 @@ export type Replacements = ReadonlyMap<number, FeedMedia>
 const mostListed = 100
 const mostAskedForSlide = 5
 
-/** Outside of any transaction, since feeds and sites take their time. */
+/**
+ * Outside of any transaction, since feeds and sites take their time. Once it `isOver`, no more is
+ * asked: those that might have been replaced are `left`.
+ */
 export async function findReplacements(
   ctx: Context,
   asker: LinkAsker,
-  sessionId: number,
-  rotten: ReadonlySet<number>,
-): Promise<Replacements> {
+  search: { sessionId: number; rotten: ReadonlySet<number>; isOver: () => boolean },
+): Promise<{ found: Replacements; left: ReadonlySet<number> }> {
+  const { sessionId, rotten, isOver } = search
   const found = new Map<number, FeedMedia>()
-  const session = rotten.size > 0 ? await findSession(ctx, sessionId) : null
-  if (!session || !(await mayReplaceIn(ctx, session))) return found
+  const left = new Set<number>()
+  const session = await findSession(ctx, sessionId)
+  if (!session || !(await mayReplaceIn(ctx, session))) return { found, left }
   const slides = await findSlidesToCaption(ctx, sessionId)
   const seesNsfw = await ownerIsAgeVerified(ctx, sessionId)
   const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   for (const slide of slides) {
     if (!rotten.has(slide.id) || !mayBeReplaced(slide)) continue
+    if (isOver()) {
+      left.add(slide.id)
+      continue
+    }
     // A safe slide stays a safe one, so that nothing turns adult which is shared or public.
     const withNsfw = seesNsfw && slide.nsfw
     const { media } = await gatherMedia(ctx, {
@@ -46,10 +54,11 @@ export async function findReplacements(
       withNsfw,
       most: mostListed,
     })
-    const fresh = await firstThatIsThere(asker, media, taken)
+    const fresh = await firstThatIsThere(asker, { media, taken, isOver })
     if (fresh) found.set(slide.id, fresh)
+    else if (isOver()) left.add(slide.id)
   }
-  return found
+  return { found, left }
 }
 
 /** In the transaction that holds the session. How many of its slides were replaced. */
@@ -82,22 +91,25 @@ async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean
   return isFromFeeds && !(await isHiddenSession(ctx, session.id))
 }
 
-/** An AI caption belongs to its picture and goes with it; words of a person are not thrown away. */
+/** Words are not thrown away, neither a person's nor those that were paid for. */
 function mayBeReplaced(
   slide: SlideToCaption,
 ): slide is SlideToCaption & { readonly subfeed: string } {
-  const isFromFeed = slide.feedPostId !== null && slide.subfeed !== null
-  return isFromFeed && (slide.caption === null || slide.captionIsAi)
+  return slide.feedPostId !== null && slide.subfeed !== null && slide.caption === null
 }
 
 /** Whatever was looked at counts as taken, so that the next slide goes on from there. */
 async function firstThatIsThere(
   asker: LinkAsker,
-  media: readonly FeedMedia[],
-  taken: Set<string>,
+  {
+    media,
+    taken,
+    isOver,
+  }: { media: readonly FeedMedia[]; taken: Set<string>; isOver: () => boolean },
 ): Promise<FeedMedia | null> {
   const untaken = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
   for (const item of untaken.slice(0, mostAskedForSlide)) {
+    if (isOver()) return null
     taken.add(normaliseMediaUrl(item.mediaUrl))
     if ((await asker.ask(item.mediaUrl)) === 'fine') return item
   }

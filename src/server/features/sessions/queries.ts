@@ -69,7 +69,8 @@ const readStatement = `
         order by m.position
       ) slides
     ), '[]'), 'skipped',
-      case when s.user_id = $2 then s.skipped_media else '[]' end)::text as json
+      case when s.user_id = $2 then s.skipped_media else '[]' end, 'isCopying',
+      exists (select from session_imports i where i.session_id = s.id))::text as json
   from sessions s where s.id = $1`
 
 /** As the reader sees it: others see adult slides only once their age is verified. */

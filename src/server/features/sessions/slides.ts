@@ -11,7 +11,7 @@ import type { VaultSlide } from '../vault/slides-source.ts'
 import { findOwnMediaAt, findVaultSlides, holdVaultMedia } from '../vault/slides-source.ts'
 import { lockOwn, requireOwn } from './access.ts'
 import { abandonOwnFiles } from './own-files.ts'
-import { findSkipped } from './imported-queries.ts'
+import { findSkipped, isBeingCopied } from './imported-queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, insertSession } from './queries.ts'
 import { prepareSession } from './sessions.ts'
@@ -107,7 +107,12 @@ async function readWhole(ctx: Context, id: number) {
   await recountSlides(ctx, id)
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  return { session, media: await findSlides(ctx, id), skipped: await findSkipped(ctx, id) }
+  return {
+    session,
+    media: await findSlides(ctx, id),
+    skipped: await findSkipped(ctx, id),
+    isCopying: await isBeingCopied(ctx, id),
+  }
 }
 
 /** If-Match holds the updatedAt that the editor has seen, quoted or bare. */

@@ -7,7 +7,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
-import { hasOwnFile, isCopying } from '../sessions/import-events.ts'
+import { hasOwnFile } from '../sessions/import-events.ts'
 import { type Progress, useLiveSession } from '../sessions/live-session.ts'
 import { countSlides, type OpenedSession, useSession } from '../sessions/session-data.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
@@ -24,8 +24,7 @@ export function ImportedSession({ id }: { id: string }) {
 }
 
 function Outcome({ opened }: { opened: OpenedSession }) {
-  const { session, media, skipped } = opened
-  const isRunning = isCopying(opened)
+  const { session, media, skipped, isCopying: isRunning } = opened
   const live = useLiveSession(session, isRunning)
   const left = media.filter((slide) => !hasOwnFile(slide)).length
   // Until the first event says how many there are in all.

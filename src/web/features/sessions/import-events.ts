@@ -22,7 +22,7 @@ export function hearImport(
       ['session', String(sessionId)],
       (opened) => opened && alter(opened),
     )
-    if (opened && !isCopying(opened)) onWhole()
+    if (opened?.media.every(hasOwnFile)) onWhole()
   }
   source.addEventListener('media', ({ data }) => {
     const copied: Slide = JSON.parse(String(data))
@@ -40,11 +40,6 @@ export function hearImport(
       return { ...opened, media, skipped: [...opened.skipped, skipped] }
     })
   })
-}
-
-/** Whether media of the import may still be on its way: some of it lies elsewhere. */
-export function isCopying({ session, media }: Pick<OpenedSession, 'session' | 'media'>): boolean {
-  return session.isImported && media.some((slide) => !hasOwnFile(slide))
 }
 
 export function hasOwnFile({ mediaUrl }: Slide): boolean {

@@ -11,7 +11,7 @@ import { Aperture } from '../../ui/mount.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { FillingSheet } from './contact-sheet.tsx'
-import { describeSession, fillSize } from './session-data.ts'
+import { describeSession, fillSize, type OpenedSession } from './session-data.ts'
 import { PricePanel, StickyPrice } from './session-price.tsx'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
 import { SubfeedField } from './subfeed-field.tsx'
@@ -114,10 +114,11 @@ function useCreateSession() {
     mutationFn: (body: Parameters<typeof client.sessions.create>[0]['body']) =>
       pay((headers) => client.sessions.create({ body, headers })),
     onSuccess: async (session) => {
-      queryClient.setQueryData(['session', String(session.id)], {
+      queryClient.setQueryData<OpenedSession>(['session', String(session.id)], {
         session,
         media: [],
         skipped: [],
+        isCopying: false,
       })
       navigate(`/sessions/${session.id}`)
       await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])

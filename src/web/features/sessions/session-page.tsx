@@ -14,7 +14,6 @@ import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
 import { CopyProgress } from '../imports/copy-progress.tsx'
 import { FillFailed } from './fill-again.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
-import { isCopying } from './import-events.ts'
 import { SessionActions } from './session-actions.tsx'
 import {
   describeSession,
@@ -42,7 +41,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
   const { data: user } = useCurrentUser()
   const isOwn = user?.id === session.userId
   // A publication has no state of its own in the session, so whoever shares it listens.
-  const isOnItsWay = isFilling(session) || (isOwn && isCopying(opened))
+  const isOnItsWay = isFilling(session) || (isOwn && opened.isCopying)
   const live = useLiveSession(session, isOnItsWay || (isOwn && session.shareToCommunity))
   return (
     <>
