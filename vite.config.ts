@@ -13,8 +13,15 @@ const serviceUrl = 'http://127.0.0.1:5000'
 // The oldest browsers with light-dark(), which the colour tokens are written in.
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
-const sharedByPages =
-  /src\/web\/(words|frame\/page-head|ui\/(mount|skeleton|ticks|chip|field|select|search-field|empty-state)|features\/(sessions\/(session-data|contact-sheet|fill-again|live-session)|accounts\/prices|credits\/prices))\.|useMutation|icons\/(ellipsis|play|arrow-left)\.m?js/
+const sharedByPages = new RegExp(
+  [
+    String.raw`src/web/(words|frame/page-head)\.`,
+    String.raw`src/web/ui/(mount|skeleton|ticks|chip|field|select|search-field|empty-state)\.`,
+    String.raw`src/web/features/sessions/(session-data|contact-sheet|fill-again|live-session)\.`,
+    String.raw`src/web/features/accounts/prices\.`,
+    'useMutation',
+  ].join('|'),
+)
 
 export default defineConfig({
   root: 'src/web',

@@ -50,6 +50,23 @@ test('someone new makes an account and a session, and sees it fill', async () =>
   await page.getByRole('link', { name: 'Play Harbours in winter' }).waitFor()
 })
 
+test('what a page needs first is asked for once, and a visitor’s page does not ask who that is', async () => {
+  const member = await world.signedIn(1)
+  const asked: string[] = []
+  member.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await member.open('/library')
+  await member.page.getByRole('article').first().waitFor()
+  for (const path of ['/api/auth/user', '/api/sessions'])
+    expect(asked.filter((one) => one === path)).toEqual([path])
+
+  const visitor = await world.visit()
+  const answers: number[] = []
+  visitor.page.on('response', (response) => answers.push(response.status()))
+  await visitor.open('/')
+  await visitor.page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  expect(answers).not.toContain(401)
+})
+
 test('a favourite is kept, found by its filter, and a deleted session is gone', async () => {
   const { page, open } = await world.signedIn(3)
   await world.makeSession(page, 'Kept for long')
