@@ -127,24 +127,25 @@ test('a long import is copied in several runs, so that others come in between', 
   expect(told.length).toBeLessThanOrEqual(27)
 })
 
-describe('deleting while it is copied', () => {
-  /** Deletes something at the moment when the first file is written. */
-  const during = async (id: number, deletion: () => Promise<unknown>) => {
-    const { storage } = world.ctx
-    let begun: Promise<unknown> | null = null
-    const meddling = {
-      ...world.ctx,
-      storage: {
-        ...storage,
-        async put(...wanted: Parameters<typeof storage.put>) {
-          await (begun ??= deletion())
-          return storage.put(...wanted)
-        },
+/** Does something at the moment when the first file is written. */
+const during = async (id: number, meddle: () => Promise<unknown>) => {
+  const { storage } = world.ctx
+  let begun: Promise<unknown> | null = null
+  const meddling = {
+    ...world.ctx,
+    storage: {
+      ...storage,
+      async put(...wanted: Parameters<typeof storage.put>) {
+        await (begun ??= meddle())
+        return storage.put(...wanted)
       },
-    }
-    await runCopying(meddling, id).catch(() => {})
-    expect(begun).not.toBeNull()
+    },
   }
+  await runCopying(meddling, id).catch(() => {})
+  expect(begun).not.toBeNull()
+}
+
+describe('deleting while it is copied', () => {
   const expectNothing = async () => {
     await world.runJobs()
     world.clock.advance(61 * 60 * 1000)
@@ -218,6 +219,24 @@ test('what waits for a decision is left as it is, and gone on with afterwards', 
   await resumeImports.run(world.ctx, {})
   await world.runJobs()
   await expectWhole(id, 2)
+})
+
+test('what is reported while it is copied gets no file that nobody hides, and loses no slide', async () => {
+  const { id } = await begin(3, [at('page')])
+  const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
+  let report = ''
+  await during(id, async () => {
+    report = await world.report({ targetType: 'shared_session', shareCode })
+  })
+  await world.runJobs()
+  expect(await world.filesIn('user-media')).toEqual([])
+  expect(await count(id, 'skipped')).toBe(0)
+  await world.resolve(report, 'dismiss')
+  world.clock.advance(16 * 60 * 1000)
+  await resumeImports.run(world.ctx, {})
+  await world.runJobs()
+  await expectWhole(id, 3)
+  expect((await read(id)).skipped).toMatchObject([{ source: at('page'), code: 'not_media' }])
 })
 
 test('five imports in fifteen minutes are one person’s share', async () => {

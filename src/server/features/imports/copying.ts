@@ -99,7 +99,7 @@ function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCo
   return copyMedia(ctx, slide, { bucket: 'user-media', key })
 }
 
-/** False where the slide, the session or the account is gone, or another run was faster. */
+/** False where the slide, the session or the account is gone or hidden, or another run was faster. */
 async function finishSlide(
   ctx: Context,
   copying: Copying,
@@ -109,6 +109,8 @@ async function finishSlide(
   const { sessionId, total } = copying
   // First, as whoever changes the session does: two who hold things in other orders could both wait.
   if (!(await lockSession(ctx, sessionId))) return false
+  // Reported while it was copied: a new file would not be hidden, and what is to be judged stays.
+  if (await isHiddenSession(ctx, sessionId)) return false
   const left = await endSlide(ctx, copying, mediaId)
   if (left === null) return false
   if ('file' in outcome) await showCopy(ctx, { sessionId, mediaId }, outcome)
