@@ -116,6 +116,30 @@ test('several that believe they are alone copy every slide once', async () => {
   await expectWhole(id, 8)
 })
 
+test('one that was overtaken leaves the rest to the other, and does not overtake it in turn', async () => {
+  const { id } = await begin(30)
+  expect(await during(id, () => runCopying(world.ctx, id))).toEqual({ isDone: true })
+  expect(await copiesOf(id)).toBe(24)
+  await world.runJobs()
+  await expectWhole(id, 30)
+})
+
+test('an import that waits for a worker is enqueued once, not at every sweep', async () => {
+  await begin(1)
+  const enqueued = async () => {
+    const { rows } = await sql`select id from pgboss.job where name = 'copy-imported'`.execute(
+      world.ctx.db,
+    )
+    return rows.length
+  }
+  const before = await enqueued()
+  world.clock.advance(16 * 60 * 1000)
+  await Promise.all([resumeImports.run(world.ctx, {}), resumeImports.run(world.ctx, {})])
+  world.clock.advance(5 * 60 * 1000)
+  await resumeImports.run(world.ctx, {})
+  expect((await enqueued()) - before).toBe(1)
+})
+
 test('a long import is copied in several runs, so that others come in between', async () => {
   const { id } = await begin(30)
   expect(await runCopying(world.ctx, id)).toEqual({ isDone: false })
@@ -141,8 +165,9 @@ const during = async (id: number, meddle: () => Promise<unknown>) => {
       },
     },
   }
-  await runCopying(meddling, id).catch(() => {})
+  const outcome = await runCopying(meddling, id).catch(() => null)
   expect(begun).not.toBeNull()
+  return outcome
 }
 
 describe('deleting while it is copied', () => {

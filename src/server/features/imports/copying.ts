@@ -26,8 +26,9 @@ import {
   deleteImport,
   endSlide,
   findMediaToCopy,
-  findSilentImports,
   giveTryBack,
+  isNewestRun,
+  takeSilentImports,
 } from './queries.ts'
 import { codeOfFault, skipped } from './skip-reasons.ts'
 
@@ -39,7 +40,7 @@ const mostTries = 5
 // Longer than a run takes and than the queue waits between its tries.
 const silentMs = 15 * 60 * 1000
 
-/** Copies some slides; whether there are more. */
+/** Copies some slides; done where there are no more, or where another run goes on with them. */
 export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
   const copying = await beginCopying(ctx, sessionId)
   // What waits for a decision is left as it is: the sweep comes back to it.
@@ -51,9 +52,9 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
   return { isDone }
 }
 
-/** Sessions that no worker has touched for long, though they have media to copy. */
-export function findForgottenImports(ctx: Context): Promise<number[]> {
-  return findSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
+/** Sessions that no worker has touched for long, though they have media to copy; each only once. */
+export function takeForgottenImports(ctx: Context): Promise<number[]> {
+  return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 
 async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promise<void> {
@@ -150,10 +151,12 @@ async function showCopy(
   await tell(ctx, slide.sessionId, 'media', { ...shown })
 }
 
-/** False while slides are left, which the next run copies. */
+/** False while slides are left, which this run's next one copies. */
 async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
   const session = await lockSession(ctx, copying.sessionId)
   if (!session) return true
+  // Two that both went on would overtake each other until every slide had been tried too often.
+  if (!(await isNewestRun(ctx, copying))) return true
   if ((await countMediaToCopy(ctx, session.id)) > 0) return false
   if (await deleteImport(ctx, copying)) await tellImported(ctx, session)
   return true
