@@ -99,6 +99,35 @@ describe('an imgchest post', () => {
     },
   )
 
+  test('that says nothing of its age is for those whose age is verified', async () => {
+    const data = { title: 'Silent', images: [{ link: links()[0] }] }
+    await open({}, { token: imgchestToken, instead: () => ({ body: { data } }) })
+    expect((await refused(importPost(ana))).status).toBe(403)
+    expect((await importPost(adult)).media).toMatchObject([{ nsfw: true }])
+  })
+
+  test.each([true, 1, '1', 'true', 'perhaps'])(
+    'with a file that says nsfw %s gives that to those whose age is verified only',
+    async (nsfw) => {
+      for (const options of [{ token: imgchestToken }, {}]) {
+        await open({ abc123: { links: links(), fileNsfw: [nsfw, '0'] } }, options)
+        const { media, session, skipped } = await importPost(ana)
+        expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([links()[1]])
+        expect(skipped).toMatchObject([{ source: links()[0], code: 'age_restricted' }])
+        expect(session.nsfw).toBe(false)
+        expect((await importPost(adult)).media.map(({ nsfw }) => nsfw)).toEqual([true, false])
+      }
+    },
+  )
+
+  test.each([false, 0, '0', 'false', null])(
+    'with a file that says nsfw %s is for everyone',
+    async (nsfw) => {
+      await open({ abc123: { links: links(), fileNsfw: [nsfw, nsfw] } })
+      expect((await importPost(ana)).media.map(({ nsfw }) => nsfw)).toEqual([false, false])
+    },
+  )
+
   test('that is not there is not found, either way', async () => {
     await open({})
     expect(await refused(importPost(ana))).toMatchObject({

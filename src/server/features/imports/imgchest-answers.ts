@@ -19,20 +19,22 @@ export type ImgchestPost = {
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** The API says 'true' and 'false', 1 and 0 in turn. What cannot be told counts as adult. */
-const flag = z
-  .unknown()
-  .transform((value) => !(value === false || value === 0 || value === '0' || value === 'false'))
+const isAdult = (value: unknown) =>
+  !(value === false || value === 0 || value === '0' || value === 'false')
 
 const file = z.object({
   link: z.string(),
   description: lenient(z.string()),
-  /** Only some answers have it; the post's own word is asked first. */
-  nsfw: lenient(z.union([z.boolean(), z.number()])),
+  /** Only some answers have it; without it the post's own word holds. */
+  nsfw: z
+    .unknown()
+    .optional()
+    .transform((value) => (value ?? null) !== null && isAdult(value)),
 })
 
 const post = z.object({
   title: lenient(z.string()),
-  nsfw: flag,
+  nsfw: z.unknown().optional().transform(isAdult),
   images: lenient(z.array(lenient(file))),
   files: lenient(z.array(lenient(file))),
 })
@@ -75,7 +77,7 @@ function present({ title, nsfw, images, files }: z.output<typeof post>): Imgches
     files: listed.map(({ link, description, nsfw }) => ({
       link,
       description: description ?? null,
-      nsfw: Boolean(nsfw),
+      nsfw,
     })),
   }
 }
