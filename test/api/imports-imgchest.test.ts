@@ -150,6 +150,16 @@ describe('an imgchest post', () => {
     })
   })
 
+  test('with very many files names a thousand of those that are left out, and counts the rest', async () => {
+    const many = Array.from({ length: 2500 }, (_, index) => `http://10.0.0.1/${index}.png`)
+    await open({ abc123: { links: [...links(), ...many] } })
+    const { media, skipped } = await importPost(ana)
+    expect(media).toHaveLength(2)
+    expect(skipped).toHaveLength(1001)
+    expect(skipped[999]).toMatchObject({ source: many[999], code: 'refused_address' })
+    expect(skipped[1000]).toMatchObject({ source: '1500 more', code: 'too_many' })
+  })
+
   test.each([
     'https://imgur.com/a/abc123',
     'https://imgchest.com.evil.example/p/abc123',

@@ -193,6 +193,22 @@ describe('what is no listing', () => {
     ['a prototype', () => JSON.parse('{"__proto__":{"posts":[]}}'), 'is not a listing'],
     ['too many posts', () => Array.from({ length: 1001 }, () => redditPost('a')), 'at most 1000'],
     ['too many in a listing', () => ({ posts: Array(1001).fill(lemmyView(1)) }), 'at most 1000'],
+    ['too many in a search', () => ({ search: Array(1001).fill(lemmyView(1)) }), 'at most 1000'],
+    [
+      'too many behind what is no list',
+      () => ({ posts: 0, items: Array(1001).fill(lemmyView(1)) }),
+      'at most 1000',
+    ],
+    [
+      'too many behind a list of nothing',
+      () => ({ data: { children: [] }, posts: Array(1001).fill(lemmyView(1)) }),
+      'at most 1000',
+    ],
+    [
+      'too many in several listings together',
+      () => Array(3).fill(reddit(...Array<unknown>(400).fill(redditPost('a')))),
+      'at most 1000',
+    ],
   ])('%s is refused in words', async (_, make, words) => {
     const { status, message } = await refused(importListing(ana, make()))
     expect(status).toBe(400)

@@ -11,6 +11,11 @@ export function skipped(source: string, code: SkipCode): SkippedMedia {
   return { source: plainText(source, mostSourceCharacters), reason: reasons[code], code }
 }
 
+/** Stands for all that are too many to be named one by one. */
+export function unnamed(count: number): SkippedMedia {
+  return { source: `${count} more`, reason: 'These are left out as well', code: 'too_many' }
+}
+
 const reasons: Readonly<Record<SkipCode, string>> = {
   invalid_address: 'This is not an http or https address',
   refused_address: 'This address is not on the public internet',
