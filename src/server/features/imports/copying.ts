@@ -30,6 +30,8 @@ import {
   isNewestRun,
   takeSilentImports,
 } from './queries.ts'
+import type { SilentHosts } from './silent-hosts.ts'
+import { createSilentHosts } from './silent-hosts.ts'
 import { codeOfFault, skipped } from './skip-reasons.ts'
 
 // Few, so that one long import does not keep the short ones of others waiting.
@@ -46,7 +48,8 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
   // What waits for a decision is left as it is: the sweep comes back to it.
   if (!copying || (await isHiddenSession(ctx, sessionId))) return { isDone: true }
   const mediaIds = await findMediaToCopy(ctx, copying, slidesARun)
-  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, copying, mediaId))
+  const run = { copying, silentHosts: createSilentHosts() }
+  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
   const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
   await wakeListeners(ctx, sessionId)
   return { isDone }
@@ -57,14 +60,17 @@ export function takeForgottenImports(ctx: Context): Promise<number[]> {
   return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 
-async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promise<void> {
+type Run = { readonly copying: Copying; readonly silentHosts: SilentHosts }
+
+async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void> {
+  const { copying } = run
   if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
   const slide = await beginSlide(ctx, copying, mediaId)
   if (!slide) return
   const outcome =
     slide.tries > mostTries
       ? skipped(slide.mediaUrl, 'interrupted')
-      : await copyOrSkip(ctx, copying, slide)
+      : await copyOrSkip(ctx, run, slide)
   const files = 'file' in outcome ? filesOf(outcome) : []
   try {
     const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, copying, slide, outcome))
@@ -78,16 +84,23 @@ async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promi
 
 async function copyOrSkip(
   ctx: Context,
-  copying: Copying,
+  { copying, silentHosts }: Run,
   slide: SlideToCopy,
 ): Promise<CopiedMedia | SkippedMedia> {
+  const { mediaUrl } = slide
+  if (silentHosts.has(mediaUrl)) return skipped(mediaUrl, 'unreachable')
   try {
-    return await copyOnce(ctx, copying, slide).catch((error: unknown) => {
+    const copied = await copyOnce(ctx, copying, slide).catch((error: unknown) => {
       if (!(error instanceof CopyRefused) || error.fault !== 'unreachable') throw error
       return copyOnce(ctx, copying, slide)
     })
+    silentHosts.note(mediaUrl, null)
+    return copied
   } catch (error) {
-    if (error instanceof CopyRefused) return skipped(slide.mediaUrl, codeOfFault[error.fault])
+    if (error instanceof CopyRefused) {
+      silentHosts.note(mediaUrl, error.fault)
+      return skipped(mediaUrl, codeOfFault[error.fault])
+    }
     if (error instanceof StorageUnreachable) await giveTryBack(ctx, slide.mediaId)
     throw error
   }

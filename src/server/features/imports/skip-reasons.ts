@@ -36,6 +36,7 @@ export const codeOfFault: Readonly<Record<CopyFault, SkipCode>> = {
   host: 'refused_address',
   missing: 'not_found',
   unreachable: 'unreachable',
+  'too-slow': 'unreachable',
   'too-large': 'too_large',
   'not-media': 'not_media',
   unreadable: 'unreadable',
