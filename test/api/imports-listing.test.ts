@@ -72,6 +72,17 @@ describe('a listing of Reddit', () => {
     expect(after.media[0]!.mediaUrl).toMatch(/^\/media\//)
   })
 
+  test('whose only picture is gone keeps no cover of it', async () => {
+    const thumbnail = `${world.pictures}/jpg/small.jpg`
+    const { session } = await importListing(ana, reddit(redditPost('lost', { thumbnail })))
+    expect(session.thumbnail).toBe(thumbnail)
+    world.site.gone.add('lost')
+    await world.runJobs()
+    const after = await ana.sessions.read({ params: { id: String(session.id) } })
+    expect(after.skipped).toMatchObject([{ code: 'not_found' }])
+    expect(after.session).toMatchObject({ mediaCount: 0, thumbnail: null })
+  })
+
   test('names posts without media, and adult ones to whom they are not for', async () => {
     const listing = reddit(
       redditPost('text', { url: 'https://www.reddit.com/r/pics/comments/text/' }),

@@ -117,7 +117,7 @@ function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCo
 async function finishSlide(
   ctx: Context,
   copying: Copying,
-  { mediaId, mediaUrl }: SlideToCopy,
+  { mediaId, mediaUrl, thumbnail }: SlideToCopy,
   outcome: CopiedMedia | SkippedMedia,
 ): Promise<boolean> {
   const { sessionId, total } = copying
@@ -129,7 +129,8 @@ async function finishSlide(
   if (left === null) return false
   if ('file' in outcome) await showCopy(ctx, { sessionId, mediaId }, outcome)
   else {
-    await skipSlide(ctx, { sessionId, mediaId }, mediaUrl, outcome)
+    const urls = thumbnail === null ? [mediaUrl] : [mediaUrl, thumbnail]
+    await skipSlide(ctx, { sessionId, mediaId }, urls, outcome)
     await tell(ctx, sessionId, 'skipped', { mediaId, ...outcome })
   }
   const done = total - left
