@@ -85,6 +85,21 @@ describe('an imgchest post', () => {
     expect(media[0]?.mediaUrl).toBe('https://cdn.imgchest.com/files/1.png')
   })
 
+  test('may have words in its title that only look like entities', async () => {
+    const body =
+      '<meta property="og:title" content="A &constructor; &toString; &QUOT;">' +
+      '<img src="https://cdn.imgchest.com/files/1.png">'
+    await open({}, { instead: () => ({ body }) })
+    expect((await importPost(adult)).session.title).toBe('A &constructor; &toString; "')
+  })
+
+  test('is read in one go, however many tags begin on its page and never end', async () => {
+    // Going back to each of them would take hours.
+    const body = `<img src="https://cdn.imgchest.com/files/1.png">${'<img '.repeat(1_000_000)}`
+    await open({}, { instead: () => ({ body }) })
+    expect((await importPost(adult)).media).toHaveLength(1)
+  })
+
   test.each([true, 1, '1', 'true', undefined, null])(
     'that says nsfw %s is for those whose age is verified',
     async (nsfw) => {

@@ -59,7 +59,8 @@ export function readPagePost(html: string): ImgchestPost | 'missing' | null {
 
 /** A page without its data still shows its pictures; whether they are for adults it does not say. */
 function readTags(html: string): ImgchestPost | null {
-  const tags = html.match(/<(?:meta|img|source|video)\b[^>]*>/gi) ?? []
+  // Not past the next tag: of many that never end, each would be read to the end of the page.
+  const tags = html.match(/<(?:meta|img|source|video)\b[^<>]*>/gi) ?? []
   const links = tags.flatMap(
     (tag) => /https:\/\/cdn\.imgchest\.com\/files\/[\w.-]+/.exec(tag) ?? [],
   )
@@ -82,19 +83,19 @@ function present({ title, nsfw, images, files }: z.output<typeof post>): Imgches
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  amp: '&',
-}
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['apos', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+])
 
 function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (all, decimal, hex, name) => {
     if (decimal) return String.fromCodePoint(Number(decimal))
     if (hex) return String.fromCodePoint(Number.parseInt(String(hex), 16))
-    return entities[String(name).toLowerCase()] ?? all
+    return entities.get(String(name).toLowerCase()) ?? all
   })
 }
 
