@@ -23,7 +23,7 @@ const reasons: Readonly<Record<SkipCode, string>> = {
   unreachable: 'The address could not be reached',
   not_media: 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file',
   no_media: 'This post has no picture or video',
-  too_large: 'The file is larger than 100 MB',
+  too_large: 'The file is larger than 100 MB, or 30 MB for a picture',
   too_many: 'A session has at most 500 slides',
   unreadable: 'This is damaged and cannot be read',
   blocked: 'This picture was taken down and cannot be used again',
