@@ -116,6 +116,30 @@ test('several that believe they are alone copy every slide once', async () => {
   await expectWhole(id, 8)
 })
 
+test('one that was overtaken leaves the rest to the other, and does not overtake it in turn', async () => {
+  const { id } = await begin(30)
+  expect(await during(id, () => runCopying(world.ctx, id))).toEqual({ isDone: true })
+  expect(await copiesOf(id)).toBe(24)
+  await world.runJobs()
+  await expectWhole(id, 30)
+})
+
+test('an import that waits for a worker is enqueued once, not at every sweep', async () => {
+  await begin(1)
+  const enqueued = async () => {
+    const { rows } = await sql`select id from pgboss.job where name = 'copy-imported'`.execute(
+      world.ctx.db,
+    )
+    return rows.length
+  }
+  const before = await enqueued()
+  world.clock.advance(16 * 60 * 1000)
+  await Promise.all([resumeImports.run(world.ctx, {}), resumeImports.run(world.ctx, {})])
+  world.clock.advance(5 * 60 * 1000)
+  await resumeImports.run(world.ctx, {})
+  expect((await enqueued()) - before).toBe(1)
+})
+
 test('a long import is copied in several runs, so that others come in between', async () => {
   const { id } = await begin(30)
   expect(await runCopying(world.ctx, id)).toEqual({ isDone: false })
@@ -127,24 +151,26 @@ test('a long import is copied in several runs, so that others come in between', 
   expect(told.length).toBeLessThanOrEqual(27)
 })
 
-describe('deleting while it is copied', () => {
-  /** Deletes something at the moment when the first file is written. */
-  const during = async (id: number, deletion: () => Promise<unknown>) => {
-    const { storage } = world.ctx
-    let begun: Promise<unknown> | null = null
-    const meddling = {
-      ...world.ctx,
-      storage: {
-        ...storage,
-        async put(...wanted: Parameters<typeof storage.put>) {
-          await (begun ??= deletion())
-          return storage.put(...wanted)
-        },
+/** Does something at the moment when the first file is written. */
+const during = async (id: number, meddle: () => Promise<unknown>) => {
+  const { storage } = world.ctx
+  let begun: Promise<unknown> | null = null
+  const meddling = {
+    ...world.ctx,
+    storage: {
+      ...storage,
+      async put(...wanted: Parameters<typeof storage.put>) {
+        await (begun ??= meddle())
+        return storage.put(...wanted)
       },
-    }
-    await runCopying(meddling, id).catch(() => {})
-    expect(begun).not.toBeNull()
+    },
   }
+  const outcome = await runCopying(meddling, id).catch(() => null)
+  expect(begun).not.toBeNull()
+  return outcome
+}
+
+describe('deleting while it is copied', () => {
   const expectNothing = async () => {
     await world.runJobs()
     world.clock.advance(61 * 60 * 1000)
@@ -218,6 +244,24 @@ test('what waits for a decision is left as it is, and gone on with afterwards', 
   await resumeImports.run(world.ctx, {})
   await world.runJobs()
   await expectWhole(id, 2)
+})
+
+test('what is reported while it is copied gets no file that nobody hides, and loses no slide', async () => {
+  const { id } = await begin(3, [at('page')])
+  const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
+  let report = ''
+  await during(id, async () => {
+    report = await world.report({ targetType: 'shared_session', shareCode })
+  })
+  await world.runJobs()
+  expect(await world.filesIn('user-media')).toEqual([])
+  expect(await count(id, 'skipped')).toBe(0)
+  await world.resolve(report, 'dismiss')
+  world.clock.advance(16 * 60 * 1000)
+  await resumeImports.run(world.ctx, {})
+  await world.runJobs()
+  await expectWhole(id, 3)
+  expect((await read(id)).skipped).toMatchObject([{ source: at('page'), code: 'not_media' }])
 })
 
 test('five imports in fifteen minutes are one person’s share', async () => {

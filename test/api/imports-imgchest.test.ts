@@ -85,6 +85,21 @@ describe('an imgchest post', () => {
     expect(media[0]?.mediaUrl).toBe('https://cdn.imgchest.com/files/1.png')
   })
 
+  test('may have words in its title that only look like entities', async () => {
+    const body =
+      '<meta property="og:title" content="A &constructor; &toString; &QUOT;">' +
+      '<img src="https://cdn.imgchest.com/files/1.png">'
+    await open({}, { instead: () => ({ body }) })
+    expect((await importPost(adult)).session.title).toBe('A &constructor; &toString; "')
+  })
+
+  test('is read in one go, however many tags begin on its page and never end', async () => {
+    // Going back to each of them would take hours.
+    const body = `<img src="https://cdn.imgchest.com/files/1.png">${'<img '.repeat(1_000_000)}`
+    await open({}, { instead: () => ({ body }) })
+    expect((await importPost(adult)).media).toHaveLength(1)
+  })
+
   test.each([true, 1, '1', 'true', undefined, null])(
     'that says nsfw %s is for those whose age is verified',
     async (nsfw) => {
@@ -96,6 +111,35 @@ describe('an imgchest post', () => {
       expect(await ana.sessions.list()).toEqual([])
       const { media } = await importPost(adult)
       expect(media.every(({ nsfw }) => nsfw)).toBe(true)
+    },
+  )
+
+  test('that says nothing of its age is for those whose age is verified', async () => {
+    const data = { title: 'Silent', images: [{ link: links()[0] }] }
+    await open({}, { token: imgchestToken, instead: () => ({ body: { data } }) })
+    expect((await refused(importPost(ana))).status).toBe(403)
+    expect((await importPost(adult)).media).toMatchObject([{ nsfw: true }])
+  })
+
+  test.each([true, 1, '1', 'true', 'perhaps'])(
+    'with a file that says nsfw %s gives that to those whose age is verified only',
+    async (nsfw) => {
+      for (const options of [{ token: imgchestToken }, {}]) {
+        await open({ abc123: { links: links(), fileNsfw: [nsfw, '0'] } }, options)
+        const { media, session, skipped } = await importPost(ana)
+        expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([links()[1]])
+        expect(skipped).toMatchObject([{ source: links()[0], code: 'age_restricted' }])
+        expect(session.nsfw).toBe(false)
+        expect((await importPost(adult)).media.map(({ nsfw }) => nsfw)).toEqual([true, false])
+      }
+    },
+  )
+
+  test.each([false, 0, '0', 'false', null])(
+    'with a file that says nsfw %s is for everyone',
+    async (nsfw) => {
+      await open({ abc123: { links: links(), fileNsfw: [nsfw, nsfw] } })
+      expect((await importPost(ana)).media.map(({ nsfw }) => nsfw)).toEqual([false, false])
     },
   )
 
@@ -119,6 +163,16 @@ describe('an imgchest post', () => {
       code: 'NOTHING_TO_IMPORT',
       skipped: [{ code: 'refused_address' }, { code: 'invalid_address' }],
     })
+  })
+
+  test('with very many files names a thousand of those that are left out, and counts the rest', async () => {
+    const many = Array.from({ length: 2500 }, (_, index) => `http://10.0.0.1/${index}.png`)
+    await open({ abc123: { links: [...links(), ...many] } })
+    const { media, skipped } = await importPost(ana)
+    expect(media).toHaveLength(2)
+    expect(skipped).toHaveLength(1001)
+    expect(skipped[999]).toMatchObject({ source: many[999], code: 'refused_address' })
+    expect(skipped[1000]).toMatchObject({ source: '1500 more', code: 'too_many' })
   })
 
   test.each([

@@ -72,6 +72,17 @@ describe('a listing of Reddit', () => {
     expect(after.media[0]!.mediaUrl).toMatch(/^\/media\//)
   })
 
+  test('whose only picture is gone keeps no cover of it', async () => {
+    const thumbnail = `${world.pictures}/jpg/small.jpg`
+    const { session } = await importListing(ana, reddit(redditPost('lost', { thumbnail })))
+    expect(session.thumbnail).toBe(thumbnail)
+    world.site.gone.add('lost')
+    await world.runJobs()
+    const after = await ana.sessions.read({ params: { id: String(session.id) } })
+    expect(after.skipped).toMatchObject([{ code: 'not_found' }])
+    expect(after.session).toMatchObject({ mediaCount: 0, thumbnail: null })
+  })
+
   test('names posts without media, and adult ones to whom they are not for', async () => {
     const listing = reddit(
       redditPost('text', { url: 'https://www.reddit.com/r/pics/comments/text/' }),
@@ -193,6 +204,22 @@ describe('what is no listing', () => {
     ['a prototype', () => JSON.parse('{"__proto__":{"posts":[]}}'), 'is not a listing'],
     ['too many posts', () => Array.from({ length: 1001 }, () => redditPost('a')), 'at most 1000'],
     ['too many in a listing', () => ({ posts: Array(1001).fill(lemmyView(1)) }), 'at most 1000'],
+    ['too many in a search', () => ({ search: Array(1001).fill(lemmyView(1)) }), 'at most 1000'],
+    [
+      'too many behind what is no list',
+      () => ({ posts: 0, items: Array(1001).fill(lemmyView(1)) }),
+      'at most 1000',
+    ],
+    [
+      'too many behind a list of nothing',
+      () => ({ data: { children: [] }, posts: Array(1001).fill(lemmyView(1)) }),
+      'at most 1000',
+    ],
+    [
+      'too many in several listings together',
+      () => Array(3).fill(reddit(...Array<unknown>(400).fill(redditPost('a')))),
+      'at most 1000',
+    ],
   ])('%s is refused in words', async (_, make, words) => {
     const { status, message } = await refused(importListing(ana, make()))
     expect(status).toBe(400)

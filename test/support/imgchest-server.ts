@@ -21,6 +21,8 @@ export type TestPost = {
   readonly nsfw?: unknown
   readonly links: readonly string[]
   readonly descriptions?: readonly (string | null)[]
+  /** What each file says of itself; most answers say nothing. */
+  readonly fileNsfw?: readonly unknown[]
 }
 
 export function serveImgchest(posts: Record<string, TestPost>, instead?: (asked: Asked) => Reply) {
@@ -37,7 +39,7 @@ export function serveImgchest(posts: Record<string, TestPost>, instead?: (asked:
 
 function apiPost(
   id: string,
-  { title = 'A post', nsfw = false, links, descriptions = [] }: TestPost,
+  { title = 'A post', nsfw = false, links, descriptions = [], fileNsfw }: TestPost,
 ) {
   return {
     id,
@@ -54,14 +56,20 @@ function apiPost(
       description: descriptions[index] ?? null,
       link,
       position: index + 1,
+      ...(fileNsfw && { nsfw: fileNsfw[index] }),
       created: '2026-01-01T00:00:00.000000Z',
     })),
     delete_url: null,
   }
 }
 
-function pageOf({ title = 'A post', nsfw = 0, links }: TestPost): string {
-  const files = links.map((link, index) => ({ id: `image${index}`, link, position: index + 1 }))
+function pageOf({ title = 'A post', nsfw = 0, links, fileNsfw }: TestPost): string {
+  const files = links.map((link, index) => ({
+    id: `image${index}`,
+    link,
+    position: index + 1,
+    ...(fileNsfw && { nsfw: fileNsfw[index] }),
+  }))
   const data = { component: 'Post/Show', props: { post: { title, nsfw, tags: [], files } } }
   return `<!doctype html><html><head><title>A post - Image Chest</title></head>
     <body><div id="app" data-page="${escapeHtml(JSON.stringify(data))}"></div></body></html>`

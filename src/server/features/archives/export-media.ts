@@ -31,6 +31,7 @@ const reasons: Readonly<Record<SourceFault, MissingReason>> = {
   host: 'unreachable',
   missing: 'gone',
   'too-large': 'too-large',
+  'too-slow': 'unreachable',
   unreachable: 'unreachable',
 }
 

@@ -11,7 +11,7 @@ import { FileMissing } from '../../platform/storage.ts'
 import { isForgotten } from './unclaimed-files.ts'
 
 /** Why an address gives nothing. */
-export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'unreachable'
+export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'too-slow' | 'unreachable'
 
 export class SourceRefused extends Error {
   override name = 'SourceRefused'
@@ -98,6 +98,7 @@ function refuse(error: unknown): never {
 
 function faultOf({ reason }: FetchRefused): SourceFault {
   if (reason === 'too_large') return 'too-large'
+  if (reason === 'timeout') return 'too-slow'
   if (reason === 'invalid_url' || reason === 'scheme') return 'address'
   return reason === 'host' ? 'host' : 'unreachable'
 }

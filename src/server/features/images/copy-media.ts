@@ -3,6 +3,7 @@
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
 import type { Context } from '../../context.ts'
+import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { StorageUnreachable } from '../../platform/storage.ts'
 import type { MediaSource, SourceFault } from '../files/media-source.ts'
@@ -10,6 +11,7 @@ import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { windowOn } from './byte-window.ts'
+import { withPictureBytes } from './displayable-file.ts'
 import { makeDisplayable } from './displayable-picture.ts'
 import { hideBytes } from './hidden-bytes.ts'
 import { findPrivateBoxes } from './mp4-privacy.ts'
@@ -46,6 +48,8 @@ export class CopyRefused extends Error {
 }
 
 const mediaMaxBytes = 100 * 1_048_576
+// Several copies run at a time, and each holds its picture whole.
+const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
 
@@ -83,8 +87,7 @@ export function copyMedia(
     const extension = videoExtensions.get(mimeType ?? '')
     if (extension !== undefined)
       return copyVideo(ctx, { ...source, content }, slide.thumbnail, extension, base)
-    if (pictureTypes.has(mimeType ?? ''))
-      return copyPicture(ctx, await readAll(content), source.file, base)
+    if (pictureTypes.has(mimeType ?? '')) return copyHeldPicture(ctx, { ...source, content }, base)
     await content[Symbol.asyncIterator]().return?.()
     throw new CopyRefused('not-media')
   })
@@ -100,6 +103,18 @@ export function copyCover(ctx: Context, address: string, base: FileAddress): Pro
     const file = await store(ctx, named(base, '.webp'), small)
     return { ...unmeasured, file, thumbnail: null, origin, type: 'image' }
   })
+}
+
+/** What somebody could upload they can publish too: a larger file of ours waits for its turn. */
+async function copyHeldPicture(
+  ctx: Context,
+  { content, file }: MediaSource,
+  base: FileAddress,
+): Promise<CopiedMedia> {
+  const bytes = await readAtMost(content, pictureMaxBytes)
+  if (bytes) return copyPicture(ctx, bytes, file, base)
+  if (!file) throw new CopyRefused('too-large')
+  return withPictureBytes(ctx, file, (bytes) => copyPicture(ctx, bytes, file, base))
 }
 
 async function copyPicture(
@@ -197,8 +212,19 @@ async function explained<T>(copy: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+/** Null where there is more. */
+async function readAtMost(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of content) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  chunks.forEach(freeBytes)
+  return bytes
 }

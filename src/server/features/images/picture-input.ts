@@ -89,6 +89,7 @@ const sourceWords: Readonly<Record<Exclude<SourceFault, 'too-large'>, string>> =
   address: 'must be an http(s) address or a base64 data URI',
   host: 'is on a host that is not allowed',
   missing: 'is not to be found at its address',
+  'too-slow': 'could not be fetched from its address',
   unreachable: 'could not be fetched from its address',
 }
 

@@ -26,9 +26,12 @@ import {
   deleteImport,
   endSlide,
   findMediaToCopy,
-  findSilentImports,
   giveTryBack,
+  isNewestRun,
+  takeSilentImports,
 } from './queries.ts'
+import type { SilentHosts } from './silent-hosts.ts'
+import { createSilentHosts } from './silent-hosts.ts'
 import { codeOfFault, skipped } from './skip-reasons.ts'
 
 // Few, so that one long import does not keep the short ones of others waiting.
@@ -39,31 +42,35 @@ const mostTries = 5
 // Longer than a run takes and than the queue waits between its tries.
 const silentMs = 15 * 60 * 1000
 
-/** Copies some slides; whether there are more. */
+/** Copies some slides; done where there are no more, or where another run goes on with them. */
 export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
   const copying = await beginCopying(ctx, sessionId)
   // What waits for a decision is left as it is: the sweep comes back to it.
   if (!copying || (await isHiddenSession(ctx, sessionId))) return { isDone: true }
   const mediaIds = await findMediaToCopy(ctx, copying, slidesARun)
-  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, copying, mediaId))
+  const run = { copying, silentHosts: createSilentHosts() }
+  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
   const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
   await wakeListeners(ctx, sessionId)
   return { isDone }
 }
 
-/** Sessions that no worker has touched for long, though they have media to copy. */
-export function findForgottenImports(ctx: Context): Promise<number[]> {
-  return findSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
+/** Sessions that no worker has touched for long, though they have media to copy; each only once. */
+export function takeForgottenImports(ctx: Context): Promise<number[]> {
+  return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 
-async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promise<void> {
+type Run = { readonly copying: Copying; readonly silentHosts: SilentHosts }
+
+async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void> {
+  const { copying } = run
   if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
   const slide = await beginSlide(ctx, copying, mediaId)
   if (!slide) return
   const outcome =
     slide.tries > mostTries
       ? skipped(slide.mediaUrl, 'interrupted')
-      : await copyOrSkip(ctx, copying, slide)
+      : await copyOrSkip(ctx, run, slide)
   const files = 'file' in outcome ? filesOf(outcome) : []
   try {
     const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, copying, slide, outcome))
@@ -77,16 +84,23 @@ async function copySlide(ctx: Context, copying: Copying, mediaId: number): Promi
 
 async function copyOrSkip(
   ctx: Context,
-  copying: Copying,
+  { copying, silentHosts }: Run,
   slide: SlideToCopy,
 ): Promise<CopiedMedia | SkippedMedia> {
+  const { mediaUrl } = slide
+  if (silentHosts.has(mediaUrl)) return skipped(mediaUrl, 'unreachable')
   try {
-    return await copyOnce(ctx, copying, slide).catch((error: unknown) => {
+    const copied = await copyOnce(ctx, copying, slide).catch((error: unknown) => {
       if (!(error instanceof CopyRefused) || error.fault !== 'unreachable') throw error
       return copyOnce(ctx, copying, slide)
     })
+    silentHosts.note(mediaUrl, null)
+    return copied
   } catch (error) {
-    if (error instanceof CopyRefused) return skipped(slide.mediaUrl, codeOfFault[error.fault])
+    if (error instanceof CopyRefused) {
+      silentHosts.note(mediaUrl, error.fault)
+      return skipped(mediaUrl, codeOfFault[error.fault])
+    }
     if (error instanceof StorageUnreachable) await giveTryBack(ctx, slide.mediaId)
     throw error
   }
@@ -99,21 +113,24 @@ function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCo
   return copyMedia(ctx, slide, { bucket: 'user-media', key })
 }
 
-/** False where the slide, the session or the account is gone, or another run was faster. */
+/** False where the slide, the session or the account is gone or hidden, or another run was faster. */
 async function finishSlide(
   ctx: Context,
   copying: Copying,
-  { mediaId, mediaUrl }: SlideToCopy,
+  { mediaId, mediaUrl, thumbnail }: SlideToCopy,
   outcome: CopiedMedia | SkippedMedia,
 ): Promise<boolean> {
   const { sessionId, total } = copying
   // First, as whoever changes the session does: two who hold things in other orders could both wait.
   if (!(await lockSession(ctx, sessionId))) return false
+  // Reported while it was copied: a new file would not be hidden, and what is to be judged stays.
+  if (await isHiddenSession(ctx, sessionId)) return false
   const left = await endSlide(ctx, copying, mediaId)
   if (left === null) return false
   if ('file' in outcome) await showCopy(ctx, { sessionId, mediaId }, outcome)
   else {
-    await skipSlide(ctx, { sessionId, mediaId }, mediaUrl, outcome)
+    const urls = thumbnail === null ? [mediaUrl] : [mediaUrl, thumbnail]
+    await skipSlide(ctx, { sessionId, mediaId }, urls, outcome)
     await tell(ctx, sessionId, 'skipped', { mediaId, ...outcome })
   }
   const done = total - left
@@ -148,10 +165,12 @@ async function showCopy(
   await tell(ctx, slide.sessionId, 'media', { ...shown })
 }
 
-/** False while slides are left, which the next run copies. */
+/** False while slides are left, which this run's next one copies. */
 async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
   const session = await lockSession(ctx, copying.sessionId)
   if (!session) return true
+  // Two that both went on would overtake each other until every slide had been tried too often.
+  if (!(await isNewestRun(ctx, copying))) return true
   if ((await countMediaToCopy(ctx, session.id)) > 0) return false
   if (await deleteImport(ctx, copying)) await tellImported(ctx, session)
   return true

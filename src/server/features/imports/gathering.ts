@@ -8,7 +8,7 @@ import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/media-url
 import { pathOnThisSite } from '../files/media-source.ts'
 import type { ImportedSlide, SkippedMedia } from '../sessions/imported-sessions.ts'
 import type { SkipCode } from './skip-reasons.ts'
-import { skipped } from './skip-reasons.ts'
+import { skipped, unnamed } from './skip-reasons.ts'
 
 export type Gathered = {
   readonly slides: readonly ImportedSlide[]
@@ -17,10 +17,13 @@ export type Gathered = {
 
 /** Also the most slides that a session by hand has. */
 const mostSlides = 500
+/** Nobody reads more, and what a far site gives may be without end. */
+const mostNamed = 1000
 
 export function createGathering() {
   const slides = new Map<string, ImportedSlide>()
   const leftOut: SkippedMedia[] = []
+  let unnamedCount = 0
   return {
     /** One address stands for one picture, however it is spelled. False where there is no room. */
     add(slide: ImportedSlide): boolean {
@@ -31,9 +34,13 @@ export function createGathering() {
       return true
     },
     skip(source: string, code: SkipCode): void {
-      leftOut.push(skipped(source, code))
+      if (leftOut.length < mostNamed) leftOut.push(skipped(source, code))
+      else unnamedCount += 1
     },
-    end: (): Gathered => ({ slides: [...slides.values()], skipped: leftOut }),
+    end(): Gathered {
+      const rest = unnamedCount > 0 ? [unnamed(unnamedCount)] : []
+      return { slides: [...slides.values()], skipped: [...leftOut, ...rest] }
+    },
   }
 }
 

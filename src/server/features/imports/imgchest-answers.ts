@@ -19,20 +19,22 @@ export type ImgchestPost = {
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** The API says 'true' and 'false', 1 and 0 in turn. What cannot be told counts as adult. */
-const flag = z
-  .unknown()
-  .transform((value) => !(value === false || value === 0 || value === '0' || value === 'false'))
+const isAdult = (value: unknown) =>
+  !(value === false || value === 0 || value === '0' || value === 'false')
 
 const file = z.object({
   link: z.string(),
   description: lenient(z.string()),
-  /** Only some answers have it; the post's own word is asked first. */
-  nsfw: lenient(z.union([z.boolean(), z.number()])),
+  /** Only some answers have it; without it the post's own word holds. */
+  nsfw: z
+    .unknown()
+    .optional()
+    .transform((value) => (value ?? null) !== null && isAdult(value)),
 })
 
 const post = z.object({
   title: lenient(z.string()),
-  nsfw: flag,
+  nsfw: z.unknown().optional().transform(isAdult),
   images: lenient(z.array(lenient(file))),
   files: lenient(z.array(lenient(file))),
 })
@@ -57,7 +59,8 @@ export function readPagePost(html: string): ImgchestPost | 'missing' | null {
 
 /** A page without its data still shows its pictures; whether they are for adults it does not say. */
 function readTags(html: string): ImgchestPost | null {
-  const tags = html.match(/<(?:meta|img|source|video)\b[^>]*>/gi) ?? []
+  // Not past the next tag: of many that never end, each would be read to the end of the page.
+  const tags = html.match(/<(?:meta|img|source|video)\b[^<>]*>/gi) ?? []
   const links = tags.flatMap(
     (tag) => /https:\/\/cdn\.imgchest\.com\/files\/[\w.-]+/.exec(tag) ?? [],
   )
@@ -75,24 +78,24 @@ function present({ title, nsfw, images, files }: z.output<typeof post>): Imgches
     files: listed.map(({ link, description, nsfw }) => ({
       link,
       description: description ?? null,
-      nsfw: Boolean(nsfw),
+      nsfw,
     })),
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  amp: '&',
-}
+const entities: ReadonlyMap<string, string> = new Map([
+  ['quot', '"'],
+  ['apos', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+])
 
 function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (all, decimal, hex, name) => {
     if (decimal) return String.fromCodePoint(Number(decimal))
     if (hex) return String.fromCodePoint(Number.parseInt(String(hex), 16))
-    return entities[String(name).toLowerCase()] ?? all
+    return entities.get(String(name).toLowerCase()) ?? all
   })
 }
 

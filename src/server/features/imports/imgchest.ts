@@ -33,7 +33,8 @@ export async function gatherImgchestPost(
   for (const { link, description, nsfw } of post.files) {
     const judged = judgeAddress(ctx, link)
     const caption = plainText(description ?? '', mostCaptionCharacters) || null
-    if ('code' in judged) gathering.skip(link, judged.code)
+    if (nsfw && !viewer.ageVerified) gathering.skip(link, 'age_restricted')
+    else if ('code' in judged) gathering.skip(link, judged.code)
     else if (!gathering.add(slideAt(judged.address, { caption, nsfw: post.nsfw || nsfw })))
       gathering.skip(link, 'too_many')
   }

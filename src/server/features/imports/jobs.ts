@@ -1,8 +1,9 @@
 /** What imports do in the background. */
 import { z } from 'zod'
+import { atomically } from '../../atomically.ts'
 import { enqueue, enqueueAll } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { findForgottenImports, runCopying } from './copying.ts'
+import { takeForgottenImports, runCopying } from './copying.ts'
 
 const payload = z.object({ sessionId: z.int() })
 
@@ -25,11 +26,13 @@ export const resumeImports = defineJob({
   timeLimitSeconds: 120,
   schedule: '*/5 * * * *',
   async run(ctx) {
-    const forgotten = await findForgottenImports(ctx)
-    await enqueueAll(
-      ctx,
-      copyImported,
-      forgotten.map((sessionId) => ({ sessionId })),
-    )
+    await atomically(ctx, async (ctx) => {
+      const forgotten = await takeForgottenImports(ctx)
+      await enqueueAll(
+        ctx,
+        copyImported,
+        forgotten.map((sessionId) => ({ sessionId })),
+      )
+    })
   },
 })

@@ -60,31 +60,29 @@ function readLemmy(listing: unknown): Read | null {
 /** Posts without their listing, and single ones, in the listing that they might have come in. */
 function unwrap(given: unknown): unknown {
   const listing = isThing(given) ? [given] : given
-  if (!Array.isArray(listing)) {
-    refuseTooMany(listOf(listing))
-    return listing
-  }
   refuseTooMany(listing)
-  if (listing.some((item) => isRecord(item) && item['kind'] === 'Listing')) {
-    for (const item of listing) refuseTooMany(listOf(item))
-    return listing
-  }
+  if (!Array.isArray(listing)) return listing
+  if (listing.some((item) => isRecord(item) && item['kind'] === 'Listing')) return listing
   if (listing.some((item) => isRecord(item) && 'post' in item)) return { posts: listing }
   const children = listing.map((item) => (isThing(item) ? item : { kind: 't3', data: item }))
   const arePosts = listing.some((item) => isThing(item) || (isRecord(item) && 'permalink' in item))
   return arePosts ? { kind: 'Listing', data: { children } } : null
 }
 
-/** The posts inside a listing of either site, as far as they are a list at all. */
-function listOf(listing: unknown): unknown {
-  if (!isRecord(listing)) return null
-  const { data, posts, items } = listing
-  return (isRecord(data) ? data['children'] : null) ?? posts ?? items
+/** Before anything is parsed: of posts as they are, and of all that listings hold together. */
+function refuseTooMany(given: unknown): void {
+  const listings: unknown[] = Array.isArray(given) ? given : [given]
+  const held = listings.reduce<number>((sum, listing) => sum + countIn(listing), 0)
+  if (Math.max(listings.length, held) > mostPosts)
+    throw refused(`must have at most ${mostPosts} posts`)
 }
 
-function refuseTooMany(list: unknown): void {
-  if (Array.isArray(list) && list.length > mostPosts)
-    throw refused(`must have at most ${mostPosts} posts`)
+/** In every place where a parser of either site might look for posts. */
+function countIn(listing: unknown): number {
+  if (!isRecord(listing)) return 0
+  const { data, posts, items, search } = listing
+  const lists = [isRecord(data) ? data['children'] : null, posts, items, search]
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
 function isThing(value: unknown): value is { kind: string; data: unknown } {

@@ -106,6 +106,16 @@ export async function countMediaToCopy(ctx: Context, sessionId: number): Promise
   return count
 }
 
+/** False where a later run has overtaken this one, or has ended the import. */
+export async function isNewestRun(ctx: Context, { sessionId, number }: Copying): Promise<boolean> {
+  const newest = await ctx.db
+    .selectFrom('session_imports')
+    .select('copying')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return newest?.copying === number
+}
+
 /** False where another run ends it. */
 export async function deleteImport(ctx: Context, { sessionId, number }: Copying): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
@@ -116,14 +126,13 @@ export async function deleteImport(ctx: Context, { sessionId, number }: Copying)
   return numDeletedRows > 0n
 }
 
-/** Imports without a sign of life since. */
-export async function findSilentImports(ctx: Context, since: Date): Promise<number[]> {
-  const rows = await ctx.db
-    .selectFrom('session_imports')
-    .select('session_id')
-    .where('touched_at', '<', since)
-    .orderBy('touched_at')
-    .limit(500)
-    .execute()
-  return rows.map(({ session_id }) => session_id)
+/** Imports without a sign of life since. They count as touched now: nobody else takes them up. */
+export async function takeSilentImports(ctx: Context, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ sessionId: number }>`
+    update session_imports set touched_at = ${ctx.now()}
+    where session_id in (
+      select session_id from session_imports where touched_at < ${since}
+      order by touched_at limit 500 for update skip locked)
+    returning session_id as "sessionId"`.execute(ctx.db)
+  return rows.map(({ sessionId }) => sessionId)
 }

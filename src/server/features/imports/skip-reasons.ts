@@ -11,6 +11,11 @@ export function skipped(source: string, code: SkipCode): SkippedMedia {
   return { source: plainText(source, mostSourceCharacters), reason: reasons[code], code }
 }
 
+/** Stands for all that are too many to be named one by one. */
+export function unnamed(count: number): SkippedMedia {
+  return { source: `${count} more`, reason: 'These are left out as well', code: 'too_many' }
+}
+
 const reasons: Readonly<Record<SkipCode, string>> = {
   invalid_address: 'This is not an http or https address',
   refused_address: 'This address is not on the public internet',
@@ -18,7 +23,7 @@ const reasons: Readonly<Record<SkipCode, string>> = {
   unreachable: 'The address could not be reached',
   not_media: 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file',
   no_media: 'This post has no picture or video',
-  too_large: 'The file is larger than 100 MB',
+  too_large: 'The file is larger than 100 MB, or 30 MB for a picture',
   too_many: 'A session has at most 500 slides',
   unreadable: 'This is damaged and cannot be read',
   blocked: 'This picture was taken down and cannot be used again',
@@ -31,6 +36,7 @@ export const codeOfFault: Readonly<Record<CopyFault, SkipCode>> = {
   host: 'refused_address',
   missing: 'not_found',
   unreachable: 'unreachable',
+  'too-slow': 'unreachable',
   'too-large': 'too_large',
   'not-media': 'not_media',
   unreadable: 'unreadable',

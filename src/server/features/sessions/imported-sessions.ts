@@ -44,16 +44,19 @@ export async function giveOwnMedia(
   return slide
 }
 
-/** In a transaction that holds the session: the slide leaves it, and is named among the skipped. */
+/**
+ * In a transaction that holds the session: the slide leaves it with the pictures at `urls`, and is
+ * named among the skipped.
+ */
 export async function skipSlide(
   ctx: Context,
   { sessionId, mediaId }: SlidePlace,
-  mediaUrl: string,
+  urls: readonly string[],
   skipped: SkippedMedia,
 ): Promise<void> {
   await deleteSlide(ctx, { sessionId, slideId: mediaId })
   await closeGaps(ctx, sessionId)
-  await dropThumbnail(ctx, sessionId, [mediaUrl])
+  await dropThumbnail(ctx, sessionId, urls)
   await insertSkipped(ctx, sessionId, [skipped])
   await recountSlides(ctx, sessionId)
 }
