@@ -31,12 +31,17 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 const exportLibrary = (person: Person) => exportBytes(person, '/api/library/export')
 
 async function importLibrary(person: Person, archive: Uint8Array) {
   const { importId } = await person.archives.importLibrary({ form: { file: zipFile(archive) } })
   return { params: { id: importId } }
+}
+
+async function endSilentImports() {
+  await world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')?.run(world.ctx, {})
 }
 
 /** Two files in the vault, one of them in two sessions. */
@@ -264,12 +269,9 @@ describe('an import of a library', () => {
 
   test('that nobody works on any more fails clearly, and its archive goes', async () => {
     const path = await importLibrary(ana, await exportLibrary(ana))
-    await world.ctx.db
-      .updateTable('library_imports')
-      .set({ updated_at: new Date(0) })
-      .execute()
-    const sweep = world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')
-    await sweep?.run(world.ctx, {})
+    await world.ctx.db.updateTable('library_imports').set({ done: 1 }).execute()
+    world.clock.advance(3 * hourMs)
+    await endSilentImports()
     expect(await ana.archives.readLibraryImport(path)).toMatchObject({
       status: 'failed',
       error: 'The import was interrupted',
@@ -277,6 +279,27 @@ describe('an import of a library', () => {
     await world.runJobs()
     expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
     expect(await everythingIn(world)).toMatchObject({ files: [] })
+  })
+
+  test('that waits its turn is left waiting for as long as its archive is kept', async () => {
+    const path = await importLibrary(ana, await exportLibrary(ana))
+    world.clock.advance(3 * hourMs)
+    await endSilentImports()
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'running' })
+    world.clock.advance(46 * hourMs)
+    await endSilentImports()
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
+    expect(await everythingIn(world)).toMatchObject({ files: [] })
+  })
+
+  test('that breaks before its first piece is one that has begun', async () => {
+    const path = await importLibrary(ana, await exportLibrary(ana))
+    world.clock.advance(minuteMs)
+    world.storage.isUnreadable = true
+    await world.runJobs()
+    world.clock.advance(3 * hourMs)
+    await endSilentImports()
+    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
   })
 
   test('whose archive is gone fails clearly', async () => {

@@ -61,6 +61,7 @@ type FailingStorage = Storage & {
   failsAt: string | null
   /** How many such writes succeed before. */
   spared: number
+  isUnreadable: boolean
 }
 
 /** A storage on a disk of its own that can break. */
@@ -70,6 +71,11 @@ async function failingStorage(dataDir: string): Promise<FailingStorage> {
     ...inner,
     failsAt: null,
     spared: 0,
+    isUnreadable: false,
+    async stat(bucket, key) {
+      if (storage.isUnreadable) throw new StorageUnreachable('The disk went away')
+      return inner.stat(bucket, key)
+    },
     async put(bucket, key, source, options) {
       if (storage.failsAt !== null && key.includes(storage.failsAt) && storage.spared-- <= 0)
         throw new StorageUnreachable('The disk went away')
@@ -97,6 +103,7 @@ export async function createArchiveWorld(): Promise<ArchiveWorld> {
     async reset() {
       storage.failsAt = null
       storage.spared = 0
+      storage.isUnreadable = false
       site.gone.clear()
       site.asked.length = 0
       await clearShelves(world)

@@ -7,6 +7,7 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { findCategorySlug } from '../classification/classification.ts'
 import { pathOnThisSite } from '../files/media-source.ts'
+import { typeOfKind } from '../images/media-kind.ts'
 import { requireOwn } from '../sessions/access.ts'
 import type { SessionSnapshot, SnapshotSlide } from '../sessions/snapshots.ts'
 import { findSnapshot } from '../sessions/snapshots.ts'
@@ -103,7 +104,7 @@ function slideEntry(
   const isElsewhere = file === null && pathOnThisSite(ctx, slide.mediaUrl) === null
   const isMeasured = (slide.width ?? 0) > 0 && (slide.height ?? 0) > 0
   return {
-    type: typeOf(kind) ?? slide.type,
+    type: kind ? typeOfKind(kind) : slide.type,
     file,
     url: isElsewhere && /^https?:\/\//.test(slide.mediaUrl) ? within(slide.mediaUrl, 4000) : null,
     missing,
@@ -118,12 +119,6 @@ function slideEntry(
     height: isMeasured ? slide.height : null,
     nsfw: slide.nsfw,
   }
-}
-
-function typeOf(kind: ExportedMedia['kind']): SlideEntry['type'] | null {
-  if (!kind) return null
-  if (kind.is === 'video') return 'video'
-  return kind.format === 'gif' ? 'gif' : 'image'
 }
 
 function within(text: string | null, longest: number): string | null {
