@@ -1,5 +1,8 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Manifest } from '../../src/server/features/archives/manifest.ts'
+import { manifest } from '../../src/server/features/archives/manifest.ts'
+import { draftManifest } from '../../src/server/features/archives/manifest-draft.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,
@@ -38,6 +41,17 @@ const exportLibrary = (person: Person) => exportBytes(person, '/api/library/expo
 async function importLibrary(person: Person, archive: Uint8Array) {
   const { importId } = await person.archives.importLibrary({ form: { file: zipFile(archive) } })
   return { params: { id: importId } }
+}
+
+/** What a draft of these sessions says, and how many files it needed meanwhile. */
+async function draftedOf(userId: string, { sessions }: Manifest) {
+  const draft = draftManifest(world.ctx, userId)
+  for (const session of sessions) await draft.addSession(session)
+  const { files } = await everythingIn(world)
+  const chunks: Buffer[] = []
+  for await (const chunk of draft.finish().open()) chunks.push(Buffer.from(chunk))
+  await draft.discard()
+  return { said: JSON.parse(String(Buffer.concat(chunks))) as unknown, fileCount: files.length }
 }
 
 async function endSilentImports() {
@@ -123,6 +137,18 @@ describe('a library', () => {
     const path = await importLibrary(bo, await exportLibrary(ana))
     await world.runJobs()
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({ status: 'done', total: 0 })
+  })
+
+  test('of more words than fit into memory is told all the same, and leaves nothing behind', async () => {
+    const { id: userId } = await ana.accounts.currentUser()
+    const slides = Array.from({ length: 200 }, () => slideOf(null, { caption: 'Ä'.repeat(2000) }))
+    const sessions = ['One', 'Two', 'Three'].map((title) => sessionOf(slides, { title }))
+    const content = manifest.parse(JSON.parse(manifestOf(sessions)))
+    const { said, fileCount } = await draftedOf(userId, content)
+    expect(said).toEqual(content)
+    expect(fileCount).toBe(3)
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await everythingIn(world)).toMatchObject({ files: [] })
   })
 
   test('is named by nobody but its owner', async () => {

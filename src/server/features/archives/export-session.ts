@@ -16,8 +16,9 @@ import { archiveOf } from './archive.ts'
 import { safeName } from './archive-names.ts'
 import type { ExportedMedia } from './export-media.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
-import type { Manifest, SessionEntry, SlideEntry } from './manifest.ts'
-import { manifestName, manifestText } from './manifest.ts'
+import type { SessionEntry, SlideEntry } from './manifest.ts'
+import type { ManifestDraft } from './manifest-draft.ts'
+import { draftManifest } from './manifest-draft.ts'
 
 export async function exportSession(
   ctx: Context,
@@ -36,18 +37,25 @@ export function zipAnswer(fileName: string, entries: AsyncIterable<ArchiveEntry>
   })
 }
 
-/** Last, when it is known what became of each file; and stored, to be the same everywhere. */
-export function manifestEntry(content: Pick<Manifest, 'sessions' | 'vault'>): ArchiveEntry {
-  const text = manifestText(content)
-  return { name: manifestName, modifiedAt: null, compress: false, open: () => once(text) }
+/** The manifest comes last, when it is known what became of each file. */
+export async function* withManifest(
+  draft: ManifestDraft,
+  media: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  try {
+    yield* media
+    yield draft.finish()
+  } finally {
+    await draft.discard()
+  }
 }
 
-/** The session's media; what the manifest says of it is told at the end. */
+/** The session's media; what the manifest says of it is added at the end. */
 export async function* sessionEntries(
   ctx: Context,
   { session, thumbnailGiven, slides }: SessionSnapshot,
   { place, fetchUntil }: { readonly place: number; readonly fetchUntil: Date },
-  tell: (entry: SessionEntry) => void,
+  draft: ManifestDraft,
 ): AsyncGenerator<ArchiveEntry> {
   const folder = `sessions/${place}`
   const wanted = (address: string, base: string) => ({
@@ -68,7 +76,7 @@ export async function* sessionEntries(
   let cover: SessionEntry['cover'] = null
   if (thumbnailGiven && session.thumbnail !== null)
     yield* mediaEntry(ctx, wanted(session.thumbnail, 'cover'), ({ file }) => void (cover = file))
-  tell({
+  await draft.addSession({
     title: session.title,
     subfeeds: session.subfeeds,
     category:
@@ -87,11 +95,10 @@ export async function* sessionEntries(
   })
 }
 
-async function* entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncGenerator<ArchiveEntry> {
-  const sessions: SessionEntry[] = []
+function entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncIterable<ArchiveEntry> {
+  const draft = draftManifest(ctx, snapshot.session.userId)
   const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
-  yield* sessionEntries(ctx, snapshot, at, (entry) => void sessions.push(entry))
-  yield manifestEntry({ sessions, vault: [] })
+  return withManifest(draft, sessionEntries(ctx, snapshot, at, draft))
 }
 
 /** Feeds are free in what they write; what no import would take is left out. */
@@ -123,8 +130,4 @@ function slideEntry(
 
 function within(text: string | null, longest: number): string | null {
   return text === null || text.length > longest ? null : text
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
 }
