@@ -62,6 +62,10 @@ type FailingStorage = Storage & {
   /** How many such writes succeed before. */
   spared: number
   isUnreadable: boolean
+  /** Whoever reads waits for this. */
+  held: Promise<void> | null
+  /** How many wait. */
+  waiting: number
 }
 
 /** A storage on a disk of its own that can break. */
@@ -72,9 +76,17 @@ async function failingStorage(dataDir: string): Promise<FailingStorage> {
     failsAt: null,
     spared: 0,
     isUnreadable: false,
+    held: null,
+    waiting: 0,
     async stat(bucket, key) {
       if (storage.isUnreadable) throw new StorageUnreachable('The disk went away')
       return inner.stat(bucket, key)
+    },
+    async read(bucket, key, range) {
+      storage.waiting += 1
+      await storage.held
+      storage.waiting -= 1
+      return inner.read(bucket, key, range)
     },
     async put(bucket, key, source, options) {
       if (storage.failsAt !== null && key.includes(storage.failsAt) && storage.spared-- <= 0)
@@ -104,6 +116,7 @@ export async function createArchiveWorld(): Promise<ArchiveWorld> {
       storage.failsAt = null
       storage.spared = 0
       storage.isUnreadable = false
+      storage.held = null
       site.gone.clear()
       site.asked.length = 0
       await clearShelves(world)

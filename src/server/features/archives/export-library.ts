@@ -24,7 +24,7 @@ export async function exportLibrary(
   const day = ctx.now().toISOString().slice(0, 10)
   const draft = draftManifest(ctx, user.id)
   const entries = withManifest(draft, mediaOf(ctx, user.id, draft))
-  return zipAnswer(`lanternist-library-${day}.zip`, entries)
+  return zipAnswer(ctx, user.id, `lanternist-library-${day}.zip`, entries)
 }
 
 async function* mediaOf(

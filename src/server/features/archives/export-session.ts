@@ -20,6 +20,9 @@ import type { SessionEntry, SlideEntry } from './manifest.ts'
 import type { ManifestDraft } from './manifest-draft.ts'
 import { draftManifest } from './manifest-draft.ts'
 
+// A whole library, and a session beside it.
+const exportsAtOnce = 2
+
 export async function exportSession(
   ctx: Context,
   { user, params }: Call<typeof api.archives.exportSession>,
@@ -27,11 +30,22 @@ export async function exportSession(
   await requireOwn(ctx, user.id, params.id)
   const snapshot = await findSnapshot(ctx, params.id)
   if (!snapshot) throw problem.sessionNotFound()
-  return zipAnswer(`${safeName(snapshot.session.title)}.zip`, entriesOf(ctx, snapshot))
+  const fileName = `${safeName(snapshot.session.title)}.zip`
+  return zipAnswer(ctx, user.id, fileName, entriesOf(ctx, snapshot))
 }
 
-export function zipAnswer(fileName: string, entries: AsyncIterable<ArchiveEntry>): FileStream {
-  return new FileStream(archiveOf(entries), {
+/** Each export reads files and far sites for as long as its taker likes, so an account has few. */
+export function zipAnswer(
+  ctx: Context,
+  userId: string,
+  fileName: string,
+  entries: AsyncIterable<ArchiveEntry>,
+): FileStream {
+  const giveBack = ctx.turns.takePlace(`export ${userId}`, exportsAtOnce)
+  if (!giveBack) throw problem.exportRunning()
+  const content = archiveOf(entries)
+  content.once('close', giveBack)
+  return new FileStream(content, {
     'content-type': 'application/zip',
     'content-disposition': attachmentDisposition(fileName),
   })
