@@ -1,8 +1,5 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Manifest } from '../../src/server/features/archives/manifest.ts'
-import { manifest } from '../../src/server/features/archives/manifest.ts'
-import { draftManifest } from '../../src/server/features/archives/manifest-draft.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,
@@ -34,28 +31,12 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 const exportLibrary = (person: Person) => exportBytes(person, '/api/library/export')
 
 async function importLibrary(person: Person, archive: Uint8Array) {
   const { importId } = await person.archives.importLibrary({ form: { file: zipFile(archive) } })
   return { params: { id: importId } }
-}
-
-/** What a draft of these sessions says, and how many files it needed meanwhile. */
-async function draftedOf(userId: string, { sessions }: Manifest) {
-  const draft = draftManifest(world.ctx, userId)
-  for (const session of sessions) await draft.addSession(session)
-  const { files } = await everythingIn(world)
-  const chunks: Buffer[] = []
-  for await (const chunk of draft.finish().open()) chunks.push(Buffer.from(chunk))
-  await draft.discard()
-  return { said: JSON.parse(String(Buffer.concat(chunks))) as unknown, fileCount: files.length }
-}
-
-async function endSilentImports() {
-  await world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')?.run(world.ctx, {})
 }
 
 /** Two files in the vault, one of them in two sessions. */
@@ -137,18 +118,6 @@ describe('a library', () => {
     const path = await importLibrary(bo, await exportLibrary(ana))
     await world.runJobs()
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({ status: 'done', total: 0 })
-  })
-
-  test('of more words than fit into memory is told all the same, and leaves nothing behind', async () => {
-    const { id: userId } = await ana.accounts.currentUser()
-    const slides = Array.from({ length: 200 }, () => slideOf(null, { caption: 'Ä'.repeat(2000) }))
-    const sessions = ['One', 'Two', 'Three'].map((title) => sessionOf(slides, { title }))
-    const content = manifest.parse(JSON.parse(manifestOf(sessions)))
-    const { said, fileCount } = await draftedOf(userId, content)
-    expect(said).toEqual(content)
-    expect(fileCount).toBe(3)
-    expect(await unclaimedKeys(world)).toEqual([])
-    expect(await everythingIn(world)).toMatchObject({ files: [] })
   })
 
   test('is named by nobody but its owner', async () => {
@@ -291,41 +260,6 @@ describe('an import of a library', () => {
     })
     expect(status).toBe(400)
     expect(await everythingIn(world)).toMatchObject({ files: [] })
-  })
-
-  test('that nobody works on any more fails clearly, and its archive goes', async () => {
-    const path = await importLibrary(ana, await exportLibrary(ana))
-    await world.ctx.db.updateTable('library_imports').set({ done: 1 }).execute()
-    world.clock.advance(3 * hourMs)
-    await endSilentImports()
-    expect(await ana.archives.readLibraryImport(path)).toMatchObject({
-      status: 'failed',
-      error: 'The import was interrupted',
-    })
-    await world.runJobs()
-    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
-    expect(await everythingIn(world)).toMatchObject({ files: [] })
-  })
-
-  test('that waits its turn is left waiting for as long as its archive is kept', async () => {
-    const path = await importLibrary(ana, await exportLibrary(ana))
-    world.clock.advance(3 * hourMs)
-    await endSilentImports()
-    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'running' })
-    world.clock.advance(46 * hourMs)
-    await endSilentImports()
-    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
-    expect(await everythingIn(world)).toMatchObject({ files: [] })
-  })
-
-  test('that breaks before its first piece is one that has begun', async () => {
-    const path = await importLibrary(ana, await exportLibrary(ana))
-    world.clock.advance(minuteMs)
-    world.storage.isUnreadable = true
-    await world.runJobs()
-    world.clock.advance(3 * hourMs)
-    await endSilentImports()
-    expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
   })
 
   test('whose archive is gone fails clearly', async () => {
