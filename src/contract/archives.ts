@@ -43,6 +43,7 @@ export const archiveProblems = {
     { error: 'Bad Request', code: 'INVALID_INPUT' },
     { message: z.string(), reason: z.enum(archiveFaults) },
   ),
+  exportRunning: sentence(429, 'Other downloads of yours are still under way'),
   importRunning: sentence(409, 'Another import is still running'),
   importNotFound: sentence(404, 'Import not found'),
 }
@@ -80,7 +81,11 @@ export const archives = {
     params: z.object({ id: pathId }),
     badParams: sessionProblems.invalidSessionId,
     answer: stream('application/zip'),
-    failures: [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound],
+    failures: [
+      sessionProblems.sessionForbidden,
+      sessionProblems.sessionNotFound,
+      archiveProblems.exportRunning,
+    ],
   }),
   exportLibrary: endpoint({
     method: 'GET',
@@ -88,7 +93,7 @@ export const archives = {
     summary: 'All of the caller’s sessions and the whole vault as one zip.',
     who: 'user',
     answer: stream('application/zip'),
-    failures: [],
+    failures: [archiveProblems.exportRunning],
   }),
   importLibrary: endpoint({
     method: 'POST',

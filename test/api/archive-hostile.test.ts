@@ -24,6 +24,7 @@ describe('a hostile archive is refused, and leaves neither a row nor a file', ()
       status: 400,
       body: { reason: fault, message: expect.stringContaining(says) as string },
     })
+    expect(JSON.stringify(body).length).toBeLessThan(600)
     expect(await everythingIn(world)).toEqual({ counts: [0, 0, 0, 0, 0, 0, 0], files: [] })
   })
 })

@@ -1,5 +1,5 @@
 /** A session as a zip (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { manifest as manifestSchema } from '../../src/server/features/archives/manifest.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
@@ -140,6 +140,27 @@ describe('an export', () => {
     const shared = await ana.sharing.shareSession({ ...pathOf(other.session.id), body: {} })
     await report({ targetType: 'shared_session', shareCode: shared.shareCode }, 'minor')
     expect((await refused(ana.archives.exportSession(pathOf(other.session.id)))).status).toBe(404)
+  })
+
+  test('is one of at most two that an account takes at once', async () => {
+    const { session } = await makeSession(ana)
+    const held = Promise.withResolvers<void>()
+    world.storage.held = held.promise
+    const addresses = [`/api/sessions/${session.id}/export`, '/api/library/export']
+    onTestFinished(() => held.resolve())
+    const underWay = addresses.map(async (path) => (await ana.fetch(path)).arrayBuffer())
+    await eventually(async () => expect(world.storage.waiting).toBe(2))
+    const refusals = [
+      await refused(ana.archives.exportSession(pathOf(session.id))),
+      await refused(ana.archives.exportLibrary()),
+    ]
+    const message = 'Other downloads of yours are still under way'
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ status: 429, body: { message } })
+    await bo.archives.exportLibrary()
+    held.resolve()
+    await Promise.all(underWay)
+    await ana.archives.exportSession(pathOf(session.id))
   })
 
   test('of somebody who goes away leaves nothing open and nothing behind', async () => {

@@ -78,6 +78,7 @@ describe('an import', () => {
   })
 
   test('leaves out and names what it cannot take, and keeps the rest in its order', async () => {
+    const lastName = 'sessions/1/011.png'
     const files = {
       'sessions/1/001.png': samples.png,
       'sessions/1/002.jpg': samples.html,
@@ -92,14 +93,15 @@ describe('an import', () => {
     const said = [
       ...slides,
       slideOf(fileOf('sessions/1/007.png', samples.png)),
-      slideOf(fileOf('sessions/1/001.png', samples.png), { nsfw: true, caption: 'Adult' }),
+      slideOf(null, { url: `https://a.example/${'x'.repeat(3000)}`, nsfw: true, caption: 'Adult' }),
       slideOf(null, { url: `${world.site.origin}/jpg/9`, caption: 'Far' }),
       slideOf(null, { missing: 'gone' }),
-      slideOf(fileOf('sessions/1/001.png', samples.png), { caption: 'Last' }),
+      slideOf(fileOf(lastName, samples.png), { caption: 'Last' }),
     ]
     const changes = { tags: ['no-such-tag'], category: 'no-such-category' }
     const archive = buildZip([
       ...Object.entries(files).map(([name, content]) => ({ name, content })),
+      { name: lastName, content: samples.png },
       { name: 'a file that nobody names.txt', content: 'hello' },
       { name: 'manifest.json', content: manifestOf([sessionOf(said, changes)]) },
     ])
@@ -118,7 +120,7 @@ describe('an import', () => {
       ['sessions/1/005.jpg', 'unreadable'],
       ['sessions/1/006.zip', 'not_media'],
       ['sessions/1/007.png', 'not_found'],
-      ['sessions/1/001.png', 'age_restricted'],
+      [`https://a.example/${'x'.repeat(482)}`, 'age_restricted'],
       ['slide 10', 'not_found'],
       ['tag no-such-tag', 'not_found'],
       ['category no-such-category', 'not_found'],

@@ -61,6 +61,11 @@ type FailingStorage = Storage & {
   failsAt: string | null
   /** How many such writes succeed before. */
   spared: number
+  isUnreadable: boolean
+  /** Whoever reads waits for this. */
+  held: Promise<void> | null
+  /** How many wait. */
+  waiting: number
 }
 
 /** A storage on a disk of its own that can break. */
@@ -70,6 +75,19 @@ async function failingStorage(dataDir: string): Promise<FailingStorage> {
     ...inner,
     failsAt: null,
     spared: 0,
+    isUnreadable: false,
+    held: null,
+    waiting: 0,
+    async stat(bucket, key) {
+      if (storage.isUnreadable) throw new StorageUnreachable('The disk went away')
+      return inner.stat(bucket, key)
+    },
+    async read(bucket, key, range) {
+      storage.waiting += 1
+      await storage.held
+      storage.waiting -= 1
+      return inner.read(bucket, key, range)
+    },
     async put(bucket, key, source, options) {
       if (storage.failsAt !== null && key.includes(storage.failsAt) && storage.spared-- <= 0)
         throw new StorageUnreachable('The disk went away')
@@ -97,6 +115,8 @@ export async function createArchiveWorld(): Promise<ArchiveWorld> {
     async reset() {
       storage.failsAt = null
       storage.spared = 0
+      storage.isUnreadable = false
+      storage.held = null
       site.gone.clear()
       site.asked.length = 0
       await clearShelves(world)

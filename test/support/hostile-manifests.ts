@@ -1,13 +1,23 @@
 /** Archives whose structure is whole, and whose manifest nobody should believe. */
 import type { ArchiveFault } from '../../src/server/features/archives/archive-fault.ts'
 import type { Hostile } from './archive-parts.ts'
-import { fileOf, hostile, manifest, manifestOf, png, sessionOf, slideOf } from './archive-parts.ts'
+import {
+  fileOf,
+  hostile,
+  manifest,
+  manifestOf,
+  png,
+  sessionOf,
+  slideName,
+  slideOf,
+} from './archive-parts.ts'
 import { samples } from './vault-world.ts'
 
 export function hostileManifests(): Hostile[] {
   const saying = (kind: string, fault: ArchiveFault, content: string | Buffer) =>
     hostile(`a manifest: ${kind}`, fault, [png, { name: 'manifest.json', content }])
   const session = (changes: object) => manifestOf([sessionOf([], changes)])
+  const ownPng = fileOf(slideName, samples.png)
   const slides = (count: number) => Array.from({ length: count }, () => slideOf(null))
   return [
     hostile('no manifest', 'no-manifest', [png]),
@@ -35,6 +45,20 @@ export function hostileManifests(): Hostile[] {
     saying('too many slides', 'bad-manifest', session({ slides: slides(501) })),
     saying('a character that cannot be stored', 'bad-manifest', session({ title: 'a\u0000b' })),
     saying('half a character', 'bad-manifest', session({ title: 'a\ud800b' })),
+    {
+      ...saying(
+        'a file twice',
+        'bad-manifest',
+        manifestOf([sessionOf([slideOf(ownPng)], { cover: ownPng })]),
+      ),
+      says: 'it names a file twice',
+    },
+    saying(
+      'files larger in sum than an archive',
+      'contents-too-large',
+      manifestOf([sessionOf([slideOf({ ...ownPng, size: 600 * 1_048_576 })])]),
+    ),
+    saying('a key of a megabyte', 'bad-manifest', manifestOf([], { ['x'.repeat(1_048_576)]: 1 })),
     saying(
       'a file outside',
       'bad-manifest',

@@ -15,6 +15,8 @@ export type Turns = {
     runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>,
     options?: { atOnce: number },
   ): Promise<Result>
+  /** Takes one of the few places under a key; how to give it back, or null where none is left. */
+  takePlace(key: string, places: number): (() => void) | null
 }
 
 type Batch = {
@@ -30,6 +32,7 @@ const mostInBatch = 256
 export function createTurns(): Turns {
   const lastOf = new Map<string, Promise<unknown>>()
   const gatherings = new Map<string, Gathering>()
+  const placesTaken = new Map<string, number>()
 
   async function runWaiting(key: string, gathering: Gathering): Promise<void> {
     gathering.underWay += 1
@@ -70,6 +73,16 @@ export function createTurns(): Turns {
       }
       const place = batch.requests.push(request) - 1
       return (await batch.results.promise)[place] as Result
+    },
+    takePlace(key, places) {
+      const taken = placesTaken.get(key) ?? 0
+      if (taken >= places) return null
+      placesTaken.set(key, taken + 1)
+      return () => {
+        const left = (placesTaken.get(key) ?? 0) - 1
+        if (left > 0) placesTaken.set(key, left)
+        else placesTaken.delete(key)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@
  * How much an archive may hold. Exports are not limited, so these are generous; what they bound is the
  * work that a stranger can cause with one file.
  */
-const bytesPerMb = 1_048_576
+export const bytesPerMb = 1_048_576
 
 export type ArchiveLimits = {
   readonly archiveBytes: number
@@ -22,6 +22,9 @@ export const sessionLimits: ArchiveLimits = {
   manifestBytes: 16 * bytesPerMb,
   manifestParts: 5000,
 }
+
+/** Longer than the import of any library takes, however often it is interrupted. */
+export const libraryKeptMs = 48 * 3600 * 1000
 
 /** Imported in the background. */
 export const libraryLimits: ArchiveLimits = {

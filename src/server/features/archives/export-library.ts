@@ -9,9 +9,11 @@ import { ownFile } from '../vault/media-files.ts'
 import { reconcileVault } from '../vault/reconciliation.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
-import { manifestEntry, sessionEntries, zipAnswer } from './export-session.ts'
+import { sessionEntries, withManifest, zipAnswer } from './export-session.ts'
 import { findSessionIds, vaultRows } from './library-queries.ts'
-import type { Manifest } from './manifest.ts'
+import type { VaultEntry } from './manifest.ts'
+import type { ManifestDraft } from './manifest-draft.ts'
+import { draftManifest } from './manifest-draft.ts'
 
 export async function exportLibrary(
   ctx: Context,
@@ -20,24 +22,34 @@ export async function exportLibrary(
   // Files that somebody put into the folders by hand get their records.
   await reconcileVault(ctx, user.id)
   const day = ctx.now().toISOString().slice(0, 10)
-  return zipAnswer(`lanternist-library-${day}.zip`, entriesOf(ctx, user.id))
+  const draft = draftManifest(ctx, user.id)
+  const entries = withManifest(draft, mediaOf(ctx, user.id, draft))
+  return zipAnswer(ctx, user.id, `lanternist-library-${day}.zip`, entries)
 }
 
-async function* entriesOf(ctx: Context, userId: string): AsyncGenerator<ArchiveEntry> {
+async function* mediaOf(
+  ctx: Context,
+  userId: string,
+  draft: ManifestDraft,
+): AsyncGenerator<ArchiveEntry> {
   const fetchUntil = fetchDeadline(ctx)
-  const told: Pick<Manifest, 'sessions' | 'vault'> = { sessions: [], vault: [] }
+  let place = 0
   for (const id of await findSessionIds(ctx, userId)) {
     const snapshot = (await isQuarantinedSession(ctx, id)) ? null : await findSnapshot(ctx, id)
     if (!snapshot) continue
-    const at = { place: told.sessions.length + 1, fetchUntil }
-    yield* sessionEntries(ctx, snapshot, at, (entry) => void told.sessions.push(entry))
+    place += 1
+    yield* sessionEntries(ctx, snapshot, { place, fetchUntil }, draft)
   }
+  place = 0
   for await (const { id: _, key, ...row } of vaultRows(ctx, userId)) {
     const address = signMediaUrl({ secret: ctx.config.sessionSecret, ...ownFile(key) })
-    const base = `vault/${told.vault.length + 1}`
-    yield* mediaEntry(ctx, { userId, address, base, fetchUntil }, ({ file, missing }) => {
-      told.vault.push({ ...row, file, missing })
-    })
+    place += 1
+    const told: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
+    yield* mediaEntry(
+      ctx,
+      { userId, address, base: `vault/${place}`, fetchUntil },
+      ({ file, missing }) => void Object.assign(told, { file, missing }),
+    )
+    await draft.addVaultFile({ ...row, ...told })
   }
-  yield manifestEntry(told)
 }

@@ -15,6 +15,7 @@ import { kindOfType } from '../images/media-kind.ts'
 import { isHiddenFile } from '../moderation/hidden.ts'
 import { ownFile, userFolder } from '../vault/media-files.ts'
 import type { ArchiveEntry } from './archive.ts'
+import { bytesPerMb } from './archive-limits.ts'
 import type { MissingReason, StoredFile } from './manifest.ts'
 
 export type ExportedMedia =
@@ -22,7 +23,7 @@ export type ExportedMedia =
   | { readonly file: null; readonly kind: null; readonly missing: MissingReason }
 
 /** As much as copying a session to the community takes. */
-const fetchedMaxBytes = 100 * 1_048_576
+const fetchedMaxBytes = 100 * bytesPerMb
 const temporaryMs = 60 * 60 * 1000
 const fetchingMs = 5 * 60 * 1000
 

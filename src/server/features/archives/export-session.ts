@@ -7,6 +7,7 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { findCategorySlug } from '../classification/classification.ts'
 import { pathOnThisSite } from '../files/media-source.ts'
+import { typeOfKind } from '../images/media-kind.ts'
 import { requireOwn } from '../sessions/access.ts'
 import type { SessionSnapshot, SnapshotSlide } from '../sessions/snapshots.ts'
 import { findSnapshot } from '../sessions/snapshots.ts'
@@ -15,8 +16,12 @@ import { archiveOf } from './archive.ts'
 import { safeName } from './archive-names.ts'
 import type { ExportedMedia } from './export-media.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
-import type { Manifest, SessionEntry, SlideEntry } from './manifest.ts'
-import { manifestName, manifestText } from './manifest.ts'
+import type { SessionEntry, SlideEntry } from './manifest.ts'
+import type { ManifestDraft } from './manifest-draft.ts'
+import { draftManifest } from './manifest-draft.ts'
+
+// A whole library, and a session beside it.
+const exportsAtOnce = 2
 
 export async function exportSession(
   ctx: Context,
@@ -25,28 +30,46 @@ export async function exportSession(
   await requireOwn(ctx, user.id, params.id)
   const snapshot = await findSnapshot(ctx, params.id)
   if (!snapshot) throw problem.sessionNotFound()
-  return zipAnswer(`${safeName(snapshot.session.title)}.zip`, entriesOf(ctx, snapshot))
+  const fileName = `${safeName(snapshot.session.title)}.zip`
+  return zipAnswer(ctx, user.id, fileName, entriesOf(ctx, snapshot))
 }
 
-export function zipAnswer(fileName: string, entries: AsyncIterable<ArchiveEntry>): FileStream {
-  return new FileStream(archiveOf(entries), {
+/** Each export reads files and far sites for as long as its taker likes, so an account has few. */
+export function zipAnswer(
+  ctx: Context,
+  userId: string,
+  fileName: string,
+  entries: AsyncIterable<ArchiveEntry>,
+): FileStream {
+  const giveBack = ctx.turns.takePlace(`export ${userId}`, exportsAtOnce)
+  if (!giveBack) throw problem.exportRunning()
+  const content = archiveOf(entries)
+  content.once('close', giveBack)
+  return new FileStream(content, {
     'content-type': 'application/zip',
     'content-disposition': attachmentDisposition(fileName),
   })
 }
 
-/** Last, when it is known what became of each file; and stored, to be the same everywhere. */
-export function manifestEntry(content: Pick<Manifest, 'sessions' | 'vault'>): ArchiveEntry {
-  const text = manifestText(content)
-  return { name: manifestName, modifiedAt: null, compress: false, open: () => once(text) }
+/** The manifest comes last, when it is known what became of each file. */
+export async function* withManifest(
+  draft: ManifestDraft,
+  media: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  try {
+    yield* media
+    yield draft.finish()
+  } finally {
+    await draft.discard()
+  }
 }
 
-/** The session's media; what the manifest says of it is told at the end. */
+/** The session's media; what the manifest says of it is added at the end. */
 export async function* sessionEntries(
   ctx: Context,
   { session, thumbnailGiven, slides }: SessionSnapshot,
   { place, fetchUntil }: { readonly place: number; readonly fetchUntil: Date },
-  tell: (entry: SessionEntry) => void,
+  draft: ManifestDraft,
 ): AsyncGenerator<ArchiveEntry> {
   const folder = `sessions/${place}`
   const wanted = (address: string, base: string) => ({
@@ -67,7 +90,7 @@ export async function* sessionEntries(
   let cover: SessionEntry['cover'] = null
   if (thumbnailGiven && session.thumbnail !== null)
     yield* mediaEntry(ctx, wanted(session.thumbnail, 'cover'), ({ file }) => void (cover = file))
-  tell({
+  await draft.addSession({
     title: session.title,
     subfeeds: session.subfeeds,
     category:
@@ -86,11 +109,10 @@ export async function* sessionEntries(
   })
 }
 
-async function* entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncGenerator<ArchiveEntry> {
-  const sessions: SessionEntry[] = []
+function entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncIterable<ArchiveEntry> {
+  const draft = draftManifest(ctx, snapshot.session.userId)
   const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
-  yield* sessionEntries(ctx, snapshot, at, (entry) => void sessions.push(entry))
-  yield manifestEntry({ sessions, vault: [] })
+  return withManifest(draft, sessionEntries(ctx, snapshot, at, draft))
 }
 
 /** Feeds are free in what they write; what no import would take is left out. */
@@ -103,7 +125,7 @@ function slideEntry(
   const isElsewhere = file === null && pathOnThisSite(ctx, slide.mediaUrl) === null
   const isMeasured = (slide.width ?? 0) > 0 && (slide.height ?? 0) > 0
   return {
-    type: typeOf(kind) ?? slide.type,
+    type: kind ? typeOfKind(kind) : slide.type,
     file,
     url: isElsewhere && /^https?:\/\//.test(slide.mediaUrl) ? within(slide.mediaUrl, 4000) : null,
     missing,
@@ -120,16 +142,6 @@ function slideEntry(
   }
 }
 
-function typeOf(kind: ExportedMedia['kind']): SlideEntry['type'] | null {
-  if (!kind) return null
-  if (kind.is === 'video') return 'video'
-  return kind.format === 'gif' ? 'gif' : 'image'
-}
-
 function within(text: string | null, longest: number): string | null {
   return text === null || text.length > longest ? null : text
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text
 }

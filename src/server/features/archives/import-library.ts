@@ -13,7 +13,7 @@ import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { explainRefusal } from './archive-fault.ts'
-import { libraryLimits } from './archive-limits.ts'
+import { libraryKeptMs, libraryLimits } from './archive-limits.ts'
 import { withFormFile } from './form-file.ts'
 import { openStored } from './import-session.ts'
 import { restoreLibraryJob } from './jobs.ts'
@@ -21,9 +21,6 @@ import { insertImport, isImportRunning, readImportJson } from './library-queries
 import { spool } from './spool.ts'
 
 type ImportCall = Call<typeof api.archives.importLibrary>
-
-// Longer than any import takes, however often it is interrupted.
-const keptMs = 48 * 3600 * 1000
 
 /** Before gigabytes are taken in for nothing. */
 export const refuseSecondImport: Admit = async (ctx, { user }) => {
@@ -34,7 +31,7 @@ export async function importLibrary(ctx: Context, call: ImportCall) {
   try {
     const { archiveBytes: maxFileBytes } = libraryLimits
     const file = await withFormFile(call.form, maxFileBytes, (content) =>
-      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: keptMs }),
+      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: libraryKeptMs }),
     )
     try {
       return { importId: await begin(ctx, call.user.id, file) }

@@ -6,15 +6,13 @@ import { readSettings } from '../admin/settings.ts'
 import { archiveBytesOf } from './archive-bytes.ts'
 import { ArchiveRefused, explainRefusal } from './archive-fault.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
-import { sessionLimits } from './archive-limits.ts'
+import { bytesPerMb, sessionLimits } from './archive-limits.ts'
 import type { Archive } from './archive-reader.ts'
 import { openArchive } from './archive-reader.ts'
 import { withFormFile } from './form-file.ts'
 import type { Owner } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
 import { withSpooled } from './spool.ts'
-
-const bytesPerMb = 1_048_576
 
 /** The id of the session. Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
 export async function importSessionForm(

@@ -11,7 +11,7 @@ import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { storeDisplayable } from '../images/displayable-file.ts'
 import type { MediaKind } from '../images/media-kind.ts'
-import { kindOfType } from '../images/media-kind.ts'
+import { kindOfType, typeOfKind } from '../images/media-kind.ts'
 import { UnfitPicture } from '../images/picture.ts'
 import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 import { examineMedia } from '../vault/examine-media.ts'
@@ -76,7 +76,7 @@ export async function requireMedia(
 ): Promise<{ kind: MediaKind; whole: AsyncIterable<Uint8Array> }> {
   const { mimeType, content: whole } = await peek(content)
   const kind = kindOfType(mimeType)
-  if (kind && (declared === null || typeOf(kind) === declared)) return { kind, whole }
+  if (kind && (declared === null || typeOfKind(kind) === declared)) return { kind, whole }
   await whole[Symbol.asyncIterator]().return?.()
   throw new LeftOut('not_media', kind ? 'It is not what it says' : 'It is no picture or video')
 }
@@ -84,9 +84,4 @@ export async function requireMedia(
 export function explainUnfit(error: unknown): unknown {
   if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) return error
   return new LeftOut('unreadable', 'It cannot be shown', { cause: error })
-}
-
-function typeOf(kind: MediaKind): MediaType {
-  if (kind.is === 'video') return 'video'
-  return kind.format === 'gif' ? 'gif' : 'image'
 }

@@ -88,12 +88,14 @@ export async function readImportJson(
 
 export type RunningImport = { readonly userId: string; readonly archiveKey: string }
 
-export async function findRunning(ctx: Context, id: string): Promise<RunningImport | undefined> {
+/** From then on it has begun, and is not to be silent for long. */
+export async function takeUp(ctx: Context, id: string): Promise<RunningImport | undefined> {
   return ctx.db
-    .selectFrom('library_imports')
-    .select(['user_id as userId', 'archive_key as archiveKey'])
+    .updateTable('library_imports')
+    .set({ updated_at: ctx.now() })
     .where('id', '=', id)
     .where('status', '=', 'running')
+    .returning(['user_id as userId', 'archive_key as archiveKey'])
     .executeTakeFirst()
 }
 
@@ -138,13 +140,28 @@ export async function endImport(ctx: Context, id: string, error: string | null):
     .execute()
 }
 
-/** Those that nobody works on any more; their archives' keys. */
-export async function failSilent(ctx: Context, since: Date, error: string): Promise<string[]> {
+/**
+ * Those that nobody works on any more, and those that waited until their archives went; the keys of
+ * the archives. What merely waits its turn has not been touched since it was made.
+ */
+export async function failSilent(
+  ctx: Context,
+  { begunSilentSince, madeBefore }: { begunSilentSince: Date; madeBefore: Date },
+  error: string,
+): Promise<string[]> {
   const rows = await ctx.db
     .updateTable('library_imports')
     .set({ status: 'failed', error, updated_at: ctx.now() })
     .where('status', '=', 'running')
-    .where('updated_at', '<', since)
+    .where((row) =>
+      row.or([
+        row('created_at', '<', madeBefore),
+        row.and([
+          row('updated_at', '<', begunSilentSince),
+          row.or([row('done', '>', 0), row('updated_at', '>', row.ref('created_at'))]),
+        ]),
+      ]),
+    )
     .returning('archive_key')
     .execute()
   return rows.map(({ archive_key }) => archive_key)

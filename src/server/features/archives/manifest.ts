@@ -108,12 +108,6 @@ export type VaultEntry = z.output<typeof vaultFile>
 export type StoredFile = z.output<typeof storedFile>
 export type MissingReason = (typeof missingReasons)[number]
 
-/** The same bytes for the same contents. */
-export function manifestText(content: Omit<Manifest, 'format' | 'version'>): string {
-  const whole: Manifest = { format: manifestFormat, version: manifestVersion, ...content }
-  return `${JSON.stringify(whole, null, 1)}\n`
-}
-
 function areSubfeeds(names: readonly string[]): boolean {
   if (names.length === 0) return true
   const parsed = subfeedList.safeParse(names.join(','))

@@ -2,13 +2,15 @@
 import { isStorable, mayHoldUnstorable } from '../../http/storable-text.ts'
 import { ArchiveRefused } from './archive-fault.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest, StoredFile } from './manifest.ts'
 import { manifest, manifestFormat, manifestVersion } from './manifest.ts'
 
 // Lists in sessions in slides in the manifest, and some room for what is refused in better words.
 const deepest = 12
 // A slide has fourteen fields.
 const commasPerPart = 16
+// A key that nobody knows can be as long as the manifest.
+const longestDetail = 300
 
 export function parseManifest(bytes: Buffer, limits: ArchiveLimits): Manifest {
   requireModest(bytes, limits.manifestParts)
@@ -17,12 +19,31 @@ export function parseManifest(bytes: Buffer, limits: ArchiveLimits): Manifest {
   if (format !== manifestFormat) throw new ArchiveRefused('unknown-format')
   if (version !== manifestVersion) throw new ArchiveRefused('unknown-version')
   const parsed = manifest.safeParse(content)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return requireOwnFiles(parsed.data, limits)
   const [issue] = parsed.error.issues
-  throw new ArchiveRefused(
-    'bad-manifest',
-    `${issue?.path.join('.')} ${issue?.message ?? ''}`.trim(),
-  )
+  const detail = `${issue?.path.join('.')} ${issue?.message ?? ''}`.trim()
+  throw new ArchiveRefused('bad-manifest', detail.slice(0, longestDetail))
+}
+
+/** One entry that is named a thousand times would be unpacked and kept a thousand times. */
+function requireOwnFiles(content: Manifest, limits: ArchiveLimits): Manifest {
+  const names = new Set<string>()
+  let namedBytes = 0
+  for (const file of filesOf(content)) {
+    if (names.has(file.name)) throw new ArchiveRefused('bad-manifest', 'it names a file twice')
+    names.add(file.name)
+    namedBytes += file.size
+    if (namedBytes > limits.contentBytes) throw new ArchiveRefused('contents-too-large')
+  }
+  return content
+}
+
+function filesOf({ sessions, vault }: Manifest): StoredFile[] {
+  const inSessions = sessions.flatMap(({ slides, cover }) => [
+    cover,
+    ...slides.map(({ file }) => file),
+  ])
+  return [...inSessions, ...vault.map(({ file }) => file)].filter((file) => file !== null)
 }
 
 /** A few megabytes of brackets would become a hundred times as much in memory. */

@@ -5,7 +5,7 @@ import { readUser } from '../accounts/users.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { ownFile } from '../vault/media-files.ts'
 import { ArchiveRefused } from './archive-fault.ts'
-import { libraryLimits } from './archive-limits.ts'
+import { libraryKeptMs, libraryLimits } from './archive-limits.ts'
 import type { Archive } from './archive-reader.ts'
 import { openStored } from './import-session.ts'
 import type { Skipped } from './keep-media.ts'
@@ -16,8 +16,8 @@ import {
   endImport,
   failSilent,
   findItems,
-  findRunning,
   insertItem,
+  takeUp,
 } from './library-queries.ts'
 import type { Owner } from './restore-session.ts'
 import { orLeaveOut, restoreSession } from './restore-session.ts'
@@ -28,7 +28,7 @@ const silentMs = 2 * 3600 * 1000
 const rememberedMs = 90 * 24 * 3600 * 1000
 
 export async function restoreLibrary(ctx: Context, importId: string): Promise<void> {
-  const running = await findRunning(ctx, importId)
+  const running = await takeUp(ctx, importId)
   if (!running) return
   const file = ownFile(running.archiveKey)
   try {
@@ -47,7 +47,11 @@ export async function restoreLibrary(ctx: Context, importId: string): Promise<vo
 /** Fails what no worker will finish any more, and forgets what ended long ago. */
 export async function endSilent(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
-  const keys = await failSilent(ctx, ago(silentMs), 'The import was interrupted')
+  const keys = await failSilent(
+    ctx,
+    { begunSilentSince: ago(silentMs), madeBefore: ago(libraryKeptMs) },
+    'The import was interrupted',
+  )
   await removeFiles(
     ctx,
     keys.map((key) => ownFile(key)),
@@ -78,7 +82,7 @@ async function restoreAll(
       name: entry.title,
       restore: async (ctx: Context, owner: Owner, remember: Remember) => {
         await restoreSession(ctx, owner, archive, entry, (ctx, { skipped }) =>
-          remember(ctx, { sessions: 1, skipped: skipped.map(of(entry.title)) }),
+          remember(ctx, { sessions: 1, skipped: skipped.map(ofSession(entry.title)) }),
         )
       },
     })),
@@ -111,7 +115,7 @@ function leaveOutBroken(error: unknown): never {
 }
 
 /** What is left out of one session among many says which one. */
-function of(title: string) {
+function ofSession(title: string) {
   return ({ source, ...skipped }: Skipped): Skipped => ({
     ...skipped,
     source: `${title}: ${source}`,

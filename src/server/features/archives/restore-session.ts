@@ -8,6 +8,7 @@ import { signMediaUrl } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { matchCategory, sortTags } from '../classification/classification.ts'
+import { plainText } from '../feeds/normalise-media.ts'
 import { recordCopies } from '../files/provenance.ts'
 import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import { promiseCopies } from '../imports/promise-copies.ts'
@@ -25,6 +26,8 @@ export type Owner = { readonly id: string; readonly ageVerified: boolean }
 export type Restored = { readonly sessionId: number; readonly skipped: readonly Skipped[] }
 
 const slidesAtOnce = 3
+// An address may be as long as a manifest allows, and is only there to be recognised.
+const longestSource = 500
 
 /** `alongside` belongs to the transaction that makes the session. */
 export async function restoreSession(
@@ -115,7 +118,8 @@ export async function orLeaveOut<T>(
     return [await keep(), null]
   } catch (error) {
     if (!(error instanceof LeftOut)) throw error
-    return [null, { source, reason: error.message, code: error.code }]
+    const named = plainText(source, longestSource)
+    return [null, { source: named, reason: error.message, code: error.code }]
   }
 }
 

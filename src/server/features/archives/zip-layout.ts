@@ -3,6 +3,7 @@
  * contents, each behind a header that says what the table says: nothing overlaps, nothing is hidden
  * in between, and no two programs can see different files in it.
  */
+import { inLanes } from '../../lanes.ts'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from './archive-fault.ts'
 import type { ZipEntry } from './zip-directory.ts'
@@ -16,6 +17,8 @@ const descriptorSignature = 0x08074b50
 const headerBytes = 30
 const descriptorMaxBytes = 24
 const descriptorFlag = 0x0008
+const looksAhead = 128
+const looksAtOnce = 16
 const most32 = 0xffffffff
 
 export async function readLayout(
@@ -26,23 +29,55 @@ export async function readLayout(
   const ordered = entries.toSorted((a, b) => a.headerAt - b.headerAt)
   if ((ordered[0]?.headerAt ?? directoryStart) !== 0) throw new ArchiveRefused('stray-bytes')
   const layout = new Map<string, number>()
-  // Read with the end of the file before it, so that each entry costs one look.
-  let header = await bytes.read(0, lookBytes(ordered[0]))
-  for (const [place, entry] of ordered.entries()) {
-    const start = entry.headerAt + requireHeader(entry, header)
-    const end = start + entry.packedBytes
-    const following = ordered[place + 1]
-    const limit = following?.headerAt ?? directoryStart
-    if (end > limit) throw new ArchiveRefused(following ? 'overlap' : 'truncated')
-    const look = await bytes.read(end, descriptorMaxBytes + lookBytes(following))
-    requireEnd(entry, look, limit - end)
-    header = look.subarray(limit - end)
+  let before: { readonly entry: ZipEntry; readonly end: number } | null = null
+  for await (const { entry, at, ending, header } of looksAt(bytes, ordered, directoryStart)) {
+    if (before) {
+      if (before.end > at) throw new ArchiveRefused(entry ? 'overlap' : 'truncated')
+      requireEnd(before.entry, ending, at - before.end)
+    }
+    if (!entry) break
+    const start = at + requireHeader(entry, header)
+    before = { entry, end: start + entry.packedBytes }
     layout.set(entry.name, start)
   }
   return layout
 }
 
-function lookBytes(entry: ZipEntry | undefined): number {
+type Look = {
+  /** Null for the table of contents behind the last one. */
+  readonly entry: ZipEntry | null
+  readonly at: number
+  /** What stands before it: how the file before may end. */
+  readonly ending: Buffer
+  readonly header: Buffer
+}
+
+/** In their order, and read some at a time: a storage far away takes long to answer each. */
+async function* looksAt(
+  bytes: ArchiveBytes,
+  ordered: readonly ZipEntry[],
+  directoryStart: number,
+): AsyncGenerator<Look> {
+  const all = [...ordered, null]
+  for (let done = 0; done < all.length; done += looksAhead) {
+    const looks: Look[] = []
+    await inLanes(all.slice(done, done + looksAhead).entries(), looksAtOnce, async (next) => {
+      const [place, entry] = next
+      const at = entry?.headerAt ?? directoryStart
+      const from = Math.max(0, at - descriptorMaxBytes)
+      const read = await bytes.read(from, at - from + lookBytes(entry))
+      looks[place] = {
+        entry,
+        at,
+        ending: read.subarray(0, at - from),
+        header: read.subarray(at - from),
+      }
+    })
+    yield* looks
+  }
+}
+
+function lookBytes(entry: ZipEntry | null): number {
   return entry ? headerBytes + entry.rawName.length + extraMaxBytes : 0
 }
 
@@ -73,10 +108,11 @@ function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
 }
 
 /** What stands between a file and the next: nothing, or its numbers once more. */
-function requireEnd(entry: ZipEntry, look: Buffer, length: number): void {
+function requireEnd(entry: ZipEntry, ending: Buffer, length: number): void {
   const follows = (entry.flags & descriptorFlag) !== 0
   if (!follows && length === 0) return
   if (!follows || length > descriptorMaxBytes) throw new ArchiveRefused('stray-bytes')
+  const look = ending.subarray(descriptorMaxBytes - length)
   const hasSignature = length === 16 || length === 24
   const isWide = length >= 20
   if (length !== (hasSignature ? 4 : 0) + (isWide ? 20 : 12) || look.length < length)

@@ -50,3 +50,9 @@ export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<Medi
 export function kindOfType(mimeType: string | undefined): MediaKind | null {
   return kinds.get(mimeType ?? '') ?? null
 }
+
+/** As slides and the vault tell media apart. */
+export function typeOfKind(kind: MediaKind): 'image' | 'gif' | 'video' {
+  if (kind.is === 'video') return 'video'
+  return kind.format === 'gif' ? 'gif' : 'image'
+}

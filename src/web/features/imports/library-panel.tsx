@@ -10,9 +10,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
+import { askAgainMs } from './asking-pace.ts'
 import { count, sizeOf } from './figures.ts'
-
-const askAgainMs = 1000
 
 type LibraryImport = Awaited<ReturnType<typeof client.archives.readLibraryImport>>
 
@@ -41,6 +40,11 @@ export function LibraryPanel() {
             />
           </div>
           <Failure text={failure && explain(failure)} />
+          {restored.isError && (
+            <Button className="justify-self-start" onClick={() => void restored.refetch()}>
+              Look again
+            </Button>
+          )}
           {restore.isPending && (
             <Line label="Uploading the library" share={sent.share}>
               {sent.share < 1
@@ -74,7 +78,10 @@ function useRestore() {
     queryKey: ['library-import', id],
     enabled: id !== null,
     queryFn: () => client.archives.readLibraryImport({ params: { id: id ?? '' } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? askAgainMs : false),
+    // A failure ends it until somebody wants to look again.
+    refetchInterval: ({ state: { status, data, dataUpdateCount } }) =>
+      status === 'success' && data?.status === 'running' ? askAgainMs(dataUpdateCount) : false,
+    refetchIntervalInBackground: false,
   })
   const status = restored.data?.status
   useEffect(() => {

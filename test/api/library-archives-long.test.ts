@@ -1,0 +1,94 @@
+/** Libraries that are large, and imports of them that take long or never end. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Manifest } from '../../src/server/features/archives/manifest.ts'
+import { manifest } from '../../src/server/features/archives/manifest.ts'
+import { draftManifest } from '../../src/server/features/archives/manifest-draft.ts'
+import { manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
+import type { ArchiveWorld } from '../support/archive-world.ts'
+import { createArchiveWorld, everythingIn, exportBytes, zipFile } from '../support/archive-world.ts'
+import { unclaimedKeys } from '../support/media-shelf.ts'
+import type { Person } from '../support/world.ts'
+
+let world: ArchiveWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createArchiveWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+})
+afterAll(() => world.close())
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Ana's own library, which is empty; where to ask after it. */
+async function importOwnLibrary() {
+  const archive = await exportBytes(ana, '/api/library/export')
+  const { importId } = await ana.archives.importLibrary({ form: { file: zipFile(archive) } })
+  return { params: { id: importId } }
+}
+
+async function endSilentImports() {
+  await world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')?.run(world.ctx, {})
+}
+
+/** What a draft of these sessions says, and how many files it needed meanwhile. */
+async function draftedOf(userId: string, { sessions }: Manifest) {
+  const draft = draftManifest(world.ctx, userId)
+  for (const session of sessions) await draft.addSession(session)
+  const { files } = await everythingIn(world)
+  const chunks: Buffer[] = []
+  for await (const chunk of draft.finish().open()) chunks.push(Buffer.from(chunk))
+  await draft.discard()
+  return { said: JSON.parse(String(Buffer.concat(chunks))) as unknown, fileCount: files.length }
+}
+
+test('a library of more words than fit into memory is told all the same, and leaves nothing behind', async () => {
+  const { id: userId } = await ana.accounts.currentUser()
+  const slides = Array.from({ length: 200 }, () => slideOf(null, { caption: 'Ä'.repeat(2000) }))
+  const sessions = ['One', 'Two', 'Three'].map((title) => sessionOf(slides, { title }))
+  const content = manifest.parse(JSON.parse(manifestOf(sessions)))
+  const { said, fileCount } = await draftedOf(userId, content)
+  expect(said).toEqual(content)
+  expect(fileCount).toBe(3)
+  expect(await unclaimedKeys(world)).toEqual([])
+  expect(await everythingIn(world)).toMatchObject({ files: [] })
+})
+
+test('an import that nobody works on any more fails clearly, and its archive goes', async () => {
+  const path = await importOwnLibrary()
+  await world.ctx.db.updateTable('library_imports').set({ done: 1 }).execute()
+  world.clock.advance(3 * hourMs)
+  await endSilentImports()
+  expect(await ana.archives.readLibraryImport(path)).toMatchObject({
+    status: 'failed',
+    error: 'The import was interrupted',
+  })
+  await world.runJobs()
+  expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
+  expect(await everythingIn(world)).toMatchObject({ files: [] })
+})
+
+test('an import that waits its turn is left waiting for as long as its archive is kept', async () => {
+  const path = await importOwnLibrary()
+  world.clock.advance(3 * hourMs)
+  await endSilentImports()
+  expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'running' })
+  world.clock.advance(46 * hourMs)
+  await endSilentImports()
+  expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
+  expect(await everythingIn(world)).toMatchObject({ files: [] })
+})
+
+test('an import that breaks before its first piece is one that has begun', async () => {
+  const path = await importOwnLibrary()
+  world.clock.advance(minuteMs)
+  world.storage.isUnreadable = true
+  await world.runJobs()
+  world.clock.advance(3 * hourMs)
+  await endSilentImports()
+  expect(await ana.archives.readLibraryImport(path)).toMatchObject({ status: 'failed' })
+})

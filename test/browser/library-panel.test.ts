@@ -1,0 +1,45 @@
+/** How the account page asks after a library that is being restored, in a real Chromium. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
+
+let world: ImportPageWorld
+
+beforeAll(async () => {
+  world = await createImportPageWorld()
+})
+
+afterAll(() => world?.close())
+
+test('a restore that cannot be asked about is asked about again when somebody wants it', async () => {
+  const { page } = await world.visit(await world.as('ana'))
+  let asked = 0
+  const address = '**/api/library/imports/*'
+  await page.route(address, (route) => {
+    asked += 1
+    return route.fulfill({ status: 500, json: { message: 'Internal Server Error' } })
+  })
+  await page.clock.install()
+  await page.goto(`${world.url}/account?restore=0b9f1f5e-7a53-4c37-8f0a-2b1d6c3e4f50`)
+  const panel = page.getByRole('region', { name: 'Your whole library' })
+  await panel.getByRole('button', { name: 'Look again' }).click()
+  await expect.poll(() => asked).toBe(2)
+  await page.clock.runFor(120_000)
+  expect(asked).toBe(2)
+  await page.unroute(address)
+  await page.route(address, (route) => {
+    asked += 1
+    const at = '2026-01-01T00:00:00.000Z'
+    const counts = { done: asked - 2, total: 9, sessions: 0, vaultFiles: 0, skipped: [] }
+    const json = { status: 'running', ...counts, error: null, createdAt: at, updatedAt: at }
+    return route.fulfill({ json })
+  })
+  await panel.getByRole('button', { name: 'Look again' }).click()
+  await panel.getByText('Restoring, 1 of 9').waitFor()
+  expect(await panel.getByRole('button', { name: 'Look again' }).count()).toBe(0)
+  await page.clock.runFor(1900)
+  expect(asked).toBe(3)
+  await page.clock.runFor(200)
+  await panel.getByText('Restoring, 2 of 9').waitFor()
+  await page.clock.runFor(3800)
+  expect(asked).toBe(4)
+})
