@@ -96,7 +96,7 @@ test('the session’s own page tells how far the copying is, and what falls out 
 })
 
 test('an import stays finished, whatever is added to its session later', async () => {
-  const id = await importWhole('Slow mornings')
+  const id = await world.importWhole(ana, 'Slow mornings')
   const params = { id: String(id) }
   const { media } = await ana.sessions.read({ params })
   const slides = [...media.map(({ id }) => ({ id })), { mediaUrl: site.url('/3.jpg') }]
@@ -188,7 +188,7 @@ test('a file that is nothing to import is refused in plain words, by keyboard to
 })
 
 test('a session is downloaded as a zip, and what was downloaded becomes a session again', async () => {
-  const id = await importWhole('Slow mornings')
+  const id = await world.importWhole(ana, 'Slow mornings')
   const { page, errors } = await visit()
   await page.goto(`${world.url}/sessions/${id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -256,27 +256,6 @@ test('whoever leaves while an import is sent is told when it is there', async ()
   await page.getByRole('heading', { name: 'Slow mornings' }).waitFor()
 })
 
-test('a whole library is downloaded and restored on the account page', async () => {
-  await importWhole('Slow mornings')
-  await importWhole('Late evenings')
-  const { page } = await visit()
-  await page.goto(`${world.url}/account`)
-  const panel = page.getByRole('region', { name: 'Your whole library' })
-  const download = page.waitForEvent('download')
-  await panel.getByRole('link', { name: 'Download' }).click()
-  const zip = await (await download).path()
-
-  await page.goto(`${world.url}/import`)
-  await page.getByLabel('A file to import').setInputFiles(zip)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByRole('link', { name: 'Restore it on your account page' }).click()
-  await page.getByLabel('A library to restore').setInputFiles(zip)
-  await panel.getByText('Restoring, 0 of 2').waitFor()
-  await world.runJobs()
-  await panel.getByText('2 sessions and 0 files are restored.').waitFor()
-  expect(await ana.sessions.list()).toHaveLength(4)
-})
-
 test('no state of the page is a barrier in any room', async () => {
   const { page, errors } = await visit()
   await page.goto(`${world.url}/import`)
@@ -296,13 +275,5 @@ test('no state of the page is a barrier in any room', async () => {
   await expectOpenToAll(page, 'the report')
   expect(errors).toEqual([])
 })
-
-/** A session of two pictures that have been copied; its id. */
-async function importWhole(title: string): Promise<number> {
-  const urls = [site.url('/1.jpg'), site.url('/2.jpg')]
-  const { session } = await ana.imports.importSession({ body: { title, urls } })
-  await world.runJobs()
-  return session.id
-}
 
 const visit = () => world.visit(ana)

@@ -1,5 +1,5 @@
-/** How the account page asks after a library that is being restored, in a real Chromium. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** The library as a whole on the account page, in a real Chromium. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 
 let world: ImportPageWorld
@@ -8,7 +8,31 @@ beforeAll(async () => {
   world = await createImportPageWorld()
 })
 
+beforeEach(() => world.reset())
+afterEach(() => world.closeVisits())
 afterAll(() => world?.close())
+
+test('a whole library is downloaded and restored on the account page', async () => {
+  const ana = await world.as('ana')
+  await world.importWhole(ana, 'Slow mornings')
+  await world.importWhole(ana, 'Late evenings')
+  const { page } = await world.visit(ana)
+  await page.goto(`${world.url}/account`)
+  const panel = page.getByRole('region', { name: 'Your whole library' })
+  const download = page.waitForEvent('download')
+  await panel.getByRole('link', { name: 'Download' }).click()
+  const zip = await (await download).path()
+
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('A file to import').setInputFiles(zip)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: 'Restore it on your account page' }).click()
+  await page.getByLabel('A library to restore').setInputFiles(zip)
+  await panel.getByText('Restoring, 0 of 2').waitFor()
+  await world.runJobs()
+  await panel.getByText('2 sessions and 0 files are restored.').waitFor()
+  expect(await ana.sessions.list()).toHaveLength(4)
+})
 
 test('a restore that cannot be asked about is asked about again when somebody wants it', async () => {
   const { page } = await world.visit(await world.as('ana'))

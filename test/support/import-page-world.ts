@@ -43,6 +43,13 @@ export async function createImportPageWorld() {
       contexts.push(visited.context)
       return visited
     },
+    /** A session of two pictures that have been copied; its id. */
+    async importWhole(person: Person, title: string): Promise<number> {
+      const urls = [site.url('/1.jpg'), site.url('/2.jpg')]
+      const { session } = await person.imports.importSession({ body: { title, urls } })
+      await world.runJobs()
+      return session.id
+    },
     async closeVisits() {
       await Promise.all(contexts.splice(0).map((context) => context.close()))
     },
