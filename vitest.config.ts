@@ -37,7 +37,8 @@ export default defineConfig({
   test: {
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // One more than the processors of a small machine: much of a test is waiting.
+    maxWorkers: 3,
     // The modules keep nothing between files, and loading them anew takes a third of the time.
     isolate: false,
     projects: [

@@ -8,6 +8,7 @@ import {
   exportBytes,
   zipFile,
 } from '../support/archive-world.ts'
+import { checkAnswer } from '../support/contract-check.ts'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import { download, putMedia, unclaimedKeys } from '../support/media-shelf.ts'
 import { plainJpeg } from '../support/sample-media.ts'
@@ -253,12 +254,15 @@ describe('an import of a library', () => {
 
   test('of a form that breaks off is refused', async () => {
     const body = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nPK`
-    const { status } = await ana.fetch('/api/library/import', {
+    const response = await ana.fetch('/api/library/import', {
       method: 'POST',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body,
     })
-    expect(status).toBe(400)
+    const { status, headers } = response
+    const answer = { status, headers, body: (await response.json()) as unknown }
+    checkAnswer('archives.importLibrary', answer)
+    expect(answer).toMatchObject({ status: 400, body: { error: 'Bad Request' } })
     expect(await everythingIn(world)).toMatchObject({ files: [] })
   })
 
