@@ -19,7 +19,8 @@ const sharedByPages = new RegExp(
     String.raw`src/web/ui/(mount|skeleton|ticks|chip|field|select|search-field|empty-state)\.`,
     String.raw`src/web/features/sessions/(session-data|contact-sheet|fill-again|live-session)\.`,
     String.raw`src/web/features/accounts/prices\.`,
-    'useMutation',
+    'useMutation|[uU]seInfiniteQuery|infiniteQuery',
+    String.raw`icons/(star|ellipsis|play|arrow-left|plus|search|chevron-down)\.`,
   ].join('|'),
 )
 
