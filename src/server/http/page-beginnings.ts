@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { StartError } from '../platform/start-error.ts'
 
 /** As the build leaves it beside the page (vite.config.ts). */
 const chunkList = z.record(
@@ -17,7 +18,10 @@ const entry = 'index.html'
 
 /** Gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string) {
-  const chunks = chunkList.parse(JSON.parse(await readFile(join(distDir, '.chunks.json'), 'utf8')))
+  const list = await readFile(join(distDir, '.chunks.json'), 'utf8').catch(() => {
+    throw new StartError('the web client is of an older version; run `npm run build`')
+  })
+  const chunks = chunkList.parse(JSON.parse(list))
   const landing = scriptTags(chunks, 'features/landing/landing-page.tsx')
   const library =
     scriptTags(chunks, 'features/library/library-page.tsx') +
