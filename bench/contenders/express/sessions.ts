@@ -12,6 +12,7 @@ import {
   featurePricing,
   jobs,
   sessionEvents,
+  sessionImports,
   sessionMedia,
   sessions,
 } from './tables.ts'
@@ -57,7 +58,16 @@ function readSession(db: NodePgDatabase): RequestHandler {
       .where(eq(sessionMedia.sessionId, id))
       .orderBy(asc(sessionMedia.order))
     const visible = media.filter(({ nsfw }) => isOwn || user.ageVerified || !nsfw)
-    response.json({ session: presentSession(session), media: visible })
+    const imports = await db
+      .select()
+      .from(sessionImports)
+      .where(eq(sessionImports.sessionId, session.id))
+    response.json({
+      session: presentSession(session),
+      media: visible,
+      skipped: isOwn ? session.skippedMedia : [],
+      isCopying: imports.length > 0,
+    })
   }
 }
 
@@ -153,7 +163,15 @@ async function spend(transaction: Transaction, userId: string, description: stri
 }
 
 function presentSession(row: typeof sessions.$inferSelect) {
-  const { nsfwGiven, nsfwMedia, fillNumber: _n, fillDebitId: _d, eventSeq: _e, ...session } = row
+  const { nsfwGiven, nsfwMedia, fillNumber: _n, fillDebitId: _d, eventSeq: _e, ...visible } = row
+  const {
+    skippedMedia: _s,
+    linksCheckedAt: checkedAt,
+    brokenCount,
+    replacedCount,
+    ...rest
+  } = visible
   const hasAdultTheme = row.captionTheme !== null && row.captionTheme !== 'custom'
-  return { ...session, nsfw: nsfwGiven || nsfwMedia || hasAdultTheme }
+  const linkHealth = checkedAt && { checkedAt, brokenCount, replacedCount }
+  return { ...rest, linkHealth, nsfw: nsfwGiven || nsfwMedia || hasAdultTheme }
 }

@@ -91,6 +91,10 @@ export const sessions = pgTable('sessions', {
   fillNumber: integer('fill_number').notNull(),
   fillDebitId: integer('fill_debit_id'),
   eventSeq: integer('event_seq').notNull(),
+  skippedMedia: jsonb('skipped_media').notNull().default([]),
+  linksCheckedAt: timestamp('links_checked_at', { withTimezone: true }),
+  brokenCount: integer('broken_count').notNull().default(0),
+  replacedCount: integer('replaced_count').notNull().default(0),
   createdAt: moment('created_at'),
   updatedAt: moment('updated_at'),
 })
@@ -110,6 +114,11 @@ export const sessionMedia = pgTable('session_media', {
   height: integer('height'),
   durationMs: integer('duration_ms'),
   nsfw: boolean('nsfw').notNull(),
+  isBroken: boolean('is_broken').notNull(),
+})
+
+export const sessionImports = pgTable('session_imports', {
+  sessionId: integer('session_id').primaryKey(),
 })
 
 export const sessionEvents = pgTable('session_events', {

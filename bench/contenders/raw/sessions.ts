@@ -19,12 +19,16 @@ const session = `
   s.import_source as "importSource", s.import_url as "importUrl", s.tags,
   s.nsfw_given or s.nsfw_media or coalesce(s.caption_theme <> 'custom', false) as nsfw,
   s.media_count as "mediaCount", s.fill_status as "fillStatus", s.fill_error as "fillError",
+  case when s.links_checked_at is not null then (select row_to_json(h) from (
+    select ${isoTime('s.links_checked_at')} as "checkedAt", s.broken_count as "brokenCount",
+      s.replaced_count as "replacedCount") h) end as "linkHealth",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 const slide = `
   m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
   m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
-  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw`
+  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw,
+  m.is_broken as "isBroken"`
 
 const sessionJson = `(select row_to_json(v) from (select ${session}) v)`
 
@@ -43,7 +47,8 @@ const readSession = {
           or (select age_verified from users where users.id = $2))
         order by m.position
       ) v
-    ), '[]'))::text as json
+    ), '[]'), 'skipped', case when s.user_id = $2 then s.skipped_media else '[]' end, 'isCopying',
+      exists (select from session_imports i where i.session_id = s.id))::text as json
     from sessions s where s.id = $1 and (s.user_id = $2 or s.is_public)`,
 }
 
