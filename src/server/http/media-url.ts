@@ -2,6 +2,7 @@
  * Capability URLs: whoever holds one may see the file, without a cookie, and nobody can make one up
  * from the path. They never change while the file lives, so browsers can keep what they point at.
  */
+import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage.ts'
 import { assertBucket, assertKey, isBucket, isKey } from '../platform/storage.ts'
 import { isSignature, signatureOf } from '../signature.ts'
@@ -9,6 +10,10 @@ import { isSignature, signatureOf } from '../signature.ts'
 type Signed = { secret: string } & FileAddress
 /** As they come out of a request: nothing about them is known yet. */
 type Claimed = { secret: string; bucket: unknown; key: unknown; signature: unknown }
+
+export function mediaUrlOf(ctx: Context, file: FileAddress): string {
+  return signMediaUrl({ secret: ctx.config.sessionSecret, ...file })
+}
 
 export function signMediaUrl({ secret, bucket, key }: Signed): string {
   assertBucket(bucket)

@@ -1,7 +1,8 @@
 /** The SQL of an export: pages of rows, each as the JSON that PostgreSQL writes. */
 import type { Context } from '../../context.ts'
 import { isoTime } from '../../iso-time.ts'
-import { runStatement } from '../../statement.ts'
+import type { PlacedRow } from '../../paged-rows.ts'
+import { pagedRows } from '../../paged-rows.ts'
 import { sessionJson, slideJson } from '../sessions/session-json.ts'
 
 const rowsAtOnce = 500
@@ -151,18 +152,16 @@ export const sheets: readonly Sheet[] = [
   },
 ]
 
-type NumberedRow = { readonly place: number }
-
 /** The rows of a sheet, one JSON object each. */
 export async function* rowsOf(ctx: Context, sheet: Sheet, userId: string): AsyncGenerator<string> {
   const statement = `
     select place, (to_jsonb(page) - 'place')::text as json
     from (${sheet.from} limit ${rowsAtOnce}) page order by place`
-  type Row = NumberedRow & { readonly json: string }
-  for await (const { json } of paged<Row>(ctx, statement, userId)) yield json
+  type Row = PlacedRow & { readonly json: string }
+  for await (const { json } of pagedRows<Row>(ctx, statement, userId)) yield json
 }
 
-export type ExportedSession = NumberedRow & {
+export type ExportedSession = PlacedRow & {
   readonly title: string
   readonly updatedAt: Date
   readonly json: string
@@ -177,10 +176,10 @@ export function sessionsOf(ctx: Context, userId: string): AsyncGenerator<Exporte
         from session_media m where m.session_id = s.id), '[]'),
       'skipped', s.skipped_media)::text as json
     from sessions s where s.user_id = $1 and s.id > $2 order by s.id limit ${sessionsAtOnce}`
-  return paged<ExportedSession>(ctx, statement, userId)
+  return pagedRows<ExportedSession>(ctx, statement, userId)
 }
 
-export type ExportedFile = NumberedRow & {
+export type ExportedFile = PlacedRow & {
   readonly key: string
   readonly name: string
   readonly createdAt: Date
@@ -190,7 +189,7 @@ export function vaultFilesOf(ctx: Context, userId: string): AsyncGenerator<Expor
   const statement = `
     select id as place, file_path as key, original_name as name, created_at as "createdAt"
     from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
-  return paged<ExportedFile>(ctx, statement, userId)
+  return pagedRows<ExportedFile>(ctx, statement, userId)
 }
 
 /** The files that sessions have of their own; `place` is the session's. */
@@ -203,15 +202,15 @@ export function sessionFilesOf(ctx: Context, userId: string): AsyncGenerator<Exp
       ) own where key is not null order by key
     ) as keys
     from sessions s where s.user_id = $1 and s.id > $2 order by s.id limit ${sessionsAtOnce}`
-  return paged<ExportedSessionFiles>(ctx, statement, userId)
+  return pagedRows<ExportedSessionFiles>(ctx, statement, userId)
 }
 
-export type ExportedSessionFiles = NumberedRow & {
+export type ExportedSessionFiles = PlacedRow & {
   readonly updatedAt: Date
   readonly keys: readonly string[]
 }
 
-export type ExportedGeneration = NumberedRow & {
+export type ExportedGeneration = PlacedRow & {
   readonly original: string | null
   readonly result: string | null
   readonly createdAt: Date
@@ -225,18 +224,5 @@ export function generationFilesOf(
     select id as place, original_path as original, result_path as result,
       created_at as "createdAt"
     from enhancement_generations where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
-  return paged<ExportedGeneration>(ctx, statement, userId)
-}
-
-/** Goes on after the last number until there is nothing more; no transaction waits for a slow reader. */
-async function* paged<Row extends NumberedRow>(
-  ctx: Context,
-  statement: string,
-  userId: string,
-): AsyncGenerator<Row> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const rows: Row[] = await runStatement<Row>(ctx, statement, [userId, after])
-    yield* rows
-    after = rows.at(-1)?.place
-  }
+  return pagedRows<ExportedGeneration>(ctx, statement, userId)
 }

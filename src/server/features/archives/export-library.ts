@@ -1,7 +1,7 @@
 /** All sessions and the whole vault as one zip, in the form that a single session has too. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { isQuarantinedSession } from '../moderation/hidden.ts'
 import { findSnapshot } from '../sessions/snapshots.ts'
@@ -41,8 +41,8 @@ async function* mediaOf(
     yield* sessionEntries(ctx, snapshot, { place, fetchUntil }, draft)
   }
   place = 0
-  for await (const { id: _, key, ...row } of vaultRows(ctx, userId)) {
-    const address = signMediaUrl({ secret: ctx.config.sessionSecret, ...ownFile(key) })
+  for await (const { place: _, key, ...row } of vaultRows(ctx, userId)) {
+    const address = mediaUrlOf(ctx, ownFile(key))
     place += 1
     const told: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
     yield* mediaEntry(

@@ -32,6 +32,10 @@ export class LeftOut extends Error {
   }
 }
 
+export function takenDown(): LeftOut {
+  return new LeftOut('blocked', 'It was taken down from this site and cannot come back')
+}
+
 /** Files that lie in the storage, announced and named by nothing yet. */
 export type KeptMedia = {
   readonly file: FileAddress
@@ -57,8 +61,7 @@ export async function keepMedia(
   try {
     await storeDisplayable(ctx, file, () => file)
     const { width, height, thumbnails, perceptualHashes } = await examineMedia(ctx, file)
-    if (await isBlockedHash(ctx, perceptualHashes))
-      throw new LeftOut('blocked', 'It was taken down from this site and cannot come back')
+    if (await isBlockedHash(ctx, perceptualHashes)) throw takenDown()
     const small = thumbnails.findLast(({ width }) => width <= widestThumbnail)
     const thumbnail = small ? ownFile(`${base}-${small.width}.webp`) : null
     if (small && thumbnail) await storeUnclaimed(ctx, thumbnail, small.bytes)

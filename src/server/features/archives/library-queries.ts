@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { PlacedRow } from '../../paged-rows.ts'
+import { pagedRows } from '../../paged-rows.ts'
 import { runStatement } from '../../statement.ts'
 import type { Skipped } from './keep-media.ts'
 import type { VaultEntry } from './manifest.ts'
@@ -19,23 +21,17 @@ export async function findSessionIds(ctx: Context, userId: string): Promise<numb
   return rows.map(({ id }) => id)
 }
 
-export type VaultRow = Omit<VaultEntry, 'file' | 'missing'> & {
-  readonly id: number
-  readonly key: string
-}
-
-/** Goes on after the last one; no transaction waits for a slow reader. */
-export async function* vaultRows(ctx: Context, userId: string): AsyncGenerator<VaultRow> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const rows: VaultRow[] = await runStatement<VaultRow>(
-      ctx,
-      `select id, file_path as key, name, original_name as "originalName", source, caption, subfeed
-       from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`,
-      [userId, after],
-    )
-    yield* rows
-    after = rows.at(-1)?.id
+export type VaultRow = Omit<VaultEntry, 'file' | 'missing'> &
+  PlacedRow & {
+    readonly key: string
   }
+
+export function vaultRows(ctx: Context, userId: string): AsyncGenerator<VaultRow> {
+  const statement = `
+    select id as place, file_path as key, name, original_name as "originalName", source, caption,
+      subfeed
+    from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
+  return pagedRows<VaultRow>(ctx, statement, userId)
 }
 
 export async function isImportRunning(ctx: Context, userId: string): Promise<boolean> {

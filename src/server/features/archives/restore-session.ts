@@ -4,12 +4,13 @@
  */
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { matchCategory, sortTags } from '../classification/classification.ts'
 import { plainText } from '../feeds/normalise-media.ts'
 import { recordCopies } from '../files/provenance.ts'
+import { filesOf, originsOf } from '../files/stored-media.ts'
 import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import { promiseCopies } from '../imports/promise-copies.ts'
 import { coverUrl } from '../sessions/covers.ts'
@@ -54,7 +55,7 @@ export async function restoreSession(
     work.skipped.push(skipped)
     return await atomically(ctx, (ctx) => write(ctx, owner, sessionId, work, alongside))
   } catch (error) {
-    await removeFiles(ctx, filesOf(work))
+    await removeFiles(ctx, filesOf(keptBy(work)))
     throw error
   }
 }
@@ -158,9 +159,9 @@ async function write(
   const shown = slides.flatMap((slide, place) => importedSlide(ctx, slide, kept[place] ?? null))
   await insertImported(ctx, session, shown, skipped)
   await promiseCopies(ctx, { id: sessionId, mediaCount: shown.length })
-  const files = filesOf(work)
+  const files = filesOf(keptBy(work))
   await claimFiles(ctx, files)
-  await recordCopies(ctx, originsOf(work))
+  await recordCopies(ctx, originsOf(keptBy(work)))
   const restored = { sessionId, skipped }
   await alongside(ctx, restored)
   return restored
@@ -196,21 +197,11 @@ function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null):
 }
 
 function urlOf(ctx: Context, file: FileAddress | null): string | null {
-  return file && signMediaUrl({ secret: ctx.config.sessionSecret, ...file })
+  return file && mediaUrlOf(ctx, file)
 }
 
 function keptBy({ kept, cover }: Work): KeptMedia[] {
   return [...kept, cover].flatMap((media) => (media && media !== 'elsewhere' ? media : []))
-}
-
-function filesOf(work: Work): FileAddress[] {
-  return keptBy(work).flatMap(({ file, thumbnail }) => (thumbnail ? [file, thumbnail] : [file]))
-}
-
-function originsOf(work: Work) {
-  return keptBy(work).flatMap(({ file, thumbnail }) =>
-    thumbnail ? [{ from: file, to: thumbnail }] : [],
-  )
 }
 
 function nameOf({ file, url }: SlideEntry, place: number): string {

@@ -7,7 +7,7 @@ import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { refuseBlockedFile } from '../moderation/blocked-pictures.ts'
 import { nameRestored, placeForRestored } from '../vault/restored-file.ts'
 import type { Archive } from './archive-reader.ts'
-import { LeftOut, requireMedia } from './keep-media.ts'
+import { LeftOut, requireMedia, takenDown } from './keep-media.ts'
 import type { VaultEntry } from './manifest.ts'
 import { missingMedia } from './restore-session.ts'
 
@@ -35,6 +35,6 @@ export async function restoreVaultFile(
   } catch (error) {
     await removeFiles(ctx, [file])
     if (!(error instanceof Problem) || error.failure !== problems.contentBlocked) throw error
-    throw new LeftOut('blocked', 'It was taken down from this site and cannot come back')
+    throw takenDown()
   }
 }

@@ -1,7 +1,7 @@
 /** Looking at what people published. Adult things are only there for those whose age is verified. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
@@ -68,6 +68,5 @@ function withAddresses(ctx: Context, item: Omit<FoundItem, keyof Place>): string
 }
 
 function publishedUrl(ctx: Context, key: string | null): string | null {
-  const secret = ctx.config.sessionSecret
-  return key === null ? null : signMediaUrl({ secret, bucket: 'general', key })
+  return key === null ? null : mediaUrlOf(ctx, { bucket: 'general', key })
 }

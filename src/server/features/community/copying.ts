@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { inLanes } from '../../lanes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { recordCopies } from '../files/provenance.ts'
-import type { FileCopy } from '../files/unclaimed-files.ts'
+import { filesOf, originsOf } from '../files/stored-media.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import type { CopiedMedia } from '../images/copy-media.ts'
 import { copyCover, CopyRefused, copyMedia } from '../images/copy-media.ts'
@@ -45,7 +45,7 @@ export async function runCopying(ctx: Context, publicationId: number): Promise<v
     const replaced = await atomically(ctx, (ctx) => finish(ctx, work))
     await removeFiles(ctx, replaced)
   } catch (error) {
-    await removeFiles(ctx, filesOf(work))
+    await removeFiles(ctx, filesOf(madeBy(work)))
     if (!(error instanceof Overtaken)) throw error
   }
   await wakeListeners(ctx, copying.sessionId)
@@ -125,8 +125,8 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   const slides = frozen.slides.flatMap((slide, place) => copiedSlide(slide, work.slides[place]))
   if (slides.length === 0) {
     await failPublication(ctx, copying, 'None of its media could be copied')
-    await abandonFiles(ctx, filesOf(work))
-    return filesOf(work)
+    await abandonFiles(ctx, filesOf(madeBy(work)))
+    return filesOf(madeBy(work))
   }
   if (!(await endPublication(ctx, copying, copying.number))) throw new Overtaken()
   const replaced = (await takeFileKeys(ctx, copying.communityId)).map(publishedFile)
@@ -138,8 +138,8 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
     cover: thumbnail?.startsWith('/covers/') ? thumbnail : null,
   }
   await showPublished(ctx, copying.communityId, frozen, shown, slides)
-  await claimFiles(ctx, filesOf(work))
-  await recordCopies(ctx, originsOf(work))
+  await claimFiles(ctx, filesOf(madeBy(work)))
+  await recordCopies(ctx, originsOf(madeBy(work)))
   await abandonFiles(ctx, replaced)
   await tell(ctx, copying.sessionId, 'published', { communityId: copying.communityId })
   return replaced
@@ -166,16 +166,4 @@ function hasThumbnail({ thumbnailKey }: CopiedSlide): boolean {
 
 function madeBy({ slides, cover }: Work): CopiedMedia[] {
   return [...slides, cover].filter((copied) => copied !== null && copied !== undefined)
-}
-
-function filesOf(work: Work): FileAddress[] {
-  return madeBy(work).flatMap(({ file, thumbnail }) => (thumbnail ? [file, thumbnail] : [file]))
-}
-
-/** A thumbnail comes from the copy, and the copy from the file of ours that it is made of, if any. */
-function originsOf(work: Work): FileCopy[] {
-  return madeBy(work).flatMap(({ file, thumbnail, origin }) => [
-    ...(thumbnail ? [{ from: file, to: thumbnail }] : []),
-    ...(origin ? [{ from: origin, to: file }] : []),
-  ])
 }

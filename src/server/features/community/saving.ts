@@ -6,7 +6,7 @@ import { posix } from 'node:path'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Settle } from '../../http/idempotency.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
@@ -114,8 +114,7 @@ async function insertOwn(
   { id, coverKey, thumbnail, slides, ...settings }: PublishedSession,
 ): Promise<void> {
   const ownKey = (key: string | null) => key && ownFile(userId, sessionId, key).key
-  const url = (key: string | null) =>
-    key && signMediaUrl({ secret: ctx.config.sessionSecret, bucket: 'user-media', key })
+  const url = (key: string | null) => key && mediaUrlOf(ctx, { bucket: 'user-media', key })
   const cover = ownKey(coverKey)
   const session = {
     ...settings,

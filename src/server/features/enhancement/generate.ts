@@ -9,7 +9,7 @@ import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement.ts'
 import { paidProblems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { StorageUnreachable } from '../../platform/storage.ts'
 import { Problem, problem } from '../../problem.ts'
@@ -78,7 +78,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
       })
       return {
         success: true as const,
-        resultUrl: signMediaUrl({ secret: ctx.config.sessionSecret, ...files.result }),
+        resultUrl: mediaUrlOf(ctx, files.result),
         generationId: accepted.id,
         quality,
         provider,

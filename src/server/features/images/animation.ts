@@ -32,24 +32,25 @@ export function animate(ctx: Context, { user, body, settle }: Call<typeof api.im
     description: 'Animation',
     saveToVault: body.saveToVault,
   }
-  return sell(
-    ctx,
-    { user, settle },
-    order,
-    () => makeAnimation(ctx, body),
-    ({ frames, durationMs, width, height }, delivered) => ({
+  return sell(ctx, { user, settle }, order, {
+    prepare: () => overlayOf(body),
+    make: (overlay) => makeAnimation(ctx, body, overlay),
+    answer: ({ frames, durationMs, width, height }, delivered) => ({
       success: true as const,
       frames,
       durationMs,
       dimensions: { width, height },
       ...delivered,
     }),
-  )
+  })
 }
 
-async function makeAnimation(ctx: Context, body: Body): Promise<MadeAnimation> {
+async function makeAnimation(
+  ctx: Context,
+  body: Body,
+  overlay: Overlay | null,
+): Promise<MadeAnimation> {
   const { size, format, effect, frameMs } = body
-  const overlay = await overlayOf(body)
   const { stills, origins } = await readStills(ctx, body)
   const plan = planFrames({
     pictures: stills.length,

@@ -2,6 +2,7 @@
 import { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
@@ -18,7 +19,7 @@ import { explained, judgePicture, readPicture, tooLarge } from './picture-input.
 import { readPictureSource } from './picture-source.ts'
 import { findResult } from './queries.ts'
 import type { Delivered, Made } from './results.ts'
-import { addressOf, sell, storeForADay } from './results.ts'
+import { sell, storeForADay } from './results.ts'
 
 const sides: SideLimits = { leastPx: 200, mostPx: 4000 }
 // Two pictures of the largest size, not packed at all: what we made ourselves is never refused.
@@ -34,11 +35,12 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     description: 'Composition',
     saveToVault,
   }
-  const make = async () => {
-    const inputs = await Promise.all([
+  const prepare = () =>
+    Promise.all([
       readPicture(ctx, first, { called: 'The first picture', sides }),
       readPicture(ctx, second, { called: 'The second picture', sides }),
     ])
+  const make = async (inputs: readonly [PictureInput, PictureInput]) => {
     const pictures = [inputs[0].picture, inputs[1].picture] as const
     const chosen = layout === 'auto' ? layoutFor(pictures) : layout
     const composition = await explained('One of the pictures', () =>
@@ -47,7 +49,7 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     for (const { bytes } of pictures) freeBytes(bytes)
     return madeOf(composition, ownFilesOf(inputs))
   }
-  return sell(ctx, { user, settle }, order, make, answer)
+  return sell(ctx, { user, settle }, order, { prepare, make, answer })
 }
 
 /** The same parts in another order or layout. A change that changes nothing costs nothing. */
@@ -57,7 +59,7 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
     description: 'Composition remix',
     saveToVault: false,
   }
-  const make = async () => {
+  const prepare = async () => {
     const file = ownFileAt(ctx, body.imageUrl)
     const laid = file && (await findLaid(ctx, user.id, file))
     if (!laid) throw refusal('This is no composition of yours')
@@ -65,12 +67,15 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
     const parts = body.swap ? ([second, first] as const) : ([first, second] as const)
     const layout = body.layout === 'auto' ? layoutFor(parts) : (body.layout ?? laid.layout)
     if (layout === laid.layout && !body.swap) throw refusal('It lies in this way already')
+    return { file, picture: laid.picture, parts, layout }
+  }
+  const make = async ({ file, picture, parts, layout }: Awaited<ReturnType<typeof prepare>>) => {
     const composition = await explained('The composition', () =>
-      composeParts(laid.picture, parts, layout),
+      composeParts(picture, parts, layout),
     )
     return madeOf(composition, [file])
   }
-  return sell(ctx, { user, settle }, order, make, answer)
+  return sell(ctx, { user, settle }, order, { prepare, make, answer })
 }
 
 export async function uploadPicture(
@@ -89,7 +94,7 @@ export async function uploadPicture(
   // Whoever has its address sees it, so nothing private may be left in it.
   const bytes = (await makeDisplayable(file.bytes, picture.format)) ?? file.bytes
   const stored = await storeForADay(ctx, user.id, bytes, extension)
-  return { imageUrl: addressOf(ctx, stored), width: picture.width, height: picture.height }
+  return { imageUrl: mediaUrlOf(ctx, stored), width: picture.width, height: picture.height }
 }
 
 /** A composition of the user's own, kept for a day or in the vault. */
@@ -98,7 +103,7 @@ async function findLaid(ctx: Context, userId: string, file: FileAddress) {
     laidOf(await findResult(ctx, userId, file)) ?? (await findKeptComposition(ctx, userId, file))
   if (!laid) return null
   return explained('The composition', async () => {
-    const { bytes } = await readPictureSource(ctx, addressOf(ctx, file), {
+    const { bytes } = await readPictureSource(ctx, mediaUrlOf(ctx, file), {
       maxBytes: compositionMaxBytes,
     })
     const picture = await inspectPicture(bytes)

@@ -5,22 +5,19 @@
 import type { Context } from '../../context.ts'
 import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
-import { StorageUnreachable } from '../../platform/storage.ts'
+import { UnfitVideo } from '../../platform/video.ts'
 import type { MediaSource, SourceFault } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { windowOn } from './byte-window.ts'
-import { withPictureBytes } from './displayable-file.ts'
+import { cleanVideo, withPictureBytes } from './displayable-file.ts'
 import { makeDisplayable } from './displayable-picture.ts'
-import { hideBytes } from './hidden-bytes.ts'
-import { findPrivateBoxes } from './mp4-privacy.ts'
+import type { MediaKind, VideoKind } from './media-kind.ts'
+import { kindOfType, typeOfKind } from './media-kind.ts'
 import { hashPicture } from './perceptual-hash.ts'
 import { readPictureSource } from './picture-source.ts'
-import type { PictureFormat } from './picture.ts'
 import { inspectPicture, UnfitPicture } from './picture.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { findPrivateElements } from './webm-privacy.ts'
 import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 
 export type CopiedMedia = {
@@ -53,26 +50,6 @@ const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
 
-const pictureTypes: ReadonlySet<string> = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/apng',
-  'image/gif',
-  'image/webp',
-])
-const videoExtensions: ReadonlyMap<string, string> = new Map([
-  ['video/mp4', 'mp4'],
-  ['video/x-m4v', 'mp4'],
-  ['video/quicktime', 'mov'],
-  ['video/webm', 'webm'],
-])
-const pictureExtensions: Readonly<Record<PictureFormat, string>> = {
-  jpeg: 'jpg',
-  png: 'png',
-  webp: 'webp',
-  gif: 'gif',
-}
-
 const unmeasured = { width: null, height: null, perceptualHashes: [] } as const
 
 /** The key of `base` has no extension, which only the bytes decide. Fails with CopyRefused. */
@@ -84,10 +61,10 @@ export function copyMedia(
   return explained(async () => {
     const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
     const { mimeType, content } = await peek(source.content)
-    const extension = videoExtensions.get(mimeType ?? '')
-    if (extension !== undefined)
-      return copyVideo(ctx, { ...source, content }, slide.thumbnail, extension, base)
-    if (pictureTypes.has(mimeType ?? '')) return copyHeldPicture(ctx, { ...source, content }, base)
+    const kind = kindOfType(mimeType)
+    if (kind?.is === 'video')
+      return copyVideo(ctx, { ...source, content }, kind, slide.thumbnail, base)
+    if (kind) return copyHeldPicture(ctx, { ...source, content }, kind, base)
     await content[Symbol.asyncIterator]().return?.()
     throw new CopyRefused('not-media')
   })
@@ -109,17 +86,20 @@ export function copyCover(ctx: Context, address: string, base: FileAddress): Pro
 async function copyHeldPicture(
   ctx: Context,
   { content, file }: MediaSource,
+  kind: MediaKind,
   base: FileAddress,
 ): Promise<CopiedMedia> {
+  const copy = (bytes: Uint8Array) => copyPicture(ctx, bytes, kind, file, base)
   const bytes = await readAtMost(content, pictureMaxBytes)
-  if (bytes) return copyPicture(ctx, bytes, file, base)
+  if (bytes) return copy(bytes)
   if (!file) throw new CopyRefused('too-large')
-  return withPictureBytes(ctx, file, (bytes) => copyPicture(ctx, bytes, file, base))
+  return withPictureBytes(ctx, file, copy)
 }
 
 async function copyPicture(
   ctx: Context,
   bytes: Uint8Array,
+  kind: MediaKind,
   origin: FileAddress | null,
   base: FileAddress,
 ): Promise<CopiedMedia> {
@@ -128,28 +108,26 @@ async function copyPicture(
   if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
   const small = await makeThumbnail(picture, thumbnailWidth)
   const shown = (await makeDisplayable(bytes, picture.format)) ?? bytes
-  const file = await store(ctx, named(base, `.${pictureExtensions[picture.format]}`), shown)
+  const file = await store(ctx, named(base, `.${kind.extension}`), shown)
   const thumbnail = await orRemove(ctx, file, () =>
     store(ctx, named(base, `-${thumbnailWidth}.webp`), small),
   )
-  const type = picture.format === 'gif' ? 'gif' : 'image'
   const { width, height } = picture
-  return { file, thumbnail, origin, type, width, height, perceptualHashes }
+  return { file, thumbnail, origin, type: typeOfKind(kind), width, height, perceptualHashes }
 }
 
 /** Kept first, as it may be too large for the memory, and then written over where it tells too much. */
 async function copyVideo(
   ctx: Context,
   source: MediaSource,
+  kind: VideoKind,
   poster: string | null,
-  extension: string,
   base: FileAddress,
 ): Promise<CopiedMedia> {
-  const file = await store(ctx, named(base, `.${extension}`), source.content)
+  const file = await store(ctx, named(base, `.${kind.extension}`), source.content)
   return orRemove(ctx, file, async () => {
-    const hidden = await findPrivateParts(ctx, file)
-    if (hidden.length > 0)
-      await store(ctx, file, hideBytes(await ctx.storage.read(file.bucket, file.key), hidden))
+    const cleaned = await cleanVideo(ctx, file, kind)
+    if (cleaned) await store(ctx, file, cleaned)
     const thumbnail =
       poster === null ? null : await copyPoster(ctx, poster, named(base, `-${thumbnailWidth}`))
     return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }
@@ -176,18 +154,6 @@ async function orRemove<T>(ctx: Context, file: FileAddress, next: () => Promise<
   }
 }
 
-class BrokenVideo extends Error {}
-
-async function findPrivateParts(ctx: Context, file: FileAddress) {
-  const video = await windowOn(ctx, file)
-  try {
-    return await (file.key.endsWith('.webm') ? findPrivateElements(video) : findPrivateBoxes(video))
-  } catch (error) {
-    if (error instanceof StorageUnreachable) throw error
-    throw new BrokenVideo('The video cannot be read', { cause: error })
-  }
-}
-
 function named({ bucket, key }: FileAddress, ending: string): FileAddress {
   return { bucket, key: `${key}${ending}` }
 }
@@ -207,7 +173,7 @@ async function explained<T>(copy: () => Promise<T>): Promise<T> {
     return await copy()
   } catch (error) {
     if (error instanceof SourceRefused) throw new CopyRefused(error.fault, { cause: error })
-    const isUnreadable = error instanceof UnfitPicture || error instanceof BrokenVideo
+    const isUnreadable = error instanceof UnfitPicture || error instanceof UnfitVideo
     throw isUnreadable ? new CopyRefused('unreadable', { cause: error }) : error
   }
 }

@@ -6,7 +6,7 @@ import { storeUnclaimed } from '../files/unclaimed-files.ts'
 import { windowOn } from './byte-window.ts'
 import { makeDisplayable } from './displayable-picture.ts'
 import { hideBytes } from './hidden-bytes.ts'
-import type { MediaKind } from './media-kind.ts'
+import type { VideoKind } from './media-kind.ts'
 import { mediaKindOf } from './media-kind.ts'
 import { findPrivateBoxes } from './mp4-privacy.ts'
 import { UnfitPicture } from './picture.ts'
@@ -26,8 +26,9 @@ export async function storeDisplayable(
 ): Promise<FileAddress | null> {
   const kind = await mediaKindOf(ctx, original)
   const target = place(kind.extension)
-  const content = kind.is === 'video' ? cleanVideo(ctx, original, kind) : null
-  const cleaned = content ? await content : await cleanPicture(ctx, original, kind)
+  const cleaned = await (kind.is === 'video'
+    ? cleanVideo(ctx, original, kind)
+    : withPictureBytes(ctx, original, (bytes) => makeDisplayable(bytes, kind.format)))
   if (!cleaned) return null
   await storeUnclaimed(ctx, target, cleaned)
   return target
@@ -42,15 +43,11 @@ export function withPictureBytes<T>(
   return ctx.turns.inTurn('picture-in-memory', async () => work(await readWhole(ctx, file)))
 }
 
-function cleanPicture(ctx: Context, file: FileAddress, kind: MediaKind) {
-  if (kind.is !== 'picture') return null
-  return withPictureBytes(ctx, file, (bytes) => makeDisplayable(bytes, kind.format))
-}
-
-async function cleanVideo(
+/** The video without what is private in it; null where there is nothing. Fails with UnfitVideo. */
+export async function cleanVideo(
   ctx: Context,
   file: FileAddress,
-  kind: MediaKind & { is: 'video' },
+  kind: VideoKind,
 ): Promise<AsyncIterable<Uint8Array> | null> {
   const search = kind.container === 'mp4' ? findPrivateBoxes : findPrivateElements
   const hidden = await search(await windowOn(ctx, file))

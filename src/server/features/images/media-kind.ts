@@ -6,13 +6,10 @@ import { windowOn } from './byte-window.ts'
 import type { PictureFormat } from './picture.ts'
 import { UnfitPicture } from './picture.ts'
 
-export type MediaKind = {
-  readonly mimeType: string
-  readonly extension: string
-} & (
-  | { readonly is: 'picture'; readonly format: PictureFormat }
-  | { readonly is: 'video'; readonly container: 'mp4' | 'webm' }
-)
+type Named = { readonly mimeType: string; readonly extension: string }
+export type PictureKind = Named & { readonly is: 'picture'; readonly format: PictureFormat }
+export type VideoKind = Named & { readonly is: 'video'; readonly container: 'mp4' | 'webm' }
+export type MediaKind = PictureKind | VideoKind
 
 const jpeg = { is: 'picture', mimeType: 'image/jpeg', extension: 'jpg', format: 'jpeg' } as const
 const png = { is: 'picture', mimeType: 'image/png', extension: 'png', format: 'png' } as const

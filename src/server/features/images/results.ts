@@ -6,7 +6,7 @@ import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Settle } from '../../http/idempotency.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Settled } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
@@ -39,6 +39,13 @@ type Order = {
   readonly saveToVault: boolean
 }
 
+type Work<Input, M extends Made, Body> = {
+  /** What costs little and may be refused; it is done while the price is being held. */
+  readonly prepare: () => Promise<Input>
+  readonly make: (input: Input) => Promise<M>
+  readonly answer: (made: M, delivered: Delivered) => Body
+}
+
 const shelfOf: Readonly<Record<Tool, KeptSource>> = {
   composition: 'babecock',
   animation: 'hypnococks',
@@ -52,16 +59,18 @@ const nameOf: Readonly<Record<Tool, string>> = {
 }
 
 /** Makes something, and takes its price with it: what is refused or fails on the way costs nothing. */
-export async function sell<M extends Made, Body>(
+export async function sell<Input, M extends Made, Body>(
   ctx: Context,
   { user, settle }: { user: { id: string }; settle: Settle },
   { featureKey, description, saveToVault }: Order,
-  make: () => Promise<M>,
-  answer: (made: M, delivered: Delivered) => Body,
+  { prepare, make, answer }: Work<Input, M, Body>,
 ): Promise<Settled<Body>> {
+  const preparing = prepare()
+  // Whoever cannot pay hears of that first.
+  preparing.catch(() => {})
   const hold = await holdCredits(ctx, user.id, { featureKey, description })
   try {
-    const made = await make()
+    const made = await make(await preparing)
     const fileSize = made.bytes.length
     const file = await store(ctx, user.id, made, { saveToVault })
     return await settle((ctx) =>
@@ -94,10 +103,6 @@ export async function storeForADay(
   const removeAfter = new Date(ctx.now().getTime() + temporaryLifeMs)
   await storeUnclaimed(ctx, file, bytes, { removeAfter, givenAway: true })
   return file
-}
-
-export function addressOf(ctx: Context, file: FileAddress): string {
-  return signMediaUrl({ secret: ctx.config.sessionSecret, ...file })
 }
 
 /** Keeps a result of the caller's own in the vault; a second time it is the same item. */
@@ -173,7 +178,7 @@ async function nameResult(
   }
   await insertResult(ctx, userId, file, made)
   await recordOrigins(ctx, file, made.origins)
-  return { imageUrl: addressOf(ctx, file) }
+  return { imageUrl: mediaUrlOf(ctx, file) }
 }
 
 function storedAs(

@@ -5,11 +5,11 @@
  */
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
-import type { FileAddress } from '../../platform/storage.ts'
 import { StorageUnreachable } from '../../platform/storage.ts'
 import { recordCopies } from '../files/provenance.ts'
+import { filesOf, originsOf } from '../files/stored-media.ts'
 import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import type { CopiedMedia } from '../images/copy-media.ts'
 import { CopyRefused, copyMedia } from '../images/copy-media.ts'
@@ -71,7 +71,7 @@ async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void>
     slide.tries > mostTries
       ? skipped(slide.mediaUrl, 'interrupted')
       : await copyOrSkip(ctx, run, slide)
-  const files = 'file' in outcome ? filesOf(outcome) : []
+  const files = 'file' in outcome ? filesOf([outcome]) : []
   try {
     const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, copying, slide, outcome))
     if (!isKept) await removeFiles(ctx, files)
@@ -144,12 +144,10 @@ async function showCopy(
   slide: { readonly sessionId: number; readonly mediaId: number },
   copied: CopiedMedia,
 ): Promise<void> {
-  const { file, thumbnail, origin, type, width, height, perceptualHashes } = copied
-  const urlOf = ({ bucket, key }: FileAddress) =>
-    signMediaUrl({ secret: ctx.config.sessionSecret, bucket, key })
+  const { file, thumbnail, type, width, height, perceptualHashes } = copied
   const shown = await giveOwnMedia(ctx, slide, {
-    mediaUrl: urlOf(file),
-    thumbnail: thumbnail && urlOf(thumbnail),
+    mediaUrl: mediaUrlOf(ctx, file),
+    thumbnail: thumbnail && mediaUrlOf(ctx, thumbnail),
     type,
     width,
     height,
@@ -157,11 +155,8 @@ async function showCopy(
     ownThumbnailKey: thumbnail?.key ?? null,
     perceptualHashes,
   })
-  await claimFiles(ctx, filesOf(copied))
-  await recordCopies(ctx, [
-    ...(thumbnail ? [{ from: file, to: thumbnail }] : []),
-    ...(origin ? [{ from: origin, to: file }] : []),
-  ])
+  await claimFiles(ctx, filesOf([copied]))
+  await recordCopies(ctx, originsOf([copied]))
   await tell(ctx, slide.sessionId, 'media', { ...shown })
 }
 
@@ -183,8 +178,4 @@ export async function tellImported(
 ): Promise<void> {
   const skippedCount = (await findSkipped(ctx, session.id)).length
   await tell(ctx, session.id, 'imported', { mediaCount: session.mediaCount, skippedCount })
-}
-
-function filesOf({ file, thumbnail }: CopiedMedia): FileAddress[] {
-  return thumbnail ? [file, thumbnail] : [file]
 }

@@ -15,7 +15,7 @@ const mostPosts = 1000
 
 export function gatherListing(given: unknown, viewer: { readonly ageVerified: boolean }): Gathered {
   const listing = unwrap(typeof given === 'string' ? parse(given) : given)
-  const read = readReddit(listing) ?? readLemmy(listing)
+  const read: Read | null = readRedditListing(listing) ?? readLemmy(listing)
   if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
   if (read.posts.length === 0 && read.unreadableCount === 0) throw refused('has no posts')
   const gathering = createGathering()
@@ -41,10 +41,6 @@ function slideOf(media: FeedMedia) {
   const { postId, postUrl, mediaUrl, title, thumbnail, type, subfeed, width, height, nsfw } = media
   const post = { feedPostId: postId, feedPostUrl: postUrl, title, subfeed }
   return slideAt(mediaUrl, { ...post, thumbnail, type, width, height, nsfw })
-}
-
-function readReddit(listing: unknown): Read | null {
-  return readRedditListing(listing)
 }
 
 function readLemmy(listing: unknown): Read | null {

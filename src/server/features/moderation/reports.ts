@@ -5,7 +5,7 @@
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
@@ -117,7 +117,6 @@ function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: strin
 
 function present(ctx: Context, { evidence, ...row }: ReportRow) {
   const { files, addresses, title, ownerId, ownerName } = evidence
-  const { sessionSecret: secret } = ctx.config
-  const urls = [...files.map((file) => signMediaUrl({ secret, ...file })), ...addresses]
+  const urls = [...files.map((file) => mediaUrlOf(ctx, file)), ...addresses]
   return { ...row, evidence: { title, ownerId, ownerName, urls } }
 }

@@ -7,9 +7,8 @@ import {
   insertSkipped,
   updateSlideMedia,
 } from './imported-queries.ts'
-import { deleteSlide } from './link-queries.ts'
 import type { SlideView } from './queries.ts'
-import { recountSlides } from './slide-queries.ts'
+import { deleteSlide, recountSlides } from './slide-queries.ts'
 import { closeGaps, dropThumbnail } from './vault-slide-queries.ts'
 
 export type { ImportedSession, ImportedSlide, SkippedMedia } from './imported-queries.ts'

@@ -93,17 +93,6 @@ export async function recordLinkHealth(
   return rows[0]?.broken ?? 0
 }
 
-export async function deleteSlide(
-  ctx: Context,
-  slide: { sessionId: number; slideId: number },
-): Promise<void> {
-  await ctx.db
-    .deleteFrom('session_media')
-    .where('id', '=', slide.slideId)
-    .where('session_id', '=', slide.sessionId)
-    .execute()
-}
-
 export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promise<boolean> {
   const owner = await ctx.db
     .selectFrom('sessions')

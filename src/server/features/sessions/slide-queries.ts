@@ -76,6 +76,17 @@ export async function insertSlides(
   )
 }
 
+export async function deleteSlide(
+  ctx: Context,
+  slide: { sessionId: number; slideId: number },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('session_media')
+    .where('id', '=', slide.slideId)
+    .where('session_id', '=', slide.sessionId)
+    .execute()
+}
+
 export async function deleteSlidesExcept(
   ctx: Context,
   sessionId: number,

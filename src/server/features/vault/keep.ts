@@ -3,7 +3,7 @@
  * and the promise to look at it.
  */
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { contentTypeOf } from '../../platform/storage.ts'
@@ -80,5 +80,5 @@ export function findKeptComposition(
 }
 
 function keptAs(ctx: Context, mediaId: number, file: FileAddress): Kept {
-  return { mediaId, url: signMediaUrl({ secret: ctx.config.sessionSecret, ...file }) }
+  return { mediaId, url: mediaUrlOf(ctx, file) }
 }

@@ -4,7 +4,7 @@ import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import { vaultCategories } from '../../../contract/vault.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem } from '../../problem.ts'
@@ -62,8 +62,7 @@ async function filesJson(
 
 /** Addresses of files hold nothing that JSON would have to escape. */
 function fileJson(ctx: Context, userId: string, { json, id, filePath, widths }: ListedRow): string {
-  const secret = ctx.config.sessionSecret
-  const urlOf = (key: string) => signMediaUrl({ secret, ...ownFile(key) })
+  const urlOf = (key: string) => mediaUrlOf(ctx, ownFile(key))
   const thumbnails = widths === '' ? [] : widths.split(' ')
   const made = thumbnails.map(
     (width) => `{"width":${width},"url":"${urlOf(thumbnailKey({ userId, id }, Number(width)))}"}`,

@@ -1,7 +1,7 @@
 /** Opening the link to a single file: for anyone, without an account. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isHiddenFile } from '../moderation/hidden.ts'
@@ -21,7 +21,7 @@ export async function openSharedMedia(
   const file = await displayFile(ctx, media)
   return {
     name: media.name,
-    url: signMediaUrl({ secret: ctx.config.sessionSecret, ...file }),
+    url: mediaUrlOf(ctx, file),
     type: mediaTypeOf(media),
     width: media.width,
     height: media.height,

@@ -2,7 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call, Visitor } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
@@ -39,11 +39,10 @@ export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia
     if (!published) return await publish(ctx, sharing, media)
     const { id, fileKey, shareCode } = published
     if (copy && fileKey !== copy.file.key) await removeFiles(ctx, filesOf(copy))
-    const { sessionSecret: secret } = ctx.config
     return {
       shareCode,
       shareUrl: shareUrlOf(shareCode),
-      communityUrl: signMediaUrl({ secret, bucket: 'general', key: fileKey }),
+      communityUrl: mediaUrlOf(ctx, { bucket: 'general', key: fileKey }),
       communityMediaId: id,
     }
   } catch (error) {

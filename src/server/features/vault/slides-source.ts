@@ -1,6 +1,6 @@
 /** The vault's front door for slides: one's own files only, and each as others may see it. */
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
 import { FileMissing } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
@@ -80,13 +80,11 @@ async function slideOf(ctx: Context, media: StoredMedia): Promise<VaultSlide> {
   const file = await displayFile(ctx, media).catch((error: unknown) => {
     throw error instanceof FileMissing ? problem.mediaNotFound() : error
   })
-  const { sessionSecret: secret } = ctx.config
   const small = thumbnailWidthOf(media)
   return {
     vaultMediaId: media.id,
-    mediaUrl: signMediaUrl({ secret, ...file }),
-    thumbnail:
-      small === null ? null : signMediaUrl({ secret, ...ownFile(thumbnailKey(media, small)) }),
+    mediaUrl: mediaUrlOf(ctx, file),
+    thumbnail: small === null ? null : mediaUrlOf(ctx, ownFile(thumbnailKey(media, small))),
     type: mediaTypeOf(media),
     width: media.width || null,
     height: media.height || null,

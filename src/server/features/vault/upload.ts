@@ -8,7 +8,7 @@ import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { FilePart } from '../../http/form.ts'
 import { FileTooLarge } from '../../http/form.ts'
-import { signMediaUrl } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { parseInput } from '../../http/validation.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -54,7 +54,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
         await storeDisplayable(ctx, received.file, () => received.file)
       return nameFile(ctx, call, received)
     })
-    const fileUrl = signMediaUrl({ secret: ctx.config.sessionSecret, ...file })
+    const fileUrl = mediaUrlOf(ctx, file)
     return { fileUrl, fileName, filePath: file.key, source, mediaId }
   } catch (error) {
     throw await explain(ctx, error, uploadLimitMb)
