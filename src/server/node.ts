@@ -7,6 +7,7 @@ import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
 import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
+import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
 import { jobs, routes } from './wiring.ts'
@@ -21,7 +22,6 @@ export type RunningNode = {
 type App = Awaited<ReturnType<typeof createApp>>
 
 const drainMs = 25_000
-const idleCheckMs = 100
 
 export async function startNode(
   config: Config,
@@ -42,13 +42,14 @@ export async function startNode(
   try {
     await seed(ctx, options)
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
+    const closeHttp = prepareDrain(app, drainMs)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
     if (options.paintsDemo) void ctx.demo?.paintAll({ signal: ctx.stopping })
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
       beginStop()
-      await Promise.all([closeHttp(app), ctx.queue.stop(drainMs)])
+      await Promise.all([closeHttp(), ctx.queue.stop(drainMs)])
       await close()
     }
     return { ctx, url: `http://${urlHost(config.host)}:${port}`, stop }
@@ -71,19 +72,6 @@ async function seed(
       await giveDemoSessions(ctx, first.id)
     if (options.publishesDemoSessions && second && fresh.includes(second.id))
       await publishDemoSessions(ctx, second.id)
-  })
-}
-
-/**
- * Closing hangs up on the connections that are idle at that moment. Those that answer a last request
- * are hung up on when they have, not when their keep-alive ends, and the slowest at the drain's end.
- */
-async function closeHttp(app: App): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
-  const slow = setTimeout(() => app.server.closeAllConnections(), drainMs)
-  await app.close().finally(() => {
-    clearInterval(idle)
-    clearTimeout(slow)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Starting and stopping: what is wrong is said in one line, what is right comes up, SIGTERM ends it well. */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -185,10 +186,16 @@ describe('a running service', () => {
   })
 
   test('on SIGTERM finishes the request that it has begun to read, and exits with 0', async () => {
+    const { hostname, port } = new URL(service.url)
+    const silent = connect(Number(port), hostname)
+    silent.resume()
+    await once(silent, 'connect')
     const body = JSON.stringify({ email: 'dev1@example.test', password: 'dev-password-1' })
     const half = await beginRequest(service.url, '/api/login', body)
     const ended = service.stop()
     await eventually(() => expect(service.stdout).toContain('"msg":"stopping"'))
+    // Nobody waits for a connection on which nothing was asked.
+    await eventually(() => expect(silent.closed).toBe(true))
     expect(await half.finish()).toMatch(/^HTTP\/1\.1 302 [^]*set-cookie: connect\.sid=/i)
     expect(await ended).toEqual({ code: 0, signal: null })
     expect(service.stdout).toContain('"msg":"stopped"')
