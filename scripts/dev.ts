@@ -5,7 +5,7 @@ import { buildWebIfStale } from './build-web.ts'
 await buildWebIfStale()
 
 const children = [
-  spawn('node', ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/main.ts'], {
+  spawn('node', ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/service.ts'], {
     stdio: 'inherit',
   }),
   spawn('vite', [], { stdio: 'inherit' }),

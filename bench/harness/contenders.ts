@@ -72,6 +72,8 @@ function settingsOf(place: { databaseUrl: string; folder: string; port: number; 
     DATA_DIR: place.folder,
     SESSION_SECRET: sessionSecret,
     LOG_LEVEL: 'warn',
+    // Ours would begin anew to have it, and lose the channel on which we ask.
+    MALLOC_ARENA_MAX: '2',
   }
 }
 

@@ -1,6 +1,6 @@
 /** Starting and stopping: what is wrong is said in one line, what is right comes up, SIGTERM ends it well. */
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -168,6 +168,14 @@ describe('a running service', () => {
     // In the file HOST is an address that nobody has; what we give in the environment is loopback.
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
+
+  test.runIf(process.platform === 'linux')(
+    'has few pools of memory, and a process of its own',
+    () => {
+      const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0')
+      expect(environment).toContain('MALLOC_ARENA_MAX=2')
+    },
+  )
 
   test('keeps its port', async () => {
     const { port } = new URL(service.url)

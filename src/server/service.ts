@@ -1,0 +1,44 @@
+/** The running service: reads the settings, starts a node, and drains it on a signal. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseConfig, readEnvironment } from './config.ts'
+import { startNode } from './node.ts'
+import { StartError } from './platform/start-error.ts'
+import { SettingError } from './setting.ts'
+
+const webFolder = fileURLToPath(new URL('../../dist/web', import.meta.url))
+
+async function run(): Promise<void> {
+  const config = parseConfig(readEnvironment(process.cwd(), process.env))
+  if (!existsSync(webFolder))
+    throw new StartError('the web client is not built; run `npm run build`')
+  const node = await startNode(config, {
+    webFolder,
+    worksOnJobs: true,
+    givesDemoSessions: true,
+    publishesDemoSessions: true,
+    paintsDemo: true,
+  })
+  node.ctx.log.info({ url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    node.ctx.log.info({ signal }, 'stopping')
+    await node.stop()
+    node.ctx.log.info({}, 'stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}
+
+try {
+  await run()
+} catch (error) {
+  const expected = error instanceof SettingError || error instanceof StartError
+  process.stderr.write(
+    `${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exit(1)
+}
