@@ -5,9 +5,13 @@ import { buildWebIfStale } from './build-web.ts'
 await buildWebIfStale()
 
 const children = [
-  spawn('node', ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/service.ts'], {
-    stdio: 'inherit',
-  }),
+  spawn(
+    'node',
+    ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/run-service.ts'],
+    {
+      stdio: 'inherit',
+    },
+  ),
   spawn('vite', [], { stdio: 'inherit' }),
 ]
 

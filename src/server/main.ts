@@ -2,4 +2,4 @@
 import { beginWithFewArenas } from './platform/few-arenas.ts'
 
 beginWithFewArenas()
-await import('./service.ts')
+await import('./run-service.ts')

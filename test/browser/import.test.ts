@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import type { ImportSite } from '../support/import-site.ts'
-import { drag, dropFile, listing } from '../support/import-visit.ts'
+import { drag, dropFile, holdImports, listing } from '../support/import-visit.ts'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { Person } from '../support/world.ts'
 
@@ -211,11 +211,7 @@ test('a session is downloaded as a zip, and what was downloaded becomes a sessio
 
 test('an archive comes with its progress and can be stopped; a broken one is refused in words', async () => {
   const { page } = await visit()
-  const answered = Promise.withResolvers<void>()
-  await page.route('**/api/sessions/import-joip', async (route) => {
-    await answered.promise
-    await route.continue()
-  })
+  const letThrough = await holdImports(page)
   await page.goto(`${world.url}/import`)
   const buffer = Buffer.from(`PK\u0003\u0004${'x'.repeat(100_000)}`)
   const zip = { name: 'broken.zip', mimeType: 'application/zip', buffer }
@@ -228,7 +224,7 @@ test('an archive comes with its progress and can be stopped; a broken one is ref
   await page.getByRole('button', { name: 'Stop' }).click()
   await begin.waitFor()
   expect(await page.getByRole('alert').getByText(/./).count()).toBe(0)
-  answered.resolve()
+  letThrough()
   await begin.click()
   await page
     .getByRole('alert')
@@ -238,18 +234,14 @@ test('an archive comes with its progress and can be stopped; a broken one is ref
 
 test('whoever leaves while an import is sent is told when it is there', async () => {
   const { page } = await visit()
-  const answered = Promise.withResolvers<void>()
-  await page.route('**/api/sessions/import-joip', async (route) => {
-    await answered.promise
-    await route.continue()
-  })
+  const letThrough = await holdImports(page)
   await page.goto(`${world.url}/import`)
   await page.getByLabel('Or paste it').fill(site.url('/1.jpg'))
   await page.getByLabel('Title').fill('Slow mornings')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('link', { name: 'Community' }).first().click()
   await page.waitForURL(`${world.url}/community`)
-  answered.resolve()
+  letThrough()
   await page.getByText('“Slow mornings” is imported.').waitFor()
   expect(page.url()).toBe(`${world.url}/community`)
   await page.getByRole('button', { name: 'Open' }).click()

@@ -55,3 +55,13 @@ export function listing(urlOf: (path: string) => string) {
   ]
   return { kind: 'Listing', data: { children, after: null } }
 }
+
+/** Keeps what is sent from arriving until it is let through. */
+export async function holdImports(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/sessions/import-joip', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
