@@ -23,8 +23,11 @@ export function mountMedia(app: FastifyInstance, ctx: Context): void {
         const user = await findSignedInUser(ctx, request.cookies)
         return user?.isActive ? user : null
       }
-      if (!(await mayFetch(ctx, { bucket, key }, findViewer))) throw problem.notFound()
-      if (await isForgotten(ctx, { bucket, key })) throw problem.notFound()
+      const [isAllowed, isGone] = await Promise.all([
+        mayFetch(ctx, { bucket, key }, findViewer),
+        isForgotten(ctx, { bucket, key }),
+      ])
+      if (!isAllowed || isGone) throw problem.notFound()
       const answer = await serveMediaFile({
         storage: ctx.storage,
         bucket,
