@@ -290,6 +290,18 @@ test('a node that is full takes nothing until there is room, and says so after a
   Object.assign(enhancers, { seatWaitMs: 50 })
   expect((await refused(low())).body).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   Object.assign(enhancers, { seatWaitMs: 30_000 })
+  // Nobody waits only to be refused.
+  const form = { image: fileOf(Buffer.from('x'), 'image/png'), quality: 'low' as const }
+  expect(await refused(ana.enhancement.generate({ form }))).toMatchObject({ status: 400 })
+  const lease_until = new Date(world.clock.now().getTime() + 60_000)
+  await insertGenerations(3, {
+    status: 'pending',
+    actual_provider: null,
+    result_path: null,
+    lease_until,
+  })
+  expect((await refused(low())).body).toMatchObject({ code: 'CONCURRENT_LIMIT_REACHED' })
+  await world.ctx.db.deleteFrom('enhancement_generations').execute()
   const waiting = low()
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(await world.records('ana')).toEqual([])

@@ -177,6 +177,12 @@ describe('the order of providers', () => {
 
   test('a high that provider_a has made is charged as a low, by one refund of the difference', async () => {
     world.behave({ provider_b: 'is unavailable' })
+    // What a low costs counts though nobody can order one at the moment.
+    await world.ctx.db
+      .updateTable('feature_pricing')
+      .set({ is_active: false })
+      .where('feature_key', '=', 'image_enhance_low')
+      .execute()
     const answer = await ana.enhancement.generate({
       form: { image: await pictureFile(), quality: 'high' },
     })

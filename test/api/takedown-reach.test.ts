@@ -50,6 +50,8 @@ describe('of what comes and goes', () => {
     }
     expect(await world.statusOf(composed.imageUrl, ana)).toBe(404)
     expect(await world.statusOf(temporary.imageUrl, ana)).toBe(404)
+    const body = { imageUrl: temporary.imageUrl }
+    expect((await refused(ana.images.save({ body }))).status).toBe(400)
   })
 
   test('copies are reached though what they were saved from has been published anew', async () => {

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { FormShare } from '../../src/server/http/form-memory.ts'
-import { createFormMemory } from '../../src/server/http/form-memory.ts'
+import { createFormMemory, metered } from '../../src/server/http/form-memory.ts'
 
 /** Whether a share may read on by now. */
 function take(share: FormShare, bytes: number) {
@@ -55,4 +56,22 @@ test('what was released twice is given back once', async () => {
   const waiting = take(three, 60)
   await settled()
   expect(waiting.mayReadOn).toBe(false)
+})
+
+test('whoever sends nothing for too long is given up, and waiting for room is no silence', async () => {
+  const memory = createFormMemory({ maxBytes: 100 })
+  const [one, two] = [memory.open(), memory.open()]
+  await one.take(100)
+  one.endReading()
+  const never = Promise.withResolvers<void>()
+  async function* sendOnce() {
+    yield new Uint8Array(50)
+    await never.promise
+  }
+  const sent = metered(sendOnce(), two, { weight: 3, silenceMs: 50 })
+  const first = sent.next()
+  await sleep(150)
+  one.release()
+  expect((await first).value).toHaveLength(50)
+  await expect(sent.next()).rejects.toMatchObject({ body: { message: 'The upload has stalled' } })
 })

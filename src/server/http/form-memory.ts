@@ -1,8 +1,11 @@
 /**
- * What forms hold in memory, all of this process together. Past a limit whoever still sends has to
- * wait, which their connection feels, until others are done: many large forms at once take longer,
- * and never more memory than there is.
+ * What large bodies hold in memory, forms and JSON, all of this process together. Past a limit
+ * whoever still sends has to wait, which their connection feels, until others are done: many at once
+ * take longer, and never more memory than there is.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { problem } from '../problem.ts'
+
 export type FormMemory = { open(): FormShare }
 
 /** The share of one request, from its first byte until it has been answered. */
@@ -54,6 +57,32 @@ export function createFormMemory({ maxBytes }: { readonly maxBytes: number }): F
         },
       }
     },
+  }
+}
+
+const mostSilenceMs = 20_000
+
+/**
+ * The content, as there is room for it. Each byte counts `weight` times: text that is parsed is there
+ * more than once. Whoever sends nothing while others wait for the room is given up.
+ */
+export async function* metered(
+  content: AsyncIterable<Uint8Array>,
+  share: FormShare,
+  { weight = 1, silenceMs = mostSilenceMs }: { weight?: number; silenceMs?: number } = {},
+): AsyncGenerator<Uint8Array> {
+  const chunks = content[Symbol.asyncIterator]()
+  for (;;) {
+    const heard = new AbortController()
+    const silence = sleep(silenceMs, null, { signal: heard.signal, ref: false }).then(() => {
+      throw problem.badRequest({ message: 'The upload has stalled' })
+    })
+    const { done, value } = await Promise.race([chunks.next(), silence]).finally(() =>
+      heard.abort(),
+    )
+    if (done) return
+    await share.take(value.length * weight)
+    yield value
   }
 }
 

@@ -11,6 +11,7 @@ import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
 import { problem } from '../problem.ts'
 import type { FormShare } from './form-memory.ts'
+import { metered } from './form-memory.ts'
 import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
 
@@ -137,10 +138,7 @@ export function tooLargeOf({ failures }: Endpoint): Failure | null {
 async function readBytes(content: AsyncIterable<Uint8Array>, memory: FormShare) {
   const chunks: Uint8Array[] = []
   try {
-    for await (const chunk of content) {
-      chunks.push(chunk)
-      await memory.take(chunk.length)
-    }
+    for await (const chunk of metered(content, memory)) chunks.push(chunk)
   } catch (error) {
     if (error instanceof FileTooLarge) return { bytes: Buffer.alloc(0), isTooLarge: true }
     throw error

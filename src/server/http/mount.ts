@@ -17,7 +17,7 @@ import { Problem, problem } from '../problem.ts'
 import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
 import type { FormShare } from './form-memory.ts'
-import { formMemory } from './form-memory.ts'
+import { formMemory, metered } from './form-memory.ts'
 import { answerOnce } from './idempotency.ts'
 import type { Afterwards } from './reply.ts'
 import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
@@ -34,7 +34,7 @@ type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
   token: Token | null
-  /** What a form that was read whole holds, until it has been answered. */
+  /** What a large body or a form that was read whole holds, until it has been answered. */
   memory: FormShare | null
   succeeded: boolean
 }
@@ -84,7 +84,17 @@ export function mount(
     method: endpoint.method,
     url: endpoint.path,
     config: { name, tooLarge: endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint) },
-    ...(endpoint.bodyMaxBytes !== undefined && { bodyLimit: endpoint.bodyMaxBytes }),
+    ...(endpoint.bodyMaxBytes !== undefined && {
+      bodyLimit: endpoint.bodyMaxBytes,
+      async preParsing(request: FastifyRequest, reply: FastifyReply, payload: Readable) {
+        if (isMultipart(request.raw)) return payload
+        const memory = formMemory.open()
+        visitOf(request).memory = memory
+        // A body that cannot be parsed never reaches the handler.
+        reply.raw.once('close', memory.release)
+        return Readable.from(readMetered(payload, memory))
+      },
+    }),
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
@@ -113,6 +123,12 @@ export function mount(
       },
     }),
   })
+}
+
+/** Text, what is parsed of it and what is decoded of that: each byte is there three times. */
+async function* readMetered(payload: Readable, memory: FormShare): AsyncGenerator<Uint8Array> {
+  yield* metered(payload, memory, { weight: 3 })
+  memory.endReading()
 }
 
 /** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */

@@ -12,9 +12,9 @@ export async function listActivePrices(ctx: Context) {
   return prices.filter(({ isActive }) => isActive)
 }
 
-/** Null where the feature has no active price. */
+/** Also of what is not offered at the moment. Null where nobody has ever set one. */
 export async function findPrice(ctx: Context, featureKey: string): Promise<number | null> {
-  const prices = await listActivePrices(ctx)
+  const prices = await findPrices(ctx)
   return prices.find((price) => price.featureKey === featureKey)?.creditsRequired ?? null
 }
 

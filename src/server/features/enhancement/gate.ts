@@ -1,5 +1,7 @@
 /** Lets so many in at once. Whoever waits keeps their place in the line, until they give up. */
 export type Gate = {
+  /** The way out, or null where there is no room at this moment. */
+  enterNow(): (() => void) | null
   /** Resolves with the way out. Rejects with the signal's reason when that comes first. */
   enter(signal: AbortSignal): Promise<() => void>
 }
@@ -14,16 +16,28 @@ export function createGate(atOnce: number): Gate {
     else inside -= 1
   }
 
+  const wayOut = () => {
+    let hasLeft = false
+    return () => {
+      if (!hasLeft) leave()
+      hasLeft = true
+    }
+  }
+
+  const enterNow = () => {
+    if (inside >= atOnce) return null
+    inside += 1
+    return wayOut()
+  }
+
   return {
+    enterNow,
     async enter(signal) {
       signal.throwIfAborted()
-      if (inside < atOnce) inside += 1
-      else await place(line, signal)
-      let hasLeft = false
-      return () => {
-        if (!hasLeft) leave()
-        hasLeft = true
-      }
+      const entered = enterNow()
+      if (entered) return entered
+      await place(line, signal)
+      return wayOut()
     },
   }
 }

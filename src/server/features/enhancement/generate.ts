@@ -32,16 +32,23 @@ const leaseRenewalMs = 15_000
 
 /** `requireConsent` has been asked before the picture was read. */
 export async function generate(ctx: Context, call: GenerateCall) {
-  const { seats, seatWaitMs } = ctx.enhancers
-  const leave = await seats.enter(AbortSignal.timeout(seatWaitMs)).catch(() => {
-    throw problem.providerUnavailable()
-  })
+  const leave = ctx.enhancers.seats.enterNow() ?? (await waitForSeat(ctx, call))
   try {
     const judged = await judgeUpload(ctx, call.form.file)
     return await enhance(ctx, call, judged)
   } finally {
     leave()
   }
+}
+
+/** Nobody waits only to be refused: what would be refused anyway is said before, and kept nowhere. */
+async function waitForSeat(ctx: Context, { user, form }: GenerateCall): Promise<() => void> {
+  const { seats, seatWaitMs } = ctx.enhancers
+  await judgeUpload(ctx, form.file)
+  await refuseOverLimits(ctx, user.id)
+  return seats.enter(AbortSignal.timeout(seatWaitMs)).catch(() => {
+    throw problem.providerUnavailable()
+  })
 }
 
 async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judged: JudgedPicture) {
@@ -108,20 +115,25 @@ function accept(
 ): Promise<Accepted> {
   return inAccountTurn(ctx, userId, async (ctx) => {
     if ((await lockAccount(ctx, userId)) === null) throw problem.unauthorized()
-    const { midnight, nextMidnight } = dayOf(ctx.now())
-    const { today, pending } = await countGenerations(ctx, userId, midnight)
-    if (today >= enhancementsADay)
-      throw problem.dailyLimitReached({
-        used: today,
-        limit: enhancementsADay,
-        resetAt: nextMidnight.toISOString(),
-      })
-    if (pending >= enhancementsAtOnce)
-      throw problem.concurrentLimitReached({ limit: enhancementsAtOnce })
+    await refuseOverLimits(ctx, userId)
     const { debitId, charged } = await charge(ctx, userId, quality)
     const generation = { userId, quality, requestedProvider, debitId, leaseUntil: leaseFrom(ctx) }
     return { id: await insertGeneration(ctx, generation), userId, quality, debitId, charged }
   })
+}
+
+/** Binding only in a transaction that holds the account. */
+async function refuseOverLimits(ctx: Context, userId: string): Promise<void> {
+  const { midnight, nextMidnight } = dayOf(ctx.now())
+  const { today, pending } = await countGenerations(ctx, userId, midnight)
+  if (today >= enhancementsADay)
+    throw problem.dailyLimitReached({
+      used: today,
+      limit: enhancementsADay,
+      resetAt: nextMidnight.toISOString(),
+    })
+  if (pending >= enhancementsAtOnce)
+    throw problem.concurrentLimitReached({ limit: enhancementsAtOnce })
 }
 
 /** The refusal for want of credits has a form of its own here. */

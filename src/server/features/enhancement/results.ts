@@ -51,6 +51,7 @@ export async function saveResult(
   if (!generation) throw problem.generationNotFound()
   if (generation.mediaId !== null) return { mediaId: generation.mediaId }
   const result = resultFile(generation.path)
+  if (!(await mayFetch(ctx, result, async () => user))) throw problem.generationNotFound()
   const extension = extensionOf(result.key)
   const file = newVaultFile(ctx, { userId: user.id, source: 'upload', extension })
   await copyUnclaimed(ctx, result, file).catch((error: unknown) => {

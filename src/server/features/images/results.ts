@@ -16,6 +16,7 @@ import { holdCredits, releaseHold, spendHold } from '../credits/holds.ts'
 import { ownFileAt } from '../files/media-source.ts'
 import { recordOrigins } from '../files/provenance.ts'
 import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { isHiddenFile } from '../moderation/hidden.ts'
 import type { Kept, KeptSource } from '../vault/keep.ts'
 import { findKept, nameInVault, newVaultFile } from '../vault/keep.ts'
 import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
@@ -65,12 +66,9 @@ export async function sell<Input, M extends Made, Body>(
   { featureKey, description, saveToVault }: Order,
   { prepare, make, answer }: Work<Input, M, Body>,
 ): Promise<Settled<Body>> {
-  const preparing = prepare()
-  // Whoever cannot pay hears of that first.
-  preparing.catch(() => {})
   const hold = await holdCredits(ctx, user.id, { featureKey, description })
   try {
-    const made = await make(await preparing)
+    const made = await make(await prepare())
     const fileSize = made.bytes.length
     const file = await store(ctx, user.id, made, { saveToVault })
     return await settle((ctx) =>
@@ -109,7 +107,7 @@ export async function storeForADay(
 export async function saveResult(ctx: Context, { user, body }: Call<typeof api.images.save>) {
   const from = ownFileAt(ctx, body.imageUrl)
   const result = from && (await findResult(ctx, user.id, from))
-  if (!from || !result) throw notAResult()
+  if (!from || !result || (await isHiddenFile(ctx, from))) throw notAResult()
   const known = await findSaved(ctx, user.id, result)
   if (known) return known
   const source = shelfOf[result.tool]
