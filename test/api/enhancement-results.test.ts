@@ -75,6 +75,21 @@ describe('downloading', () => {
   })
 })
 
+test('what was put out of everybody’s reach is neither downloaded nor saved', async () => {
+  const { generationId } = await generate()
+  const [record] = await world.records('ana')
+  const { id } = await world.ctx.db
+    .insertInto('takedowns')
+    .values({ state: 'hidden', is_quarantine: true, created_at: world.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const hidden = { bucket: 'user-media' as const, key: record!.result_path!, takedown_id: id }
+  await world.ctx.db.insertInto('hidden_files').values(hidden).execute()
+  const params = { id: String(generationId) }
+  expect((await refused(ana.enhancement.download({ params }))).status).toBe(404)
+  expect((await refused(ana.enhancement.saveResult({ body: { generationId } }))).status).toBe(404)
+})
+
 test('a store that cannot be reached says so, and nothing is half saved', async () => {
   const { generationId } = await generate()
   const { storage } = world.ctx

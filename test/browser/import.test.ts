@@ -232,6 +232,25 @@ test('an archive comes with its progress and can be stopped; a broken one is ref
     .waitFor()
 })
 
+test('an import that brought nothing says so, and is no dead end', async () => {
+  const { page } = await visit()
+  await page.goto(`${world.url}/import`)
+  await page.getByLabel('Or paste it').fill(site.url('/gone/1.jpg'))
+  await page.getByLabel('Title').fill('Gone')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'Gone' }).waitFor()
+  await world.runJobs()
+  await page.getByText('Nothing could be brought along.').waitFor()
+  expect(await page.getByRole('link', { name: 'Play' }).count()).toBe(0)
+  await page.goto(`${world.url}/library`)
+  await page.getByRole('link', { name: 'Open Gone' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('button', { name: 'Delete session' }).click()
+  await page.getByLabel('Or paste it').waitFor()
+  expect(await ana.sessions.list()).toEqual([])
+})
+
 test('whoever leaves while an import is sent is told when it is there', async () => {
   const { page } = await visit()
   const letThrough = await holdImports(page)

@@ -1,15 +1,22 @@
 /** A session that was just imported: how far the copying of its media is, and what was left out. */
 import { Play, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
+import { DeleteSession } from '../sessions/delete-session.tsx'
 import { hasOwnFile } from '../sessions/import-events.ts'
 import { type Progress, useLiveSession } from '../sessions/live-session.ts'
-import { countSlides, type OpenedSession, useSession } from '../sessions/session-data.ts'
+import {
+  countSlides,
+  type OpenedSession,
+  type Session,
+  useSession,
+} from '../sessions/session-data.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { ArrivingSheet } from './arriving-sheet.tsx'
 import { CopyProgress } from './copy-progress.tsx'
@@ -52,16 +59,11 @@ function Outcome({ opened }: { opened: OpenedSession }) {
           </h1>
           <State isRunning={isRunning} progress={progress} opened={opened} />
           <div className="mt-5 flex flex-wrap items-center gap-2">
-            {media.length > 0 && (
-              <ButtonLink
-                href={`/play/${session.id}`}
-                look="lit"
-                icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
-              >
-                {isRunning ? 'Play it now' : 'Play'}
-              </ButtonLink>
+            {media.length > 0 || isRunning ? (
+              <Ways opened={opened} />
+            ) : (
+              <WaysOutOfNothing session={session} />
             )}
-            <ButtonLink href={`/sessions/${session.id}`}>Open session</ButtonLink>
             <ButtonLink href="/import" look="bare" icon={<Plus size={18} aria-hidden="true" />}>
               Import another
             </ButtonLink>
@@ -70,6 +72,44 @@ function Outcome({ opened }: { opened: OpenedSession }) {
       </div>
       <SkippedReport skipped={skipped} />
     </div>
+  )
+}
+
+function Ways({ opened: { session, media, isCopying } }: { opened: OpenedSession }) {
+  return (
+    <>
+      {media.length > 0 && (
+        <ButtonLink
+          href={`/play/${session.id}`}
+          look="lit"
+          icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
+        >
+          {isCopying ? 'Play it now' : 'Play'}
+        </ButtonLink>
+      )}
+      <ButtonLink href={`/sessions/${session.id}`}>Open session</ButtonLink>
+    </>
+  )
+}
+
+/** Nothing came, and an empty session is of use to few. */
+function WaysOutOfNothing({ session }: { session: Session }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const [, navigate] = useLocation()
+  return (
+    <>
+      <Button look="line" onClick={() => setIsDeleting(true)}>
+        Delete it
+      </Button>
+      <ButtonLink href={`/sessions/${session.id}/edit`}>Add slides by hand</ButtonLink>
+      {isDeleting && (
+        <DeleteSession
+          session={session}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() => navigate('/import')}
+        />
+      )}
+    </>
   )
 }
 
@@ -99,6 +139,7 @@ function State({
 }
 
 function outcomeOf(came: number, leftOut: number): string {
+  if (came === 0) return 'Nothing could be brought along.'
   const here = came === 1 ? 'One slide is here.' : `${countSlides(came)} are here.`
   if (leftOut === 0) return `${here} Nothing was left out.`
   return `${here} ${leftOut === 1 ? 'One thing was' : `${leftOut.toLocaleString('en')} were`} left out.`

@@ -44,7 +44,7 @@ export function SessionCard({
             className={`show-voice font-[500] ${
               isFeature
                 ? 'truncate text-[1.25rem] sm:text-[1.625rem]'
-                : 'text-md max-sm:line-clamp-2 max-sm:leading-tight sm:truncate sm:text-lg'
+                : 'text-md break-words hyphens-auto max-sm:line-clamp-2 max-sm:leading-tight sm:truncate sm:text-lg'
             }`}
           >
             <Link
@@ -77,6 +77,16 @@ function CardPicture({
   if (isFilling(session)) return <FillingSheet progress={fill} />
   if (session.fillStatus === 'failed' && session.mediaCount === 0)
     return <FillFailed session={session} />
+  if (session.mediaCount === 0)
+    return (
+      <Link
+        href={`/sessions/${session.id}`}
+        aria-label={`Open ${session.title}`}
+        className="absolute inset-0 grid place-content-center rounded-aperture text-xs text-ink-3 focus-visible:-outline-offset-2"
+      >
+        No slides yet
+      </Link>
+    )
   return (
     <Link
       href={`/play/${session.id}`}
