@@ -164,6 +164,12 @@ describe('bad input', () => {
       413,
       /larger than 20 MB/,
     ],
+    [
+      'far more than 20 MB, as a data URI',
+      () => dataUri(Buffer.alloc(35 * 1_048_576)),
+      413,
+      /larger than 20 MB/,
+    ],
   ]
 
   test.each(cases)('%s is refused and costs nothing', async (_, picture, status, words) => {

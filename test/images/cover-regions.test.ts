@@ -1,7 +1,11 @@
 /** What is covered is gone: sources that differ only below a cell's size give the same pixels. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Canvas, CoverMode } from '../../src/server/features/images/cover-regions.ts'
+import type {
+  Canvas,
+  CoverMode,
+  RelativeRegion,
+} from '../../src/server/features/images/cover-regions.ts'
 import { coverRegions, regionIn } from '../../src/server/features/images/cover-regions.ts'
 
 const modes: readonly CoverMode[] = ['blur', 'pixelate', 'bar']
@@ -27,6 +31,23 @@ const patterned = (sign: 1 | -1) =>
     const slope = 60 + (Math.floor(x / 16) + Math.floor(y / 16)) * 3 + channel * 10
     return slope + sign * ((x + y) % 2 === 0 ? 40 : -40)
   })
+
+/** Noise with a region covered; of the source one pixel may be changed to black or white. */
+async function coveredNoise(
+  region: RelativeRegion,
+  options: { mode: CoverMode; strength: number; changed?: readonly [number, number] },
+) {
+  let state = 7
+  const noisy = draw(canvas(100, 100), () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  })
+  const [x, y] = options.changed ?? [0, 0]
+  const at = (y * 100 + x) * 3
+  if (options.changed) noisy.data.fill(noisy.data[at]! < 128 ? 255 : 0, at, at + 3)
+  await coverRegions(noisy, [region], options)
+  return noisy.data
+}
 
 describe.each(modes)('%s', (mode) => {
   test.each(strengths)(
@@ -79,6 +100,36 @@ describe.each(modes)('%s', (mode) => {
     else if (mode === 'pixelate') expect(steps.filter((step) => step > 0).length).toBeLessThan(4)
     // Smooth everywhere, where noise jumps by 85 on average.
     else expect(Math.max(...steps)).toBeLessThan(12)
+  })
+
+  test('of any size and place tells of no pixel more than a whole cell does', async () => {
+    const sizes = [1, 2, 7, 15, 16, 17, 31, 33, 47, 50, 100] as const
+    for (const width of sizes)
+      for (const height of sizes)
+        for (const start of [0, 0.5, 0.9]) {
+          const region = { x: start, y: start, width: width / 100, height: height / 100 }
+          const { left, top, ...covered } = regionIn({ width: 100, height: 100 }, region)
+          const [right, bottom] = [left + covered.width - 1, top + covered.height - 1]
+          const places = [
+            [left, top],
+            [right, bottom],
+            [right, top],
+            [left, bottom],
+          ] as const
+          for (const strength of [1, 10]) {
+            const before = await coveredNoise(region, { mode, strength })
+            for (const place of places) {
+              const after = await coveredNoise(region, { mode, strength, changed: place })
+              for (let y = top; y <= bottom; y += 1)
+                for (let x = left; x <= right; x += 1) {
+                  const at = (y * 100 + x) * 3
+                  // One of 256 pixels changed by all that it can; what is drawn softly is rounded twice.
+                  if (Math.abs(before[at]! - after[at]!) > (mode === 'blur' ? 2 : 1))
+                    expect.fail(`${place} of ${width} × ${height} at ${left} shows at ${x}, ${y}`)
+                }
+            }
+          }
+        }
   })
 
   test('works with every number of channels, and covers what shines through', async () => {

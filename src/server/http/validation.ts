@@ -51,8 +51,10 @@ function say(issue: z.core.$ZodIssue): string {
       return issue.input === undefined ? 'is required' : `must be ${typeWords(issue.expected)}`
     case 'too_small':
       if (issue.input === '') return 'is required'
+      if (issue.inclusive === false) return `must be more than ${Number(issue.minimum)}`
       return `must ${amount(issue.origin, 'at least', Number(issue.minimum))}`
     case 'too_big':
+      if (issue.inclusive === false) return `must be less than ${Number(issue.maximum)}`
       return `must ${amount(issue.origin, 'at most', Number(issue.maximum))}`
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be one of ${issue.values.join(', ')}`

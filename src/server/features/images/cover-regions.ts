@@ -31,9 +31,18 @@ type Region = {
   readonly height: number
 }
 
-/** Averages over the cells of a region, row by row. */
-type Grid = { readonly columns: number; readonly rows: number; readonly averages: Buffer }
+/**
+ * Averages over the cells of an area, row by row. Where the cells begin, and where the last one ends,
+ * is counted from the area's corner.
+ */
+type Grid = {
+  readonly area: Region
+  readonly columnEdges: readonly number[]
+  readonly rowEdges: readonly number[]
+  readonly averages: Buffer
+}
 
+// No cell is smaller, whatever the region's size: of few pixels an average still tells each.
 const leastCellPx = 16
 // How many cells the shorter side of a region has at most: from 4 down to 1. Letters that fill a
 // region could still be read from five.
@@ -49,11 +58,12 @@ export async function coverRegions(
 ): Promise<void> {
   for (const relative of regions) {
     const region = regionIn(canvas, relative)
-    if (mode === 'bar') drawBar(canvas, region)
+    // A picture without room for one cell has no average that hides anything.
+    if (mode === 'bar' || Math.min(canvas.width, canvas.height) < leastCellPx)
+      drawBar(canvas, region)
     else {
-      const cellPx = cellSize(region, strength)
-      const grid = await averagesOf(canvas, region, cellPx)
-      if (mode === 'pixelate') drawCells(canvas, region, grid, cellPx)
+      const grid = await averagesOf(canvas, areaAround(canvas, region), strength)
+      if (mode === 'pixelate') drawCells(canvas, region, grid)
       else await drawBlur(canvas, region, grid)
     }
   }
@@ -71,8 +81,27 @@ export function regionIn(
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
 }
 
+/** The region, and of its surroundings what a cell needs. */
+function areaAround({ width, height }: Canvas, region: Region): Region {
+  const [left, across] = atLeastACell(region.left, region.width, width)
+  const [top, down] = atLeastACell(region.top, region.height, height)
+  return { left, top, width: across, height: down }
+}
+
+function atLeastACell(start: number, length: number, limit: number): [number, number] {
+  if (length >= leastCellPx) return [start, length]
+  const centred = start - Math.floor((leastCellPx - length) / 2)
+  return [Math.min(Math.max(0, centred), limit - leastCellPx), leastCellPx]
+}
+
 function cellSize({ width, height }: Region, strength: number): number {
-  return Math.max(leastCellPx, Math.ceil(Math.min(width, height) / cellsAcross(strength)))
+  return Math.max(leastCellPx, Math.floor(Math.min(width, height) / cellsAcross(strength)))
+}
+
+/** What whole cells leave over is spread among them, so that none is smaller than the others. */
+function cellEdges(length: number, cellPx: number): number[] {
+  const cells = Math.max(1, Math.floor(length / cellPx))
+  return Array.from({ length: cells + 1 }, (_, cell) => Math.floor((cell * length) / cells))
 }
 
 function drawBar(canvas: Canvas, region: Region): void {
@@ -83,48 +112,49 @@ function drawBar(canvas: Canvas, region: Region): void {
   for (let y = 0; y < region.height; y += 1) writeRow(canvas, region, y, row)
 }
 
-async function averagesOf(canvas: Canvas, region: Region, cellPx: number): Promise<Grid> {
+async function averagesOf(canvas: Canvas, area: Region, strength: number): Promise<Grid> {
   const { data, width, channels } = canvas
-  const columns = Math.ceil(region.width / cellPx)
-  const rows = Math.ceil(region.height / cellPx)
-  const averages = Buffer.alloc(columns * rows * channels)
+  const cellPx = cellSize(area, strength)
+  const columnEdges = cellEdges(area.width, cellPx)
+  const rowEdges = cellEdges(area.height, cellPx)
+  const averages: number[] = []
   let added = 0
-  for (let row = 0; row < rows; row += 1) {
-    const sums = new Float64Array(columns * channels)
-    const firstY = row * cellPx
-    const endY = Math.min(firstY + cellPx, region.height)
+  for (const [firstY, endY] of spansOf(rowEdges)) {
+    const sums = new Float64Array((columnEdges.length - 1) * channels)
     for (let y = firstY; y < endY; y += 1) {
-      const start = ((region.top + y) * width + region.left) * channels
-      addRow(data, start, region.width, cellPx, channels, sums)
-      added += region.width * channels
+      const start = ((area.top + y) * width + area.left) * channels
+      addRow(data, start, columnEdges, channels, sums)
+      added += area.width * channels
       if (added >= valuesAtOnce) {
         added = 0
         await setImmediate()
       }
     }
-    for (let place = 0; place < sums.length; place += 1) {
-      const column = Math.floor(place / channels)
-      const cellWidth = Math.min(cellPx, region.width - column * cellPx)
-      const average = (sums[place] ?? 0) / (cellWidth * (endY - firstY))
-      averages[row * columns * channels + place] = Math.round(average)
+    for (const [column, [firstX, endX]] of spansOf(columnEdges).entries()) {
+      const pixels = (endX - firstX) * (endY - firstY)
+      for (const sum of sums.subarray(column * channels, (column + 1) * channels))
+        averages.push(Math.round(sum / pixels))
     }
   }
-  return { columns, rows, averages }
+  return { area, columnEdges, rowEdges, averages: Buffer.from(averages) }
+}
+
+/** From each edge to the next. */
+function spansOf(edges: readonly number[]): [start: number, end: number][] {
+  return edges.slice(1).map((end, place) => [edges[place] ?? 0, end])
 }
 
 /** The hot loop: every value of a row goes to the sum of its cell and channel. */
 function addRow(
   data: Buffer,
   start: number,
-  width: number,
-  cellPx: number,
+  columnEdges: readonly number[],
   channels: number,
   sums: Float64Array,
 ): void {
-  for (let x = 0, place = start; x < width;) {
-    const first = Math.floor(x / cellPx) * channels
-    const end = Math.min(x + cellPx, width)
-    for (; x < end; x += 1) {
+  for (let column = 1, x = 0, place = start; column < columnEdges.length; column += 1) {
+    const first = (column - 1) * channels
+    for (const end = columnEdges[column] ?? 0; x < end; x += 1) {
       for (let channel = 0; channel < channels; channel += 1, place += 1) {
         sums[first + channel] = (sums[first + channel] ?? 0) + (data[place] ?? 0)
       }
@@ -132,35 +162,48 @@ function addRow(
   }
 }
 
-function drawCells(canvas: Canvas, region: Region, grid: Grid, cellPx: number): void {
+function drawCells(canvas: Canvas, region: Region, grid: Grid): void {
+  const { area, columnEdges, rowEdges, averages } = grid
   const { channels } = canvas
-  const row = Buffer.alloc(region.width * channels)
-  for (let cellRow = 0; cellRow < grid.rows; cellRow += 1) {
-    for (let x = 0; x < region.width; x += 1) {
-      const cell = cellRow * grid.columns + Math.floor(x / cellPx)
-      grid.averages.copy(row, x * channels, cell * channels, (cell + 1) * channels)
+  const columns = columnEdges.length - 1
+  const row = Buffer.alloc(area.width * channels)
+  for (const [cellRow, [firstY, endY]] of spansOf(rowEdges).entries()) {
+    for (const [column, [firstX, endX]] of spansOf(columnEdges).entries()) {
+      const place = (cellRow * columns + column) * channels
+      row.fill(averages.subarray(place, place + channels), firstX * channels, endX * channels)
     }
-    const endY = Math.min((cellRow + 1) * cellPx, region.height)
-    for (let y = cellRow * cellPx; y < endY; y += 1) writeRow(canvas, region, y, row)
+    for (let y = firstY; y < endY; y += 1) writeAreaRow(canvas, region, area, y, row)
   }
 }
 
 /** The same averages, drawn softly: blurred among each other, then enlarged. */
 async function drawBlur(canvas: Canvas, region: Region, grid: Grid): Promise<void> {
   const { channels } = canvas
-  const { columns, rows, averages } = grid
+  const { area, columnEdges, rowEdges, averages } = grid
+  const [columns, rows] = [columnEdges.length - 1, rowEdges.length - 1]
   const soft = await sharp(averages, { raw: { width: columns, height: rows, channels } })
     .blur(0.8)
     .raw()
     .toBuffer()
   const enlarged = await sharp(soft, { raw: { width: columns, height: rows, channels } })
-    .resize(region.width, region.height, { fit: 'fill', kernel: 'cubic' })
+    .resize(area.width, area.height, { fit: 'fill', kernel: 'cubic' })
     .raw()
     .toBuffer({ resolveWithObject: true })
   if (enlarged.info.channels !== channels) throw new Error('a blur changed the channels')
-  const rowLength = region.width * channels
-  for (let y = 0; y < region.height; y += 1)
-    writeRow(canvas, region, y, enlarged.data.subarray(y * rowLength, (y + 1) * rowLength))
+  const rowLength = area.width * channels
+  for (let y = 0; y < area.height; y += 1) {
+    const row = enlarged.data.subarray(y * rowLength, (y + 1) * rowLength)
+    writeAreaRow(canvas, region, area, y, row)
+  }
+}
+
+/** Of a row of the area, what lies in the region. */
+function writeAreaRow(canvas: Canvas, region: Region, area: Region, y: number, row: Buffer): void {
+  const { channels } = canvas
+  const inRegion = area.top + y - region.top
+  if (inRegion < 0 || inRegion >= region.height) return
+  const start = (region.left - area.left) * channels
+  writeRow(canvas, region, inRegion, row.subarray(start, start + region.width * channels))
 }
 
 function writeRow({ data, width, channels }: Canvas, region: Region, y: number, row: Buffer) {
