@@ -84,6 +84,21 @@ describe('a composition', () => {
     expect(await sharp(bytes).metadata()).not.toHaveProperty('exif')
   })
 
+  test('of an animation that lies on its side has its first page upright', async () => {
+    const pages = [await plain(400, 250, red), await plain(400, 250, blue)]
+    const turned = await sharp(pages, { join: { animated: true } })
+      .withMetadata({ orientation: 6 })
+      .webp({ delay: [50, 50] })
+      .toBuffer()
+    const image = new Blob([new Uint8Array(turned)])
+    const uploaded = await ana.images.uploadFirst({ form: { image } })
+    expect(uploaded).toMatchObject({ width: 250, height: 400 })
+    for (const address of [uploaded.imageUrl, dataUri(turned, 'image/webp')]) {
+      const made = await make(ana, { first: address })
+      expect(made).toMatchObject({ dimensions: { width: 550, height: 400 } })
+    }
+  })
+
   test('takes the largest and the smallest sides there may be', async () => {
     const made = await make(ana, {
       first: dataUri(await plain(4000, 4000, red, 'jpeg')),

@@ -5,7 +5,7 @@ import { sitePictures } from '../support/community-world.ts'
 import { putMedia } from '../support/media-shelf.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
-import { dataUri } from '../support/pictures.ts'
+import { dataUri, plain, white } from '../support/pictures.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -91,6 +91,13 @@ describe('of a published session that was saved, saved again, shared and compose
     const image = new Blob([new Uint8Array(disguised)])
     expect(await refused(cy.images.uploadFirst({ form: { image } }))).toMatchObject(blocked)
     expect(await refused(cy.images.uploadSecond({ form: { image } }))).toMatchObject(blocked)
+    const page = (bytes: Buffer) => sharp(bytes).resize(400, 300, { fit: 'fill' }).png().toBuffer()
+    const pages = [await page(await plain(400, 300, white)), await page(await aPicture(1))]
+    const animated = sharp(pages, { join: { animated: true } })
+    const hidden = await animated.webp({ delay: [10, 10] }).toBuffer()
+    const later = new Blob([new Uint8Array(hidden)])
+    expect(await refused(cy.images.uploadFirst({ form: { image: later } }))).toMatchObject(blocked)
+    expect(await refused(putMedia(cy, hidden, 'hidden.webp'))).toMatchObject(blocked)
     await cy.enhancement.giveConsent({ body: { version: 1 } })
     const file = new File([image], 'a.webp', { type: 'image/webp' })
     expect(

@@ -4,8 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeDisplayable } from '../../src/server/features/images/displayable-picture.ts'
 import type { PictureFormat } from '../../src/server/features/images/picture.ts'
+import { inspectPicture } from '../../src/server/features/images/picture.ts'
 import { publicPartsOf } from '../../src/server/features/images/public-parts.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
+import { colourAt, green, pixelsOf, plain, signpost } from '../support/pictures.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
@@ -76,6 +78,16 @@ describe('a still with private words is drawn anew', () => {
     expect((await pixels(shown)).equals(await pixels(bytes))).toBe(true)
   })
 
+  test.each([3, 6, 8])('a WebP of orientation %i', async (orientation) => {
+    const bytes = await signpost(64, 40, { orientation, format: 'webp' })
+    const before = Buffer.from(bytes)
+    const shown = (await makeDisplayable(bytes, 'webp'))!
+    expect(bytes.equals(before)).toBe(true)
+    expect(await inspectPicture(shown)).toMatchObject({ width: 64, height: 40, orientation: 1 })
+    // Its edges are soft; turned otherwise, it would differ by 60 and more.
+    expect(await difference(before, shown)).toBeLessThan(8)
+  })
+
   test('what hides behind the end of a JPEG, or in a comment, goes too', async () => {
     const plain = await plainJpeg()
     const words = Buffer.from('Secret Street 7')
@@ -107,6 +119,30 @@ describe('what moves loses its private parts and nothing else', () => {
     const pixels = (of: Uint8Array) => sharp(of, { animated: true }).raw().toBuffer()
     expect((await pixels(shown)).equals(await pixels(bytes))).toBe(true)
   })
+
+  test.each([2, 3, 4, 5, 6, 7, 8])(
+    'an animated WebP of orientation %i is drawn upright, page by page',
+    async (orientation) => {
+      const posts = [await signpost(64, 40, { format: 'png' }), await plain(64, 40, green)]
+      const bytes = await sharp(posts, { join: { animated: true } })
+        .withExif(exif)
+        .withMetadata({ orientation })
+        .webp({ lossless: true, loop: 2, delay: [100, 250] })
+        .toBuffer()
+      const shown = (await makeDisplayable(bytes, 'webp'))!
+      expect(await privateTraces(shown)).toEqual([])
+      const read = await sharp(shown, { animated: true }).metadata()
+      const [width, pageHeight] = orientation > 4 ? [40, 64] : [64, 40]
+      expect(read).toMatchObject({ width, pageHeight, pages: 2, delay: [100, 250], loop: 2 })
+      expect(read.orientation).toBeUndefined()
+      expect(await inspectPicture(bytes)).toMatchObject({ width, height: pageHeight })
+      expect(await inspectPicture(shown)).toMatchObject({ width, height: pageHeight })
+      // The still of the first page, turned as any still is.
+      const still = await sharp(posts[0]).withMetadata({ orientation }).png().toBuffer()
+      expect(await difference(still, shown)).toBeLessThan(8)
+      expect(colourAt(await pixelsOf(shown, 1), 20, 20)).toBe('green')
+    },
+  )
 
   test('a GIF keeps its loop and loses comments and what other programs wrote', async () => {
     const gif = await sharp(await frames(), { join: { animated: true } })

@@ -1,6 +1,6 @@
 /** Hashes by which a picture is known again. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { areAlike, hashPicture } from '../../src/server/features/images/perceptual-hash.ts'
 import { inspectPicture } from '../../src/server/features/images/picture.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
@@ -46,6 +46,48 @@ test('a picture of one colour has no hash: it would be that of any other', async
       .toBuffer()
   expect(await hashesOf(await blank('#fff'))).toEqual([])
   expect(areAlike([], await hashesOf(await plainJpeg()))).toBe(false)
+})
+
+describe('an animation is known by what is seen of it', () => {
+  const size = { width: 96, height: 72 }
+  const white = () =>
+    sharp({ create: { ...size, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()
+  const animation = async (pages: Buffer[], delay: number[], format: 'gif' | 'webp') => {
+    const joined = sharp(pages, { join: { animated: true } })
+    const timing = { delay, loop: 0 }
+    const image = format === 'gif' ? joined.gif(timing) : joined.webp(timing)
+    return image.toBuffer()
+  }
+
+  test.each(['gif', 'webp'] as const)('%s: by a later page', async (format) => {
+    const hidden = await paint({ seed: 3, ...size })
+      .png()
+      .toBuffer()
+    const own = await hashesOf(hidden)
+    const pages = [await white(), hidden]
+    expect(areAlike(own, await hashesOf(await animation(pages, [10, 10], format)))).toBe(true)
+    // Also behind a page that has hashes of its own, where it is seen for a quarter of the time.
+    const other = (seed: number) =>
+      paint({ seed: 20 + seed, ...size })
+        .png()
+        .toBuffer()
+    const many = await Promise.all(Array.from({ length: 30 }, (_, place) => other(place)))
+    many[11] = hidden
+    const delay = many.map((_, place) => (place === 11 ? 200 : 20))
+    const hashes = await hashesOf(await animation(many, delay, format))
+    expect(areAlike(own, hashes)).toBe(true)
+    expect(hashes.length).toBeLessThanOrEqual(10 * 12)
+    expect(areAlike(await hashesOf(await other(99)), hashes)).toBe(false)
+  })
+
+  test('pages that look alike are known by one of them', async () => {
+    const page = () => paint({ seed: 3, ...size })
+    const pages = [await page().png().toBuffer(), await page().blur(1).png().toBuffer()]
+    const hashes = await hashesOf(await animation(pages, [50, 50], 'gif'))
+    expect(hashes).toHaveLength(12)
+  })
 })
 
 testShared('photographs are known in every disguise, and from each other', async () => {

@@ -1,13 +1,19 @@
 /** A picture as others may see it: upright, in the colours of the web, and silent about its owner. */
 import type { Sharp } from '../../platform/libvips.ts'
+import { sharp } from '../../platform/libvips.ts'
 import type { Picture, PictureFormat } from './picture.ts'
-import { developPicture, inspectPicture, UnfitPicture } from './picture.ts'
+import { decoding, developPicture, inspectPicture, inTurn, UnfitPicture } from './picture.ts'
 import type { PublicParts } from './public-parts.ts'
 import { publicPartsOf } from './public-parts.ts'
 
+// To see a page, all before it are decoded: this is some seconds of that.
+const maxPixelsToTurn = 500_000_000
+const turningTimeoutSeconds = 20
+
 /**
- * Null where there is nothing to hide and the picture can be shown as it is. A still is drawn anew;
- * what moves, or is too large to be drawn, loses its private parts and nothing else.
+ * Null where there is nothing to hide and the picture can be shown as it is. A still is drawn anew,
+ * and so is what moves and lies on its side; what moves otherwise, or is too large to be drawn, loses
+ * its private parts and nothing else.
  */
 export async function makeDisplayable(
   bytes: Uint8Array,
@@ -15,9 +21,13 @@ export async function makeDisplayable(
 ): Promise<Uint8Array | null> {
   const known = publicPartsOf(format, bytes)
   if (known && !known.dropped) return null
-  if (known && (format === 'gif' || known.isAnimated)) return joined(known)
+  if (known && format === 'gif') return joined(known)
   try {
-    return await redraw(await inspectPicture(bytes))
+    const picture = await inspectPicture(bytes)
+    // An animated PNG has one page to libvips, and more to a browser.
+    const isStill = !known?.isAnimated || (format === 'webp' && picture.pages === 1)
+    if (isStill) return await redraw(picture)
+    return canBeTurned(picture) ? await turnPages(picture) : joined(known)
   } catch (error) {
     if (!(error instanceof UnfitPicture) || !known) throw error
     return joined(known)
@@ -39,6 +49,29 @@ function encodeAs(image: Sharp, { format, bytes }: Picture): Sharp {
   if (format === 'png') return image.png({ compressionLevel: 6 })
   if (format === 'gif') return image.gif()
   return image.webp(isLossless(bytes) ? { lossless: true } : { quality: 90 })
+}
+
+function canBeTurned({ orientation, format, width, height, pages }: Picture): boolean {
+  const pixels = (width * height * pages * (pages + 1)) / 2
+  return orientation > 1 && format === 'webp' && pixels <= maxPixelsToTurn
+}
+
+/** No browser turns a WebP as its camera has noted, so every page is drawn upright. */
+async function turnPages(picture: Picture): Promise<Uint8Array> {
+  const pages: Buffer[] = []
+  for (let page = 0; page < picture.pages; page += 1) {
+    const draw = (image: Sharp) => image.toColourspace('srgb').png({ compressionLevel: 1 })
+    pages.push(await developPicture(picture, (image) => draw(image).toBuffer(), { page }))
+  }
+  const { delaysMs, loop } = picture
+  return inTurn(() =>
+    decoding(() =>
+      encodeAs(sharp(pages, { join: { animated: true } }), picture)
+        .webp({ delay: [...delaysMs], loop })
+        .timeout({ seconds: turningTimeoutSeconds })
+        .toBuffer(),
+    ),
+  )
 }
 
 function isLossless(webp: Uint8Array): boolean {

@@ -5,7 +5,7 @@
  */
 import { bmvbhash } from 'blockhash-core'
 import type { Picture } from './picture.ts'
-import { developPicture } from './picture.ts'
+import { developPicture, UnfitPicture } from './picture.ts'
 
 const bitsPerSide = 16
 const side = 256
@@ -28,8 +28,11 @@ const crops: readonly Crop[] = [
   [0, 0.1, 1, 0.9],
   [0, 0, 1, 0.9],
 ]
-/** So many of the forms, the first ones, are those of the whole picture. */
-export const wholeForms = 2
+/** So many of the forms of a page, the first ones, are those of all of it. */
+const wholeForms = 2
+const formsPerPage = wholeForms + crops.length
+/** At so many moments of an animation, spread over all its time, one looks at what is seen. */
+const moments = 8
 
 /**
  * Pictures that differ in no more bits, and in whose sketches light and colour differ by no more than
@@ -39,23 +42,22 @@ export const alikeWithinBits = 43
 const alikeWithinShades = 10
 
 /**
- * The picture itself, its mirror image, then lightly cropped forms, each as hexadecimal digits. Empty
- * for a picture that is almost of one colour: it would be like any other.
+ * The picture itself, its mirror image, then lightly cropped forms, each as hexadecimal digits; then
+ * the same of further pages that look different. Nothing for what is almost of one colour: it would be
+ * like any other.
  */
 export async function hashPicture(picture: Picture): Promise<string[]> {
-  const pixels = await developPicture(picture, (image) =>
-    image
-      .flatten({ background: 'white' })
-      .resize(side, side, { fit: 'fill' })
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw()
-      .toBuffer(),
-  )
-  if (isFlat(pixels)) return []
-  const own = formOf(pixels, whole)
-  const mirrored = formOf(mirror(pixels), whole)
-  return [own, mirrored, ...crops.map((crop) => formOf(pixels, crop))]
+  const hashes = await hashPage(picture, 0)
+  for (const page of laterPages(picture)) {
+    const forms = await hashPage(picture, page).catch(nothingIfUnfit)
+    if (!areAlike(hashes, forms)) hashes.push(...forms)
+  }
+  return hashes
+}
+
+/** Whether a form is that of a whole page, by its place among the forms of a picture. */
+export function isWholeForm(place: number): boolean {
+  return place % formsPerPage < wholeForms
 }
 
 /** The bits of a form, as digits. */
@@ -85,12 +87,51 @@ export function haveAlikeSketches(one: string, other: string): boolean {
 /** Crops are held against whole pictures only: two crops of different pictures meet too easily. */
 function meetsWhole(wholes: readonly string[], forms: readonly string[]): boolean {
   return wholes
-    .slice(0, wholeForms)
+    .filter((_, place) => isWholeForm(place))
     .some((one) =>
       forms.some(
         (other) => differentBits(one, other) <= alikeWithinBits && haveAlikeSketches(one, other),
       ),
     )
+}
+
+/** By time and not by number: a page among many short ones is as long in sight as it likes. */
+function laterPages({ pages, delaysMs }: Picture): number[] {
+  if (pages === 1) return []
+  const ends: number[] = []
+  for (let page = 0; page < pages; page += 1)
+    ends.push((ends.at(-1) ?? 0) + Math.max(1, delaysMs[page] ?? 1))
+  const totalMs = ends.at(-1) ?? 0
+  const seen = Array.from({ length: moments }, (_, moment) =>
+    ends.findIndex((endMs) => endMs > ((moment + 0.5) * totalMs) / moments),
+  )
+  // Whatever is not repeated stops at its last page.
+  return [...new Set([...seen, pages - 1])].filter((page) => page > 0)
+}
+
+/** The first page is the picture; without one of the others there is still all that is seen before. */
+function nothingIfUnfit(error: unknown): string[] {
+  if (error instanceof UnfitPicture) return []
+  throw error
+}
+
+async function hashPage(picture: Picture, page: number): Promise<string[]> {
+  const pixels = await developPicture(
+    picture,
+    (image) =>
+      image
+        .flatten({ background: 'white' })
+        .resize(side, side, { fit: 'fill' })
+        .toColourspace('srgb')
+        .ensureAlpha()
+        .raw()
+        .toBuffer(),
+    { page },
+  )
+  if (isFlat(pixels)) return []
+  const own = formOf(pixels, whole)
+  const mirrored = formOf(mirror(pixels), whole)
+  return [own, mirrored, ...crops.map((crop) => formOf(pixels, crop))]
 }
 
 function differentBits(one: string, other: string): number {

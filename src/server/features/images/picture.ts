@@ -13,8 +13,13 @@ export type Picture = {
   /** As it is seen: after the orientation that a camera has noted. */
   readonly width: number
   readonly height: number
+  /** As a camera has noted it, from 1 for upright to 8. */
+  readonly orientation: number
   /** More than one in an animation. */
   readonly pages: number
+  /** How long each page is seen, and how often all of them; 0 is for ever. */
+  readonly delaysMs: readonly number[]
+  readonly loop: number
   readonly hasAlpha: boolean
   /** Its colour profile, empty for none; null where it has to be drawn anew to be shown as it is meant. */
   readonly plainProfile: Buffer | null
@@ -57,33 +62,34 @@ export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
       throw new UnfitPicture(reasonOf(error), { cause: error })
     })
   if (!isFormat(head.format)) throw new UnfitPicture('format')
-  const { autoOrient, pages = 1, pageHeight, hasAlpha } = head
-  const width = autoOrient.width
-  const height = pages > 1 ? (pageHeight ?? autoOrient.height) : autoOrient.height
+  const { orientation = 1, pages = 1, delay: delaysMs = [], loop = 0, hasAlpha } = head
+  const { width, height } = sizeSeen(head)
   if (width * height > maxPixels || width * height * pages > maxPixelsOfAllPages)
     throw new UnfitPicture('too-many-pixels')
   const plainProfile = plainProfileOf(head)
-  return { bytes, format: head.format, width, height, pages, hasAlpha, plainProfile }
+  const moving = { pages, delaysMs, loop }
+  const { format } = head
+  return { bytes, format, width, height, orientation, ...moving, hasAlpha, plainProfile }
 }
 
 /**
- * Does something with a picture that was inspected: the first page of it, upright, in sRGB, without
+ * Does something with a picture that was inspected: one page of it, the first, upright, in sRGB, without
  * metadata. `work` must end in an output, and is refused if it takes too long.
  */
 export function developPicture<T>(
   picture: Picture,
   work: (image: Sharp) => Promise<T>,
-  options: { animated?: boolean } = {},
+  { page = 0 }: { page?: number } = {},
 ): Promise<T> {
-  return inTurn(() => decoding(() => work(openPicture(picture, options))))
+  return inTurn(() => decoding(() => work(openPicture(picture, { page }))))
 }
 
 /** For whoever has a turn already: such a one must not wait for another. */
-export function openPicture(picture: Picture, options: { animated?: boolean } = {}): Sharp {
+export function openPicture(picture: Picture, { page = 0 }: { page?: number } = {}): Sharp {
   return sharp(picture.bytes, {
     limitInputPixels: maxPixelsOfAllPages,
     failOn: 'error',
-    animated: options.animated ?? false,
+    page,
   })
     .autoOrient()
     .timeout({ seconds: workTimeoutSeconds })
@@ -114,6 +120,13 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (next) next()
     else working -= 1
   }
+}
+
+/** The pages of an animation lie below each other, each to be turned by itself. */
+function sizeSeen({ autoOrient, width, height, pages = 1, pageHeight, orientation = 1 }: Metadata) {
+  if (pages === 1) return autoOrient
+  const page = { width, height: pageHeight ?? height }
+  return orientation < 5 ? page : { width: page.height, height: page.width }
 }
 
 /** One page, upright, in eight bits of red, green and blue. */

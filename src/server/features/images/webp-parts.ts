@@ -32,7 +32,7 @@ export function publicPartsOfWebp(bytes: Uint8Array): PublicParts | null {
     const flags = type === 'VP8X' ? (bytes[at + 8] ?? 0) : 0
     if ((flags & animationFlag) !== 0 || type === 'ANMF') isAnimated = true
     if (!drawingChunks.has(type)) dropped = true
-    else if (type === 'VP8X') chunks.push(withoutPromises(bytes.slice(at, end)))
+    else if (type === 'VP8X') chunks.push(withoutPromises(bytes.subarray(at, end)))
     else chunks.push(bytes.subarray(at, end))
     at = end
   }
@@ -40,8 +40,10 @@ export function publicPartsOfWebp(bytes: Uint8Array): PublicParts | null {
 }
 
 function withoutPromises(header: Uint8Array): Uint8Array {
-  header[8] = (header[8] ?? 0) & ~(exifFlag | xmpFlag)
-  return header
+  // A copy, which `slice` of a Buffer is not.
+  const changed = new Uint8Array(header)
+  changed[8] = (changed[8] ?? 0) & ~(exifFlag | xmpFlag)
+  return changed
 }
 
 function riff(chunks: readonly Uint8Array[]): Uint8Array[] {

@@ -10,7 +10,7 @@ import { problem } from '../../problem.ts'
 import { SourceRefused } from '../files/media-source.ts'
 import { withPictureBytes } from '../images/displayable-file.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
-import { hashPicture, haveAlikeSketches, wholeForms } from '../images/perceptual-hash.ts'
+import { hashPicture, haveAlikeSketches, isWholeForm } from '../images/perceptual-hash.ts'
 import type { Picture } from '../images/picture.ts'
 import { inspectPicture, UnfitPicture } from '../images/picture.ts'
 import { readPictureSource } from '../images/picture-source.ts'
@@ -83,7 +83,7 @@ async function isAnyBlocked(ctx: Context, forms: readonly Form[]): Promise<boole
 }
 
 function formsOf(hashes: readonly string[]): Form[] {
-  return hashes.map((form, place) => ({ form, isWhole: place < wholeForms }))
+  return hashes.map((form, place) => ({ form, isWhole: isWholeForm(place) }))
 }
 
 function blocked() {
