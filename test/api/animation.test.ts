@@ -98,11 +98,12 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
 
   test('a zoom goes in towards the middle', async () => {
     const post = dataUri(await signpost(256, 256, { format: 'png' }))
-    const made = await animate({ format, effect: 'zoom', imageUrls: [post, post], frameMs: 400 })
+    const imageUrls = [post, pictures[2]!]
+    const made = await animate({ format, effect: 'zoom', imageUrls, frameMs: 400 })
     const { frames } = await framesOf(made.imageUrl)
     expect(made).toMatchObject({ frames: frames.length, durationMs: 800 })
     // The colours meet in the middle at every moment.
-    for (const frame of frames) {
+    for (const frame of frames.slice(0, made.frames / 2)) {
       expect(colourAt(frame, 40, 40)).toBe('red')
       expect(colourAt(frame, 88, 40)).toBe('green')
       expect(colourAt(frame, 40, 88)).toBe('blue')
@@ -130,10 +131,26 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
   })
 
   test('equal pictures one after the other are shown as long all the same', async () => {
-    const made = await animate({ format, imageUrls: [pictures[0]!, pictures[0]!, pictures[0]!] })
-    expect(made.durationMs).toBe(600)
-    expect((await framesOf(made.imageUrl)).frames).toHaveLength(made.frames)
+    const made = await animate({ format, imageUrls: [pictures[0]!, pictures[0]!, pictures[1]!] })
+    const { frames, delay } = await framesOf(made.imageUrl)
+    expect([made.frames, made.durationMs]).toEqual([frames.length, 600])
+    expect(delay.reduce((sum, ms) => sum + ms, 0)).toBe(600)
   })
+
+  test.each(['cut', 'crossfade', 'zoom'] as const)(
+    'a %s in which nothing moves is refused',
+    async (effect) => {
+      const before = await world.balanceOf(ana)
+      const same = [pictures[0]!, pictures[0]!]
+      const answer = await refused(animate({ format, effect, imageUrls: same, frameMs: 80 }))
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { code: 'INVALID_INPUT', message: 'Nothing would move: the pictures are all the same' },
+      ])
+      expect(await world.balanceOf(ana)).toBe(before)
+      expect(await world.ownKeys()).toEqual([])
+    },
+  )
 })
 
 test('words are seen in every frame, and the pictures beside them', async () => {
@@ -204,6 +221,16 @@ describe('what is refused, and costs nothing', () => {
     const before = await world.balanceOf(ana)
     const answer = await refused(animate(change))
     expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(words)])
+    expect(await world.balanceOf(ana)).toBe(before)
+  })
+
+  test.each([
+    ['words that do not fit', 'W'.repeat(200), 'The text is too long for the picture'],
+    ['words that the font lacks', '你好', 'The text has characters that cannot be drawn'],
+  ])('%s', async (_, text, message) => {
+    const before = await world.balanceOf(ana)
+    const answer = await refused(animate({ text }))
+    expect([answer.status, answer.body]).toMatchObject([400, { code: 'INVALID_INPUT', message }])
     expect(await world.balanceOf(ana)).toBe(before)
   })
 

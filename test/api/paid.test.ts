@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
-import { dataUri, plain, red } from '../support/pictures.ts'
+import { blue, dataUri, plain, red } from '../support/pictures.ts'
 import { insertCommunitySession } from '../support/community-rows.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
@@ -101,7 +101,7 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
       ana.images.remix({ body: { imageUrl, swap: true, layout: layoutOf[variant] }, headers })
   },
   'images.animate': async () => {
-    const imageUrls = [await picture(), await picture()]
+    const imageUrls = [await picture(), await picture(blue)]
     return (variant, headers) =>
       ana.images.animate({
         body: { imageUrls, frameMs: 100, effect: 'cut', size: 128, format: 'gif', text: variant },
@@ -125,8 +125,8 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
 
 const layoutOf = { one: 'side-by-side', other: 'top-bottom' } as const
 
-async function picture(): Promise<string> {
-  return dataUri(await plain(200, 200, red))
+async function picture(colour = red): Promise<string> {
+  return dataUri(await plain(200, 200, colour))
 }
 
 const paid = endpoints.filter(({ endpoint }) => endpoint.price)

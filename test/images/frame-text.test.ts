@@ -1,7 +1,7 @@
-/** Words on pictures: any text is drawn or left out, inside the frame, and seen on any background. */
+/** Words on pictures: any text is drawn, left out or refused, inside the frame, and seen on any background. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { drawText } from '../../src/server/features/images/frame-text.ts'
+import { drawText, IllegibleText } from '../../src/server/features/images/frame-text.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
@@ -32,8 +32,33 @@ test('a long text is wrapped and made smaller until it fits', async () => {
   const short = (await expectInside('Breathe in', 256))!
   const long = (await expectInside('Breathe in and out. '.repeat(10), 256))!
   expect(long.height).toBeGreaterThan(short.height * 3)
-  await expectInside('W'.repeat(200), 128)
-  await expectInside('﷽'.repeat(20), 128)
+  await expectInside('Breathe in and out. '.repeat(10), 128)
+  await expectInside('W'.repeat(200), 256)
+})
+
+describe('what nobody could read is refused', () => {
+  test.each([
+    ['two hundred wide letters in the smallest frame', 'W'.repeat(200), 128],
+    ['a hundred lines', 'a\n'.repeat(100), 512],
+    ['twenty-five lines in a small frame', 'obey\n'.repeat(25), 256],
+    ['a letter under a heap of accents', `a${'\u0301'.repeat(199)}`, 256],
+  ])('%s', async (_, text, sizePx) => {
+    await expect(drawText(text, sizePx)).rejects.toThrow(/too long for the picture/)
+  })
+
+  test.each(['你好', 'Look 👀', 'हिन्दी', '한글'])(
+    '%s, which the font cannot draw',
+    async (text) => {
+      await expect(drawText(text, 512)).rejects.toThrow(/characters that cannot be drawn/)
+    },
+  )
+
+  test.each(['Grüße, señor', 'Ждите', 'Ελλάδα', 'Việt Nam', 'مرحبا', 'שלום', '☺ ♥ ∑ 𝔄', '❤\ufe0f'])(
+    '%s, which it can, is drawn',
+    async (text) => {
+      expect(await expectInside(text, 512)).not.toBeNull()
+    },
+  )
 })
 
 test('it reads on white and on black, and on what lies between', async () => {
@@ -73,7 +98,7 @@ describe('what cannot be seen', () => {
   )
 })
 
-testShared('every naughty string is drawn inside the frame or left out', async () => {
+testShared('every naughty string is drawn inside the frame, left out or refused', async () => {
   const strings = JSON.parse(
     readFileSync(sharedFile('corpora/strings/blns.json'), 'utf8'),
   ) as string[]
@@ -81,7 +106,14 @@ testShared('every naughty string is drawn inside the frame or left out', async (
     .filter((text) => text.isWellFormed() && !text.includes('\u0000'))
     .map((text) => text.slice(0, 200).toWellFormed())
   let drawn = 0
-  for (const text of drawable) if (await expectInside(text, 128)) drawn += 1
-  console.info(`${drawn} of ${drawable.length} strings are seen`)
+  let illegible = 0
+  for (const text of drawable)
+    try {
+      if (await expectInside(text, 128)) drawn += 1
+    } catch (error) {
+      if (!(error instanceof IllegibleText)) throw error
+      illegible += 1
+    }
+  console.info(`${drawn} of ${drawable.length} strings are seen, ${illegible} refused`)
   return drawable.length
 })

@@ -12,7 +12,7 @@ import { problem } from '../../problem.ts'
 import type { AnimationFormat, Frame } from './animation-timeline.ts'
 import { furthestZoom, planFrames } from './animation-timeline.ts'
 import type { Overlay } from './frame-text.ts'
-import { drawText } from './frame-text.ts'
+import { drawText, IllegibleText } from './frame-text.ts'
 import { developPicture, inTurn, photograph } from './picture.ts'
 import { explained, readPicture } from './picture-input.ts'
 import type { Made } from './results.ts'
@@ -52,6 +52,8 @@ async function makeAnimation(
 ): Promise<MadeAnimation> {
   const { size, format, effect, frameMs } = body
   const { stills, origins } = await readStills(ctx, body)
+  // Only a zoom makes one picture move.
+  if (effect !== 'zoom') refuseStill(stills)
   const plan = planFrames({
     pictures: stills.length,
     frameMs,
@@ -64,6 +66,7 @@ async function makeAnimation(
     const frames: Buffer[] = []
     for (const frame of plan)
       frames.push(await inTurn(() => drawFrame(stills, frame, { sizePx: size, overlay })))
+    refuseStill(frames)
     const delaysMs = plan.map(({ delayMs }) => delayMs)
     return inTurn(() => encode(frames, delaysMs, format))
   })
@@ -82,8 +85,8 @@ async function makeAnimation(
 async function overlayOf({ text = '', size }: Body): Promise<Overlay | null> {
   try {
     return await inTurn(() => drawText(text, size))
-  } catch {
-    throw problem.invalidPicture({ message: 'The text cannot be drawn' })
+  } catch (error) {
+    throw refusal(error instanceof IllegibleText ? error.message : 'The text cannot be drawn')
   }
 }
 
@@ -138,7 +141,7 @@ function veil(still: Buffer | undefined, share: number): Promise<Buffer> {
   return sharp(still).ensureAlpha(share).png({ compressionLevel: 0 }).toBuffer()
 }
 
-/** The frames are counted in what was made: encoders put equal ones together. */
+/** Frames and times are those of what was made: encoders put equal frames together. */
 async function encode(
   frames: readonly Buffer[],
   delaysMs: readonly number[],
@@ -153,6 +156,19 @@ async function encode(
       ? image.gif({ ...timing, effort: 3, keepDuplicateFrames: true })
       : image.webp({ ...timing, quality: 80, effort: 2 })
   ).toBuffer()
-  const { pages = 1 } = await sharp(bytes, { animated: true }).metadata()
-  return { bytes, frames: pages, durationMs: delaysMs.reduce((sum, ms) => sum + ms, 0) }
+  const { pages = 1, delay = [] } = await sharp(bytes, { animated: true }).metadata()
+  if (pages === 1) throw nothingMoves()
+  return { bytes, frames: pages, durationMs: delay.reduce((sum, ms) => sum + ms, 0) }
+}
+
+function refuseStill([first, ...others]: readonly Buffer[]): void {
+  if (first && others.every((other) => other.equals(first))) throw nothingMoves()
+}
+
+function nothingMoves() {
+  return refusal('Nothing would move: the pictures are all the same')
+}
+
+function refusal(message: string) {
+  return problem.invalidPicture({ message })
 }

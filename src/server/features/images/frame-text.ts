@@ -1,20 +1,28 @@
 /** Words on a picture: in the font that ships, wrapped, and outlined so that any background will do. */
+import { canDraw } from '../../platform/font-coverage.ts'
 import { sharp } from '../../platform/libvips.ts'
 
 /** Ready to be laid over a frame. */
 export type Overlay = { readonly input: Buffer; readonly left: number; readonly top: number }
 
+/** Words that nobody could read; its message says why. */
+export class IllegibleText extends Error {
+  override name = 'IllegibleText'
+}
+
 const font = 'DejaVu Sans Bold'
 const widthShare = 0.9
 const heightShare = 0.6
 const marginShare = 0.04
-const leastFontPx = 6
+// Smaller letters of this font run together. Two hundred ordinary ones fit the smallest frame.
+const leastFontPx = 7
 const mostTries = 8
 
-/** Null where there is nothing to see. */
+/** Null where there is nothing to see. Fails with IllegibleText. */
 export async function drawText(text: string, sizePx: number): Promise<Overlay | null> {
   const words = visibleText(text)
   if (words === '') return null
+  if (!isDrawable(words)) throw new IllegibleText('The text has characters that cannot be drawn')
   const letters = await fitLetters(words, sizePx)
   const outlined = await outline(letters, Math.max(2, Math.round(letters.fontPx / 8)))
   const { width, height } = outlined
@@ -39,6 +47,10 @@ function visibleText(text: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(kept) ? kept : ''
 }
 
+function isDrawable(words: string): boolean {
+  return [...words.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')].every(canDraw)
+}
+
 type Letters = {
   readonly png: Buffer
   readonly width: number
@@ -49,15 +61,15 @@ type Letters = {
 /** As large as reads well, and smaller until it fits. */
 async function fitLetters(words: string, sizePx: number): Promise<Letters> {
   const [mostWidth, mostHeight] = [sizePx * widthShare, sizePx * heightShare]
-  let letters = await drawLetters(words, sizePx / 11, mostWidth)
-  for (let tries = 1; tries < mostTries && letters.fontPx > leastFontPx; tries += 1) {
-    const { width, height, fontPx } = letters
+  for (let tries = 1, wantedPx = sizePx / 11; ; tries += 1) {
+    const fontPx = tries < mostTries ? Math.max(leastFontPx, wantedPx) : leastFontPx
+    const letters = await drawLetters(words, fontPx, mostWidth)
+    const { width, height } = letters
     if (width <= mostWidth && height <= mostHeight) return letters
+    if (fontPx === leastFontPx) throw new IllegibleText('The text is too long for the picture')
     // Letters of half the size take a quarter of the room.
-    const shrink = Math.min(0.95, Math.sqrt(mostHeight / height), mostWidth / width)
-    letters = await drawLetters(words, Math.max(leastFontPx, fontPx * shrink), mostWidth)
+    wantedPx = fontPx * Math.min(0.95, Math.sqrt(mostHeight / height), mostWidth / width)
   }
-  return squeeze(letters, mostWidth, mostHeight)
 }
 
 async function drawLetters(words: string, fontPx: number, mostWidth: number): Promise<Letters> {
@@ -76,16 +88,6 @@ async function drawLetters(words: string, fontPx: number, mostWidth: number): Pr
     .png({ compressionLevel: 0 })
     .toBuffer({ resolveWithObject: true })
   return { png: data, width: info.width, height: info.height, fontPx }
-}
-
-/** The last resort for what no size of letters fits. */
-async function squeeze(letters: Letters, mostWidth: number, mostHeight: number): Promise<Letters> {
-  if (letters.width <= mostWidth && letters.height <= mostHeight) return letters
-  const { data, info } = await sharp(letters.png)
-    .resize(Math.floor(mostWidth), Math.floor(mostHeight), { fit: 'inside' })
-    .png({ compressionLevel: 0 })
-    .toBuffer({ resolveWithObject: true })
-  return { png: data, width: info.width, height: info.height, fontPx: leastFontPx }
 }
 
 /** White letters with a black edge are seen on white and on black. */

@@ -1,0 +1,52 @@
+/**
+ * Which characters the fonts that ship can draw. The renderer does not tell: it draws a box with the
+ * character's number in it instead.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+
+// The same folder as in fonts.conf: what one font lacks is taken from another.
+const folder = new URL('../../../node_modules/dejavu-fonts-ttf/ttf/', import.meta.url)
+
+/** From the first to the last code point, both included. */
+type Range = readonly [first: number, last: number]
+
+let covered: ReadonlySet<number> | undefined
+
+export function canDraw(character: string): boolean {
+  covered ??= readCoverage()
+  const isCovered = (part: string) => covered?.has(part.codePointAt(0) ?? 0) ?? false
+  // A letter with its accent is also drawn from its parts.
+  return isCovered(character) || [...character.normalize('NFD')].every(isCovered)
+}
+
+/** Once, some milliseconds. */
+function readCoverage(): Set<number> {
+  const points = new Set<number>()
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.ttf')))
+    for (const [first, last] of rangesOf(readFileSync(new URL(name, folder))))
+      for (let point = first; point <= last; point += 1) points.add(point)
+  return points
+}
+
+/** As the font's `cmap` table has them in format 12; fonts without it are cuts of one that has it. */
+function rangesOf(font: Buffer): Range[] {
+  const cmap = tableAt(font, 'cmap')
+  const subtables = Array.from(
+    { length: font.readUInt16BE(cmap + 2) },
+    (_, place) => cmap + font.readUInt32BE(cmap + 8 + place * 8),
+  )
+  const groups = subtables.find((at) => font.readUInt16BE(at) === 12)
+  if (groups === undefined) return []
+  return Array.from({ length: font.readUInt32BE(groups + 12) }, (_, place) => {
+    const group = groups + 16 + place * 12
+    return [font.readUInt32BE(group), font.readUInt32BE(group + 4)]
+  })
+}
+
+function tableAt(font: Buffer, tag: string): number {
+  for (let place = 0; place < font.readUInt16BE(4); place += 1) {
+    const entry = 12 + place * 16
+    if (font.toString('latin1', entry, entry + 4) === tag) return font.readUInt32BE(entry + 8)
+  }
+  throw new Error(`a font has no table ${tag}`)
+}
