@@ -120,6 +120,7 @@ export const sessionProblems = {
 
 export const sharingProblems = {
   shareNotFound: sentence(404, 'Share not found'),
+  sessionNotShared: sentence(404, 'Session is not shared'),
   shareExpired: sentence(410, 'This share has expired'),
   sharePassword: failure(
     401,

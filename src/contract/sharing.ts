@@ -9,9 +9,15 @@ import {
   sharingProblems,
   slide,
 } from './session-records.ts'
-import { pathId } from './values.ts'
+import { pathId, timestamp } from './values.ts'
 
 const shareCode = z.object({ code: z.uuidv4() })
+
+const link = z.object({
+  shareCode: z.uuidv4(),
+  shareUrl: z.string(),
+  referralCode: z.string(),
+})
 
 const badCode = { params: shareCode, badParams: sharingProblems.shareNotFound } as const
 
@@ -30,14 +36,25 @@ export const sharing = {
       expiresAt: z.iso.datetime().nullish(),
       password: z.string().min(1).max(200).nullish(),
     }),
-    answer: json(
-      200,
-      z.object({ shareCode: z.uuidv4(), shareUrl: z.string(), referralCode: z.string() }),
-    ),
+    answer: json(200, link),
     failures: [
       sessionProblems.sessionForbidden,
       sessionProblems.sessionNotFound,
       problems.contentBlocked,
+    ],
+  }),
+  readShare: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id/share',
+    summary: 'The link of one’s own session and its limits, ended or not.',
+    who: 'user',
+    params: z.object({ id: pathId }),
+    badParams: sessionProblems.invalidSessionId,
+    answer: json(200, link.extend({ expiresAt: timestamp.nullable(), hasPassword: z.boolean() })),
+    failures: [
+      sessionProblems.sessionForbidden,
+      sessionProblems.sessionNotFound,
+      sharingProblems.sessionNotShared,
     ],
   }),
   preview: endpoint({

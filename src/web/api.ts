@@ -32,7 +32,8 @@ function cameAsVisitor(): boolean {
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'The server cannot be reached. Try again in a moment.'
-  if (error.status === 429) return explainWait(Number(error.headers.get('retry-after')))
+  const retryAfter = error.headers.get('retry-after')
+  if (error.status === 429 && retryAfter !== null) return explainWait(Number(retryAfter))
   const { required, current } = figuresOf(error.body)
   if (error.status === 402 && required !== null && current !== null)
     return `This takes ${required} credits and you have ${current}.`

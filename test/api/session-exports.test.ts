@@ -163,6 +163,19 @@ describe('an export', () => {
     await ana.archives.exportSession(pathOf(session.id))
   })
 
+  test('that is only asked about takes no place, and is not made', async () => {
+    const { session } = await makeSession(ana)
+    const held = Promise.withResolvers<void>()
+    world.storage.held = held.promise
+    onTestFinished(() => held.resolve())
+    const path = `/api/sessions/${session.id}/export`
+    for (let times = 0; times < 3; times += 1) {
+      const { status, headers } = await ana.fetch(path, { method: 'HEAD' })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/zip'])
+    }
+    expect((await bo.fetch(path, { method: 'HEAD' })).status).toBe(403)
+  })
+
   test('of somebody who goes away leaves nothing open and nothing behind', async () => {
     const slides = Array.from({ length: 30 }, (_, place) => ({
       mediaUrl: `${world.site.origin}/photo/${place}`,

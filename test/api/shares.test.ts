@@ -76,6 +76,26 @@ test('isPublic=false later does not end the code', async () => {
   expect((await bo.sharing.open({ params: { code } })).session.title).toBe('Evening')
 })
 
+test('the owner, and nobody else, can read what the link is and how it is limited', async () => {
+  const params = { id }
+  const none = await refused(ana.sharing.readShare({ params }))
+  expect([none.status, none.body]).toEqual([404, { message: 'Session is not shared' }])
+  const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+  const link = await share({ expiresAt, password: 'open sesame' })
+  expect(await ana.sharing.readShare({ params })).toEqual({ ...link, expiresAt, hasPassword: true })
+  expect((await refused(bo.sharing.readShare({ params }))).status).toBe(403)
+  await share({ password: null })
+  expect(await ana.sharing.readShare({ params })).toEqual({
+    ...link,
+    expiresAt,
+    hasPassword: false,
+  })
+  world.clock.advance(61_000)
+  expect((await ana.sharing.readShare({ params })).expiresAt).toBe(expiresAt)
+  await share({ expiresAt: null })
+  expect((await ana.sharing.readShare({ params })).expiresAt).toBeNull()
+})
+
 describe('an expiry', () => {
   test('keeps the session private, ends the code with 410 and can be cleared', async () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()

@@ -20,7 +20,7 @@ test('a whole library is downloaded and restored on the account page', async () 
   await page.goto(`${world.url}/account`)
   const panel = page.getByRole('region', { name: 'Your whole library' })
   const download = page.waitForEvent('download')
-  await panel.getByRole('link', { name: 'Download' }).click()
+  await panel.getByRole('button', { name: 'Download' }).click()
   const zip = await (await download).path()
 
   await page.goto(`${world.url}/import`)

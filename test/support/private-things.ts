@@ -126,6 +126,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       body: { mediaIds: media.map(({ id }) => id) },
     },
     'sharing.shareSession': { ...session, body: {} },
+    'sharing.readShare': session,
     'vault.share': { ...file, body: { shareToCommunity: false } },
     'vault.unshare': file,
     'vault.shareByPath': { body: { filePath: kept.filePath, shareToCommunity: false } },

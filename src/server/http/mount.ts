@@ -257,7 +257,11 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   if (result instanceof JsonText)
     return reply.status(answer.status).type('application/json; charset=utf-8').send(result.text)
   if (result instanceof EventStream) return sendEvents(reply, result)
-  if (result instanceof FileStream) return reply.headers(result.headers).send(result.content)
+  if (result instanceof FileStream) {
+    // Whoever asks only for the head would have all of it made and thrown away.
+    if (reply.request.method === 'HEAD') result.content.destroy()
+    return reply.headers(result.headers).send(result.content)
+  }
   if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
   if (answer.kind !== 'json') throw new Error(`${endpoint.path} must answer as it declares`)
   return reply.status(answer.status).send(answer.body.parse(body))

@@ -62,22 +62,6 @@ export function ButtonLink({
   )
 }
 
-/** Takes a file of the service, which the browser keeps and no page shows. */
-export function DownloadLink({
-  href,
-  look = 'plain',
-  icon,
-  children,
-}: Pick<Appearance, 'look' | 'icon'> & { href: string; children: ReactNode }) {
-  return (
-    <a href={href} download className={`button ${looks[look]} ${sizes.normal}`}>
-      <Label icon={icon} price={undefined}>
-        {children}
-      </Label>
-    </a>
-  )
-}
-
 /** A button that is only an icon; its name is read out and shown as a tip. */
 export function IconButton({
   label,

@@ -21,8 +21,6 @@ export type MenuEntry =
       readonly icon?: ReactNode
       readonly href: string
     }
-  /** A file of the service, which the browser keeps and no page shows. */
-  | { readonly kind: 'download'; readonly label: string; readonly href: string }
   | {
       readonly kind: 'choice'
       readonly label: string

@@ -46,14 +46,6 @@ function Entry({ entry }: { entry: MenuEntry }) {
         </Link>
       </DropdownMenu.Item>
     )
-  if (entry.kind === 'download')
-    return (
-      <DropdownMenu.Item asChild>
-        <a href={entry.href} download className="menu-item">
-          {entry.label}
-        </a>
-      </DropdownMenu.Item>
-    )
   if (entry.kind === 'action')
     return (
       <DropdownMenu.Item

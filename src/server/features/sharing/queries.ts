@@ -25,6 +25,14 @@ export function findShare(ctx: Context, code: string): Promise<Share | undefined
     .executeTakeFirst()
 }
 
+export function findShareOfSession(ctx: Context, sessionId: number): Promise<Share | undefined> {
+  return ctx.db
+    .selectFrom('session_shares')
+    .select(shareColumns)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+}
+
 /** The session's link, made where there is none. What is undefined stays as it was. */
 export async function upsertShare(
   ctx: Context,

@@ -1,10 +1,11 @@
 /** Sharing, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { openShared, previewShare, shareSession } from './sharing.ts'
+import { openShared, previewShare, readShare, shareSession } from './sharing.ts'
 
 export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),
+  route(api.sharing.readShare, readShare),
   route(api.sharing.preview, previewShare),
   route(api.sharing.open, openShared),
 ]

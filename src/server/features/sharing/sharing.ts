@@ -7,8 +7,11 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { requireOwn } from '../sessions/access.ts'
 import { openSessionJson, previewSession, publishByLink } from '../sessions/sessions.ts'
-import { findOwnerName, upsertShare } from './queries.ts'
+import type { Share } from './queries.ts'
+import { findOwnerName, findShareOfSession, upsertShare } from './queries.ts'
 import { openShare } from './share-codes.ts'
 
 export async function shareSession(
@@ -32,12 +35,23 @@ export async function shareSession(
       details: { shareCode: share.code },
       sessionId: params.id,
     })
-    return {
-      shareCode: share.code,
-      shareUrl: `${ctx.config.baseUrl}/shared/${share.code}?r=${user.referralCode}`,
-      referralCode: user.referralCode,
-    }
+    return linkOf(ctx, user, share)
   })
+}
+
+/** For the owner, who cannot be told the password: only its hash is kept. */
+export async function readShare(
+  ctx: Context,
+  { user, params }: Call<typeof api.sharing.readShare>,
+) {
+  const session = await requireOwn(ctx, user.id, params.id)
+  const share = await findShareOfSession(ctx, session.id)
+  if (!share) throw problem.sessionNotShared()
+  return {
+    ...linkOf(ctx, user, share),
+    expiresAt: share.expiresAt?.toISOString() ?? null,
+    hasPassword: share.passwordHash !== null,
+  }
 }
 
 export async function previewShare(
@@ -70,4 +84,12 @@ export async function openShared(
 ) {
   const share = await openShare(ctx, visitor, params.code)
   return new JsonText(await openSessionJson(ctx, user, share.sessionId))
+}
+
+function linkOf(ctx: Context, { referralCode }: SignedInUser, { code }: Share) {
+  return {
+    shareCode: code,
+    shareUrl: `${ctx.config.baseUrl}/shared/${code}?r=${referralCode}`,
+    referralCode,
+  }
 }

@@ -4,7 +4,8 @@ import { Download, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { client, explain, libraryExportAddress } from '../../api.ts'
-import { Button, DownloadLink } from '../../ui/button.tsx'
+import { download } from '../../download.ts'
+import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
@@ -17,8 +18,9 @@ type LibraryImport = Awaited<ReturnType<typeof client.archives.readLibraryImport
 
 export function LibraryPanel() {
   const { restore, sent, restored } = useRestore()
+  const taken = useMutation({ mutationFn: () => download(libraryExportAddress) })
   const isRunning = restored.data?.status === 'running'
-  const failure = restore.error ?? restored.error
+  const failure = taken.error ?? restore.error ?? restored.error
   return (
     <>
       <Panel title="Your whole library">
@@ -28,12 +30,13 @@ export function LibraryPanel() {
         </p>
         <div className="mt-4 grid gap-4">
           <div className="flex flex-wrap gap-2">
-            <DownloadLink
-              href={libraryExportAddress}
+            <Button
               icon={<Download size={18} aria-hidden="true" />}
+              isBusy={taken.isPending}
+              onClick={() => taken.mutate()}
             >
               Download
-            </DownloadLink>
+            </Button>
             <FileButton
               isBusy={restore.isPending || isRunning}
               onFile={(file) => restore.mutate(file)}

@@ -23,7 +23,7 @@ export function FillFailed({ session }: { session: Session }) {
         size="small"
         price={cost}
         isBusy={refill.isPending}
-        onClick={() => refill.mutate()}
+        onClick={() => refill.mutate(undefined, { onError: tellFailure })}
       >
         Fill again
       </Button>
@@ -42,6 +42,10 @@ export function useRefill(session: Session) {
       keepSession(queryClient, filling)
       await refreshUser()
     },
-    onError: (error) => showToast({ text: explain(error), isFailure: true }),
   })
+}
+
+/** Where nothing stands beside the button that could say it. */
+export function tellFailure(error: unknown) {
+  showToast({ text: explain(error), isFailure: true })
 }

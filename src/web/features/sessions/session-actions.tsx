@@ -3,9 +3,10 @@ import { Ellipsis, Play, Share2, Star } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { sessionExportAddress } from '../../api.ts'
+import { download } from '../../download.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useRefill } from './fill-again.tsx'
+import { tellFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
 
 const DeleteSession = lazy(async () => {
@@ -20,12 +21,16 @@ const PublishSession = lazy(async () => {
   const { PublishSession } = await import('./publish-session.tsx')
   return { default: PublishSession }
 })
+const ReplaceSlides = lazy(async () => {
+  const { ReplaceSlides } = await import('./replace-slides.tsx')
+  return { default: ReplaceSlides }
+})
 const ShareSession = lazy(async () => {
   const { ShareSession } = await import('../sharing/share-session.tsx')
   return { default: ShareSession }
 })
 
-type OpenDialog = 'share' | 'settings' | 'publish' | 'delete' | null
+type OpenDialog = 'share' | 'settings' | 'publish' | 'refill' | 'delete' | null
 
 export function SessionActions({ session, isOwn }: { session: Session; isOwn: boolean }) {
   const [params, setParams] = useSearchParams()
@@ -67,6 +72,9 @@ function OwnerControls({
 }) {
   const switchFavourite = useFavourite(session)
   const refill = useRefill(session)
+  // With nothing in it there is nothing to lose, and nothing to ask.
+  const fillAgain = () =>
+    session.mediaCount > 0 ? onOpen('refill') : refill.mutate(undefined, { onError: tellFailure })
   const canRefill = !isFilling(session) && !session.isImported && session.subfeeds.length > 0
   return (
     <>
@@ -90,20 +98,15 @@ function OwnerControls({
             onSelect: () => onOpen('publish'),
           },
           ...(canRefill
-            ? [
-                {
-                  kind: 'action' as const,
-                  label: 'Fill again',
-                  onSelect: () => refill.mutate(),
-                },
-              ]
+            ? [{ kind: 'action' as const, label: 'Fill again', onSelect: fillAgain }]
             : []),
           ...(session.mediaCount > 0 && !isFilling(session)
             ? [
                 {
-                  kind: 'download' as const,
+                  kind: 'action' as const,
                   label: 'Download as a zip',
-                  href: sessionExportAddress(session.id),
+                  onSelect: () =>
+                    void download(sessionExportAddress(session.id)).catch(tellFailure),
                 },
               ]
             : []),
@@ -135,6 +138,7 @@ function Dialogs({
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
       {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
+      {dialog === 'refill' && <ReplaceSlides session={session} onClose={onClose} />}
       {dialog === 'delete' && (
         <DeleteSession
           session={session}

@@ -1,45 +1,89 @@
-/** Sharing a session by a link: make it, limit it, send it, end it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+/** Sharing a session by a link: make it, see and change its limits, send it, end it. */
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { client, explain, statusOf } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { CannotShow, Failure } from '../../ui/failure.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Session } from '../sessions/session-data.ts'
-import { ShareLimits, type Limits, noLimits } from './share-limits.tsx'
+import { bodyOf, hasEnded, noChange, type Share } from './share-change.ts'
+import { ShareLimits } from './share-limits.tsx'
 import { ShareLink } from './share-link.tsx'
 
-type ShareBody = NonNullable<Parameters<typeof client.sharing.shareSession>[0]['body']>
+type DialogProps = { session: Session; onClose: () => void }
 
-export function ShareSession({ session, onClose }: { session: Session; onClose: () => void }) {
-  const [limits, setLimits] = useState(noLimits)
-  const share = useShare(session)
+export function ShareSession({ session, onClose }: DialogProps) {
+  const share = useQuery({
+    queryKey: ['share', session.id],
+    queryFn: () => readShare(session),
+    // What was kept from the last time may have been changed elsewhere.
+    gcTime: 0,
+  })
   return (
     <Dialog title={`Share “${session.title}”`} onClose={onClose} width="wide">
-      {share.data === undefined ? (
-        <p className="text-ink-2">
-          Whoever has the link sees the cover and a few slides, and can play all of it once they are
-          signed in.
-        </p>
+      {share.data !== undefined ? (
+        <Opened session={session} share={share.data} onClose={onClose} />
+      ) : share.isError ? (
+        <CannotShow error={share.error} onRetry={() => void share.refetch()} />
       ) : (
-        <ShareLink url={share.data.shareUrl} title={session.title} />
+        <Waiting label="Looking for the link">
+          <Skeleton className="h-36 w-full" />
+        </Waiting>
       )}
-      <ShareLimits limits={limits} onChange={setLimits} />
-      <Failure text={share.error && explain(share.error)} />
-      <DialogActions>
-        <StopSharing session={session} onStopped={onClose} />
-        <Button
-          look={share.data === undefined ? 'lit' : 'plain'}
-          icon={<Link2 size={18} aria-hidden="true" />}
-          isBusy={share.isPending}
-          onClick={() => share.mutate(bodyOf(limits))}
-        >
-          {share.data === undefined ? 'Make the link' : 'Apply limits'}
-        </Button>
-      </DialogActions>
     </Dialog>
+  )
+}
+
+function Opened({ session, share, onClose }: DialogProps & { share: Share | null }) {
+  const queryClient = useQueryClient()
+  const [change, setChange] = useState(noChange)
+  const isShared = share !== null && !hasEnded(share)
+  const body = bodyOf(share, change)
+  const isAsWished = Object.keys(body).length === 0
+  const save = useMutation({
+    mutationFn: () => client.sharing.shareSession({ params: { id: String(session.id) }, body }),
+    onSuccess: async () => {
+      await refresh(queryClient, session)
+      setChange(noChange)
+    },
+  })
+  return (
+    <>
+      {isShared ? (
+        <ShareLink url={share.shareUrl} title={session.title} />
+      ) : (
+        <p className="text-ink-2">
+          {share
+            ? 'The link has ended. Made again, it is the same one, for all who have it.'
+            : 'Whoever has the link sees the cover and a few slides, and can play all of it once they are signed in.'}
+        </p>
+      )}
+      <ShareLimits share={share} change={change} onChange={setChange} />
+      <output className="text-sm text-ink-2 empty:hidden">
+        {save.isSuccess && isAsWished && 'The link works like this now.'}
+      </output>
+      <Failure text={save.error && explain(save.error)} />
+      <DialogActions>
+        {isShared && <StopSharing session={session} onStopped={onClose} />}
+        {isShared ? (
+          <Button isBusy={save.isPending} disabled={isAsWished} onClick={() => save.mutate()}>
+            Save changes
+          </Button>
+        ) : (
+          <Button
+            look="lit"
+            icon={<Link2 size={18} aria-hidden="true" />}
+            isBusy={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Make the link
+          </Button>
+        )}
+      </DialogActions>
+    </>
   )
 }
 
@@ -49,11 +93,12 @@ function StopSharing({ session, onStopped }: { session: Session; onStopped: () =
   const stop = useMutation({
     mutationFn: async () => {
       const params = { id: String(session.id) }
-      await client.sharing.shareSession({ params, body: { expiresAt: new Date().toISOString() } })
+      // Long past, whatever this device takes for now.
+      await client.sharing.shareSession({ params, body: { expiresAt: new Date(0).toISOString() } })
       await client.sessions.update({ params, body: { isPublic: false } })
     },
     onSuccess: async () => {
-      await refreshSession(queryClient, session)
+      await refresh(queryClient, session)
       showToast({ text: 'The link has ended.' })
       onStopped()
     },
@@ -66,22 +111,19 @@ function StopSharing({ session, onStopped }: { session: Session; onStopped: () =
   )
 }
 
-function useShare(session: Session) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ShareBody) =>
-      client.sharing.shareSession({ params: { id: String(session.id) }, body }),
-    onSuccess: () => refreshSession(queryClient, session),
-  })
-}
-
-function refreshSession(queryClient: ReturnType<typeof useQueryClient>, session: Session) {
-  return queryClient.invalidateQueries({ queryKey: ['session', String(session.id)] })
-}
-
-function bodyOf({ days, password }: Limits): ShareBody {
-  return {
-    expiresAt: days === 0 ? null : new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString(),
-    password: password === '' ? null : password,
+/** Null where there is no link yet. */
+async function readShare(session: Session): Promise<Share | null> {
+  try {
+    return await client.sharing.readShare({ params: { id: String(session.id) } })
+  } catch (error) {
+    if (statusOf(error) === 404) return null
+    throw error
   }
+}
+
+async function refresh(queryClient: QueryClient, session: Session): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['share', session.id] }),
+    queryClient.invalidateQueries({ queryKey: ['session', String(session.id)] }),
+  ])
 }

@@ -1,0 +1,21 @@
+/**
+ * Takes a file of the service, which the browser keeps and no page shows. It is asked about first:
+ * a refusal is told on the page, and not saved as if it were the file.
+ */
+import { ApiProblem } from '../client/client.ts'
+
+export async function download(address: string): Promise<void> {
+  const { ok, status, headers } = await fetch(address, { method: 'HEAD' })
+  if (!ok) throw new ApiProblem({ status, headers, body: { message: reasonOf(status) } })
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}
+
+/** An answer to HEAD has no words of its own. */
+function reasonOf(status: number): string {
+  if (status === 401) return 'Unauthorized'
+  if (status === 429) return 'Other downloads of yours are still under way'
+  return status >= 500 ? 'The download could not begin' : 'This can no longer be downloaded'
+}

@@ -1,0 +1,39 @@
+/** What somebody changes about a link, as a request that leaves out all that is to stay. */
+import type { client } from '../../api.ts'
+
+export type Share = Awaited<ReturnType<typeof client.sharing.readShare>>
+type ShareBody = NonNullable<Parameters<typeof client.sharing.shareSession>[0]['body']>
+
+/** A number is days from now. */
+export type Lifetime = 'keep' | 'forever' | '1' | '7' | '30'
+
+export type LimitChange = {
+  readonly lifetime?: Lifetime
+  /** Null takes it away; an empty one is none that was typed, and changes nothing. */
+  readonly password?: string | null
+}
+
+export const noChange: LimitChange = {}
+
+export function hasEnded({ expiresAt }: Share): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+}
+
+/** A link that has ended works again only with another end. */
+export function lifetimeOf(share: Share | null, { lifetime }: LimitChange): Lifetime {
+  return lifetime ?? (share && hasEnded(share) ? 'forever' : 'keep')
+}
+
+export function bodyOf(share: Share | null, change: LimitChange): ShareBody {
+  const lifetime = lifetimeOf(share, change)
+  const { password } = change
+  return {
+    ...(lifetime === 'keep' ? {} : { expiresAt: endOf(lifetime) }),
+    ...(password === undefined || password === '' ? {} : { password }),
+  }
+}
+
+function endOf(lifetime: Exclude<Lifetime, 'keep'>): string | null {
+  if (lifetime === 'forever') return null
+  return new Date(Date.now() + Number(lifetime) * 24 * 60 * 60 * 1000).toISOString()
+}
