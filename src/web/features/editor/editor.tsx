@@ -59,9 +59,9 @@ export function Editor({
     dispatch({ type: 'redo' })
     setSaid(`Done again: ${future[0]?.deed ?? 'nothing'}`)
   }
-  const move = (key: string, to: number) => {
+  const move = (key: string, to: number, { isRepeat } = { isRepeat: false }) => {
     if (isLocked || to < 0 || to >= slides.length) return
-    dispatch({ type: 'move', key, to })
+    dispatch({ type: 'move', key, to, isRepeat })
     setSaid(`The slide is at place ${to + 1} of ${slides.length}`)
   }
   const remove = (key: string) => {
@@ -75,9 +75,9 @@ export function Editor({
     undo: () => canUndo && undo(),
     redo: () => canRedo && redo(),
     save: onSave,
-    move: (step) => {
+    move: (step, how) => {
       if (!slide) return
-      move(slide.key, index + step)
+      move(slide.key, index + step, how)
       requestAnimationFrame(() => focusSlide(slide.key))
     },
   })
