@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { type Dispatch, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { OwnerAbsent } from '../accounts/owner-absent.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import { useCaptionHelp } from './caption-help.ts'
 import { CaptionPanel } from './caption-panel.tsx'
@@ -92,7 +93,10 @@ export function Editor({
       >
         {actions}
       </EditorBar>
-      <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">{notice}</div>
+      <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">
+        <OwnerAbsent />
+        {notice}
+      </div>
       {slide ? (
         <>
           <SlideStrip

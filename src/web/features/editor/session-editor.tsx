@@ -3,6 +3,7 @@ import { lazy, Suspense, useReducer, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
+import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 import type { CaptionOrder } from './caption-all.tsx'
 import { type RunProgress, useCaptionRun } from './caption-run.ts'
@@ -21,10 +22,11 @@ const CaptionAll = lazy(async () => {
 export function SessionEditor({ opened }: { opened: OpenedSession }) {
   const { session } = opened
   const [state, dispatch] = useReducer(edit, opened, beginEditing)
-  const saving = useSaving(session, state, dispatch)
+  const isUnsaved = isDirty(state)
+  const isOwnerHere = useUnsavedWork(isUnsaved)
+  const saving = useSaving(session, state, { dispatch, isOwnerHere })
   const run = useCaptionRun(session.id, dispatch)
   const [isOrdering, setIsOrdering] = useState(false)
-  const isUnsaved = isDirty(state)
   const isRunning = run.progress !== null
 
   function order({ way, slides, steering }: CaptionOrder) {
