@@ -1,9 +1,10 @@
 /**
- * What becomes of a page, and of the work on it, when someone signs out elsewhere, the line is slow
- * or the service is asked too often: in a real Chromium, against the whole service.
+ * What becomes of a page, and of the work on it, when someone signs out elsewhere, the line is slow,
+ * the service is asked too often, something is typed wrong or the screen is small: in a real
+ * Chromium, against the whole service.
  */
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { desktop, findBarriers } from '../support/accessibility.ts'
@@ -47,9 +48,7 @@ test('signing out in another tab keeps unsaved work, which is saved once its own
   const elsewhere = world.visitor()
   await elsewhere.accounts.signIn({ body: { email: 'ana@example.test', password } })
   await world.as('bob')
-  const { page, context } = await openVisit()
-  await page.goto(`${world.url}/sessions/${id}/edit`)
-  await slide(page, 1).waitFor()
+  const { page, context } = await openEditor(id)
   await page.getByLabel('Caption', { exact: true }).fill('Walk on.')
   const other = await context.newPage()
   await other.goto(`${world.url}/library`)
@@ -171,9 +170,48 @@ test('a service that is asked too often says when it goes on, keeps the frame, a
   await page.getByRole('heading', { name: 'Community' }).waitFor()
 })
 
-async function openVisit() {
-  const visit = await visitAs(browser, ana, world.url, { viewport: desktop })
+test.each(['abc', '0', '99999'])(
+  '%s seconds stay in the field, which says why not',
+  async (typed) => {
+    const id = await makeSession(ana, site, ['One', 'Two'])
+    const { page } = await openEditor(id)
+    const seconds = page.getByLabel('Seconds on screen')
+    await seconds.pressSequentially(typed)
+    await slide(page, 2).click()
+    expect(await seconds.inputValue()).toBe('')
+    await slide(page, 1).click()
+    await page.getByText('0.1 to 3,600 seconds, or empty').waitFor()
+    expect(await seconds.inputValue()).toBe(typed)
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await seconds.fill('3')
+    await page.getByText('Not saved yet').waitFor()
+  },
+)
+
+test.each([360, 390])(
+  'nothing moves at the first change on a phone of %i pixels',
+  async (width) => {
+    const id = await makeSession(ana, site, ['One', 'Two'])
+    const { page } = await openEditor(id, { viewport: { width, height: 780 } })
+    const top = async () => (await page.getByRole('figure').boundingBox())?.y
+    const before = await top()
+    await page.getByRole('button', { name: 'Move later' }).click()
+    await page.getByText('Not saved yet').waitFor()
+    expect(await top()).toBe(before)
+    await page.getByRole('link', { name: 'Play' }).waitFor()
+  },
+)
+
+async function openVisit(options: BrowserContextOptions = {}) {
+  const visit = await visitAs(browser, ana, world.url, { viewport: desktop, ...options })
   openContexts.push(visit.context)
+  return visit
+}
+
+async function openEditor(id: number, options: BrowserContextOptions = {}) {
+  const visit = await openVisit(options)
+  await visit.page.goto(`${world.url}/sessions/${id}/edit`)
+  await slide(visit.page, 1).waitFor()
   return visit
 }
 

@@ -97,7 +97,7 @@ function TitleInput({
   isWrong: boolean
 }) {
   return (
-    <h1 className="min-w-0 max-lg:grow max-lg:basis-2/3 lg:w-96">
+    <h1 className="min-w-0 max-lg:grow max-lg:basis-0 lg:w-96">
       <span className="sr-only">New session by hand</span>
       <input
         aria-label="Title"

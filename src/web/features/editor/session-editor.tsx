@@ -1,6 +1,5 @@
 /** The editor around a session that is there: saving, conflicts, captions for all of it. */
 import { lazy, Suspense, useReducer, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
@@ -9,7 +8,7 @@ import type { CaptionOrder } from './caption-all.tsx'
 import { type RunProgress, useCaptionRun } from './caption-run.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { beginEditing, edit, isDirty } from './editing.ts'
-import { CaptionAllButton, PlayLink, TitleText } from './editor-bar.tsx'
+import { CaptionAllButton, PlayLink, SaveButton, TitleText } from './editor-bar.tsx'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useSaving } from './saving.ts'
@@ -60,14 +59,12 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
               <CaptionAllButton isBusy={isRunning} onPress={() => void openOrder()} />
             )}
             <PlayLink sessionId={session.id} />
-            <Button
-              look={isUnsaved ? 'lit' : 'plain'}
-              isBusy={saving.isSaving}
-              disabled={!isUnsaved || isRunning}
-              onClick={() => void saving.save()}
-            >
-              Save
-            </Button>
+            <SaveButton
+              isUnsaved={isUnsaved}
+              isLocked={isRunning}
+              isSaving={saving.isSaving}
+              onSave={() => void saving.save()}
+            />
           </>
         }
       />
