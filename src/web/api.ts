@@ -29,18 +29,42 @@ function cameAsVisitor(): boolean {
   return isVisitor
 }
 
+/** How every sentence begins that asks to sign in again: where it is shown, the way in is beside it. */
+export const signedOutWords = 'You are signed out.'
+
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'The server cannot be reached. Try again in a moment.'
-  const retryAfter = error.headers.get('retry-after')
-  if (error.status === 429 && retryAfter !== null) return explainWait(Number(retryAfter))
+  if (error.status === 429 && error.headers.has('retry-after'))
+    return `Too many tries. The next one is possible in ${waitInWords(error)}.`
   const { required, current } = figuresOf(error.body)
   if (error.status === 402 && required !== null && current !== null)
     return `This takes ${required} credits and you have ${current}.`
-  if (error.status === 401 && /^(Unauthorized|Authentication required)$/.test(error.message))
-    return 'You are signed out. Sign in to go on.'
+  if (isSignedOut(error)) return `${signedOutWords} Sign in to go on.`
   if (error.status >= 500) return `${sentence(error.message)} Try again in a moment.`
   return sentence(error.message)
+}
+
+/** The same for what was only to be shown, where nobody has tried anything. */
+export function explainReading(error: unknown): string {
+  return statusOf(error) === 429
+    ? `The site is asked too often from here. It goes on in ${waitInWords(error)}.`
+    : explain(error)
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return (
+    error instanceof ApiProblem &&
+    error.status === 401 &&
+    /^(Unauthorized|Authentication required)$/.test(error.message)
+  )
+}
+
+/** How long the server wants to be left alone, where it says so. */
+export function waitSecondsOf(error: unknown): number | null {
+  if (!(error instanceof ApiProblem) || error.status !== 429) return null
+  const seconds = Number(error.headers.get('retry-after'))
+  return seconds > 0 ? seconds : null
 }
 
 /** The word by which a failure can be told from others, where it has one. */
@@ -67,10 +91,12 @@ export function sessionExportAddress(sessionId: number): string {
 /** Where the whole library comes from as a zip. */
 export const libraryExportAddress = api.archives.exportLibrary.path
 
-function explainWait(retryAfterSeconds: number): string {
-  if (!(retryAfterSeconds > 0)) return 'Too many tries. Wait a moment.'
-  const minutes = Math.ceil(retryAfterSeconds / 60)
-  return `Too many tries. The next one is possible in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+function waitInWords(error: unknown): string {
+  const seconds = waitSecondsOf(error)
+  if (seconds === null) return 'a moment'
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
 function sentence(message: string): string {

@@ -136,8 +136,10 @@ test('a slide is captioned, timed and removed by hand, and what is undone is not
   await expectSlides(page, 3)
   await slide(page, 2).click()
   await page.getByRole('button', { name: 'Remove slide' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
+  const save = page.getByRole('button', { name: 'Save' })
+  await save.click()
   await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await save.evaluate((button) => button === document.activeElement)).toBe(true)
   const { media } = await ana.sessions.read({ params: { id: String(id) } })
   expect(media.map(({ caption, durationMs }) => [caption, durationMs])).toEqual([
     ['Walk slowly.', 2500],

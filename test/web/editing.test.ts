@@ -44,6 +44,15 @@ test('letters typed in a row are one step, and a pause begins another', () => {
   expect(captions(edit(edit(state, { type: 'undo' }), { type: 'undo' }))).toEqual(['a'])
 })
 
+test('each move of a slide is a step of its own, and a held key’s repeats are one', () => {
+  let state = beginEditing(opened(['a', 'b', 'c', 'd']))
+  for (const to of [1, 2]) state = edit(state, { type: 'move', key: 'slide-1', to })
+  expect(captions(edit(state, { type: 'undo' }))).toEqual(['b', 'a', 'c', 'd'])
+  state = edit(state, { type: 'move', key: 'slide-4', to: 2 })
+  for (const to of [1, 0]) state = edit(state, { type: 'move', key: 'slide-4', to, isRepeat: true })
+  expect(captions(edit(state, { type: 'undo' }))).toEqual(['b', 'c', 'a', 'd'])
+})
+
 test('an edit after undoing forgets what could have been done again', () => {
   let state = beginEditing(opened(['a', 'b']))
   state = edit(state, { type: 'remove', key: 'slide-1' })

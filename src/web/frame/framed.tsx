@@ -1,9 +1,11 @@
 /** Chooses the frame of a page by who looks at it, and shows the way in where one must be known. */
-import { type ReactNode, Suspense } from 'react'
-import { Redirect, useLocation, useSearch } from 'wouter'
+import { type ReactNode, Suspense, use } from 'react'
+import { Redirect } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { useSignInAddress } from '../sign-in-address.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
+import { DarkRoom, PageOnItsWay } from './on-its-way.tsx'
 import { PageBoundary, ShowBoundary } from './page-boundary.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
@@ -30,17 +32,18 @@ export function ForAnyone({ children }: { children: ReactNode }) {
 /** A page of whoever is signed in; others sign in first and then come back to it. */
 export function ForMembers({ children }: { children: ReactNode }) {
   const { data: user, error, refetch } = useCurrentUser()
-  const [path] = useLocation()
-  const search = useSearch()
-  const here = search === '' ? path : `${path}?${search}`
-  if (user === null) return <Redirect to={`/login?redirect=${encodeURIComponent(here)}`} replace />
+  const signInAddress = useSignInAddress()
+  if (user === null) return <Redirect to={signInAddress} replace />
+  // Whoever is known already goes on, also where asking for them again has failed.
+  if (user === undefined && error)
+    return (
+      <AppFrame>
+        <CannotShow error={error} onRetry={() => void refetch()} />
+      </AppFrame>
+    )
   return (
     <AppFrame>
-      {error ? (
-        <CannotShow error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Page>{user && children}</Page>
-      )}
+      <Page>{user ? children : <Unknown />}</Page>
     </AppFrame>
   )
 }
@@ -49,16 +52,22 @@ export function ForMembers({ children }: { children: ReactNode }) {
 export function WholeScreen({ children }: { children: ReactNode }) {
   return (
     <ShowBoundary>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={<DarkRoom />}>{children}</Suspense>
     </ShowBoundary>
   )
 }
 
-/** Nothing is shown while the page's own script comes; the frame around it stands. */
 function Page({ children }: { children: ReactNode }) {
   return (
     <PageBoundary>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={<PageOnItsWay />}>{children}</Suspense>
     </PageBoundary>
   )
+}
+
+const notYet = new Promise<never>(() => {})
+
+/** In place of a page until it is known who looks: one wait with that for the page's own script. */
+function Unknown(): ReactNode {
+  return use(notYet)
 }

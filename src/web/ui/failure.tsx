@@ -1,6 +1,7 @@
 /** A failure in words: beside what caused it, or in place of what could not be shown. */
 import { CircleAlert } from 'lucide-react'
-import { explain } from '../api.ts'
+import { explainReading, isSignedOut, signedOutWords, statusOf } from '../api.ts'
+import { useSignInAddress } from '../sign-in-address.ts'
 import { Button } from './button.tsx'
 
 /** The region is always there, so that screen readers notice when words come into it. */
@@ -11,6 +12,7 @@ export function Failure({ text }: { text: string | null | undefined }) {
       className="rounded-control bg-danger-tint px-3 py-2.5 font-[560] text-danger empty:hidden"
     >
       {text}
+      {text?.startsWith(signedOutWords) && <SignInBeside />}
     </p>
   )
 }
@@ -21,9 +23,37 @@ export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => 
     <div className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center">
       <CircleAlert size={28} strokeWidth={1.5} aria-hidden="true" className="text-ink-3" />
       <p role="alert" className="text-balance text-ink-2">
-        {explain(error)}
+        {explainReading(error)}
       </p>
-      <Button onClick={onRetry}>Try again</Button>
+      {isSignedOut(error) && <SignInInstead />}
+      {mayPass(error) && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
+}
+
+/** In a tab of its own: what was typed beside the failure stays, and the other tab tells this one. */
+function SignInBeside() {
+  return (
+    <>
+      {' '}
+      <a href="/login" target="_blank" rel="noopener" className="underline underline-offset-2">
+        Sign in in a new tab
+      </a>
+    </>
+  )
+}
+
+/** A full load: this page still takes whoever was signed in for being so. */
+function SignInInstead() {
+  return (
+    <a href={useSignInAddress()} className="button button-plain button-normal">
+      Sign in
+    </a>
+  )
+}
+
+/** What the server refuses, it refuses again. */
+function mayPass(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === null || status === 429 || status >= 500
 }

@@ -2,22 +2,29 @@
  * Who is signed in, the same in every tab: a tab that signs in or out writes the time under a key
  * of localStorage, and the others, which hear of it, ask the server again.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryFunctionContext,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
+const userKey = ['current-user']
 const syncKey = 'joip_auth_sync'
 const announcedBeforeUs = lastAnnounced()
 
 export function useCurrentUser() {
-  return useQuery({ queryKey: ['current-user'], queryFn: fetchCurrentUser })
+  return useQuery({ queryKey: userKey, queryFn: fetchUser })
 }
 
 /** After credits have moved, the balance in the bar and on buttons is asked for again. */
 export function useRefreshUser(): () => Promise<void> {
   const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: ['current-user'] })
+  return () => queryClient.invalidateQueries({ queryKey: userKey })
 }
 
 export function useSignOut(): () => Promise<void> {
@@ -26,7 +33,7 @@ export function useSignOut(): () => Promise<void> {
     try {
       await client.accounts.signOut()
       announceSignInChange()
-      await queryClient.resetQueries()
+      await followSignIn(queryClient)
     } catch (error) {
       showToast({ text: explain(error), isFailure: true })
     }
@@ -51,16 +58,36 @@ export function announceSignInChange() {
 export function useSignInSync() {
   const queryClient = useQueryClient()
   useEffect(() => {
-    // Everything anew: what was loaded for one person is not shown to the next.
-    const startAnew = () => void queryClient.resetQueries()
     const onStorage = (event: StorageEvent) => {
-      if (event.key === syncKey) startAnew()
+      if (event.key === syncKey) void followSignIn(queryClient)
     }
     window.addEventListener('storage', onStorage)
     // Said while this page was on its way, when nobody listened yet.
-    if (lastAnnounced() !== announcedBeforeUs) startAnew()
+    if (lastAnnounced() !== announcedBeforeUs) void followSignIn(queryClient)
     return () => window.removeEventListener('storage', onStorage)
   }, [queryClient])
+}
+
+/**
+ * Someone has signed in or out. Whoever is here still loses nothing that they see; for anyone else
+ * everything begins anew: what was loaded for one person is not shown to the next.
+ */
+async function followSignIn(queryClient: QueryClient) {
+  const known = queryClient.getQueryData<SignedInUser | null>(userKey)
+  if (!known) return await queryClient.resetQueries()
+  const user = await queryClient
+    .fetchQuery({ queryKey: userKey, queryFn: fetchUser, staleTime: 0 })
+    .catch(() => null)
+  if (user?.id !== known.id && !hasUnsavedWork()) return await queryClient.resetQueries()
+  await queryClient.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => state.status === 'error',
+  })
+}
+
+async function fetchUser({ client: queryClient }: QueryFunctionContext) {
+  const user = await fetchCurrentUser()
+  return ownerOrNext(queryClient.getQueryData<SignedInUser | null>(userKey), user)
 }
 
 function lastAnnounced(): string | null {

@@ -37,7 +37,8 @@ export type Edit =
   | { readonly type: 'select'; readonly key: string }
   | { readonly type: 'add'; readonly slides: readonly EditedSlide[] }
   | { readonly type: 'remove'; readonly key: string }
-  | { readonly type: 'move'; readonly key: string; readonly to: number }
+  /** What repeats while a key is held is one step with what it repeats. */
+  | { readonly type: 'move'; readonly key: string; readonly to: number; isRepeat?: boolean }
   | { readonly type: 'caption'; readonly key: string; readonly caption: string }
   | { readonly type: 'duration'; readonly key: string; readonly durationMs: number | null }
   /** Many captions as one step. */
@@ -73,7 +74,7 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'remove':
       return remove(state, action.key)
     case 'move':
-      return move(state, action.key, action.to)
+      return move(action.isRepeat === true ? state : settle(state), action.key, action.to)
     case 'caption':
       return changeSlides(
         state,

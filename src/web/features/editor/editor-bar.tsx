@@ -26,8 +26,10 @@ export function EditorBar({
         <ArrowLeft size={18} aria-hidden="true" />
       </Link>
       {title}
-      <output className="shrink-0 text-xs text-ink-3 max-lg:px-3">{status}</output>
-      <div className="ml-auto flex items-center gap-1 max-lg:pr-2">
+      <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-right">
+        {status}
+      </output>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-lg:pr-2">
         <IconButton
           label="Undo"
           icon={<Undo2 size={18} aria-hidden="true" />}
@@ -50,7 +52,7 @@ export function EditorBar({
 
 export function TitleText({ children }: { children: string }) {
   return (
-    <h1 className="show-voice min-w-0 truncate text-[1.125rem] leading-tight font-[500] max-lg:grow max-lg:basis-2/3">
+    <h1 className="show-voice min-w-0 truncate text-[1.125rem] leading-tight font-[500] max-lg:grow max-lg:basis-0">
       {children}
     </h1>
   )
@@ -63,7 +65,7 @@ export function CaptionAllButton({ isBusy, onPress }: { isBusy: boolean; onPress
       icon={<Captions size={18} aria-hidden="true" />}
       isBusy={isBusy}
       onClick={onPress}
-      className="max-lg:px-2.5"
+      className="max-lg:px-2"
     >
       Caption all
     </Button>
@@ -75,11 +77,40 @@ export function PlayLink({ sessionId }: { sessionId: number }) {
     <ButtonLink
       href={`/play/${sessionId}`}
       icon={<Play size={18} aria-hidden="true" />}
-      className="max-lg:hidden"
+      className="max-sm:px-3"
     >
-      Play
+      <span className="max-sm:sr-only">Play</span>
     </ButtonLink>
   )
 }
+
+/** With nothing to save it rests, but keeps the focus that is on it since it was pressed. */
+export function SaveButton({
+  isUnsaved,
+  isLocked,
+  isSaving,
+  onSave,
+}: {
+  isUnsaved: boolean
+  isLocked: boolean
+  isSaving: boolean
+  onSave: () => void
+}) {
+  const canSave = isUnsaved && !isLocked
+  return (
+    <Button
+      look={isUnsaved ? 'lit' : 'plain'}
+      isBusy={isSaving}
+      aria-disabled={isSaving || !canSave}
+      onClick={() => canSave && onSave()}
+      className={canSave || isSaving ? '' : resting}
+    >
+      Save
+    </Button>
+  )
+}
+
+const resting =
+  'cursor-not-allowed border-dashed border-edge bg-mount text-ink-3 after:hidden hover:bg-mount'
 
 const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'

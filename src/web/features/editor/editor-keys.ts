@@ -5,8 +5,8 @@ export type EditorKeys = {
   readonly undo: () => void
   readonly redo: () => void
   readonly save: () => void
-  /** The selected slide, by one place. */
-  readonly move: (step: 1 | -1) => void
+  /** The selected slide, by one place; again and again while the key is held. */
+  readonly move: (step: 1 | -1, how: { readonly isRepeat: boolean }) => void
 }
 
 export function useEditorKeys(keys: EditorKeys) {
@@ -41,7 +41,8 @@ function deedOf(event: KeyboardEvent, keys: EditorKeys): (() => void) | null {
     return key === 'y' ? keys.redo : null
   }
   if (!event.altKey || isTyping) return null
-  if (key === 'arrowup' || key === 'arrowleft') return () => keys.move(-1)
-  if (key === 'arrowdown' || key === 'arrowright') return () => keys.move(1)
+  const isRepeat = event.repeat
+  if (key === 'arrowup' || key === 'arrowleft') return () => keys.move(-1, { isRepeat })
+  if (key === 'arrowdown' || key === 'arrowright') return () => keys.move(1, { isRepeat })
   return null
 }

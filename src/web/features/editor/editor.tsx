@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { type Dispatch, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { OwnerAbsent } from '../accounts/owner-absent.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import { useCaptionHelp } from './caption-help.ts'
 import { CaptionPanel } from './caption-panel.tsx'
@@ -59,9 +60,9 @@ export function Editor({
     dispatch({ type: 'redo' })
     setSaid(`Done again: ${future[0]?.deed ?? 'nothing'}`)
   }
-  const move = (key: string, to: number) => {
+  const move = (key: string, to: number, { isRepeat } = { isRepeat: false }) => {
     if (isLocked || to < 0 || to >= slides.length) return
-    dispatch({ type: 'move', key, to })
+    dispatch({ type: 'move', key, to, isRepeat })
     setSaid(`The slide is at place ${to + 1} of ${slides.length}`)
   }
   const remove = (key: string) => {
@@ -75,9 +76,9 @@ export function Editor({
     undo: () => canUndo && undo(),
     redo: () => canRedo && redo(),
     save: onSave,
-    move: (step) => {
+    move: (step, how) => {
       if (!slide) return
-      move(slide.key, index + step)
+      move(slide.key, index + step, how)
       requestAnimationFrame(() => focusSlide(slide.key))
     },
   })
@@ -92,7 +93,10 @@ export function Editor({
       >
         {actions}
       </EditorBar>
-      <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">{notice}</div>
+      <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">
+        <OwnerAbsent />
+        {notice}
+      </div>
       {slide ? (
         <>
           <SlideStrip

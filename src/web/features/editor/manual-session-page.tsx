@@ -2,10 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useReducer, useState } from 'react'
 import { useLocation } from 'wouter'
-import { client, explain } from '../../api.ts'
+import { client, explain, isSignedOut } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { beginEditing, edit } from './editing.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
@@ -33,17 +34,21 @@ export function ManualSessionPage() {
     },
   })
   const isUnsaved = madeId === null && (state.slides.length > 0 || !isUntitled)
+  const isOwnerHere = useUnsavedWork(isUnsaved)
   const canMake = state.slides.length > 0
 
   async function send(): Promise<boolean> {
     setIsSent(true)
-    if (isUntitled || !canMake || make.isPending) return false
+    if (isUntitled || !canMake || make.isPending || !(await isOwnerHere())) return false
     return await make.mutateAsync().then(
       ({ session }) => {
         navigate(`/sessions/${session.id}/edit`, { replace: true })
         return true
       },
-      () => false,
+      async (error: unknown) => {
+        if (isSignedOut(error) && !(await isOwnerHere({ isInDoubt: true }))) make.reset()
+        return false
+      },
     )
   }
 
@@ -92,7 +97,7 @@ function TitleInput({
   isWrong: boolean
 }) {
   return (
-    <h1 className="min-w-0 max-lg:grow max-lg:basis-2/3 lg:w-96">
+    <h1 className="min-w-0 max-lg:grow max-lg:basis-0 lg:w-96">
       <span className="sr-only">New session by hand</span>
       <input
         aria-label="Title"

@@ -4,7 +4,8 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, useState } from 'react'
-import { client, explain, statusOf } from '../../api.ts'
+import { client, explain, isSignedOut, statusOf } from '../../api.ts'
+import type { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
 import { edit, type Edit, type Editing } from './editing.ts'
 import { type EditedSlide, type Kept, slidesToSave } from './slides.ts'
@@ -21,7 +22,14 @@ export type Saving = {
   readonly decideLater: () => void
 }
 
-export function useSaving(session: Session, state: Editing, dispatch: Dispatch<Edit>): Saving {
+export function useSaving(
+  session: Session,
+  state: Editing,
+  {
+    dispatch,
+    isOwnerHere,
+  }: { dispatch: Dispatch<Edit>; isOwnerHere: ReturnType<typeof useUnsavedWork> },
+): Saving {
   const queryClient = useQueryClient()
   const [isSaving, setIsSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -32,6 +40,7 @@ export function useSaving(session: Session, state: Editing, dispatch: Dispatch<E
     setIsSaving(true)
     setFailure(null)
     try {
+      if (!(await isOwnerHere())) return false
       const opened = await client.sessions.replaceMedia({
         params,
         body: { slides: slidesToSave(slides, kept) },
@@ -50,6 +59,8 @@ export function useSaving(session: Session, state: Editing, dispatch: Dispatch<E
   }
 
   async function explainFailure(error: unknown) {
+    // Once it is known that nobody is signed in, the editor says so until they are.
+    if (isSignedOut(error) && !(await isOwnerHere({ isInDoubt: true }))) return
     if (statusOf(error) !== 412) {
       setFailure(
         statusOf(error) === 404

@@ -1,14 +1,14 @@
 /** The editor around a session that is there: saving, conflicts, captions for all of it. */
 import { lazy, Suspense, useReducer, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
+import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 import type { CaptionOrder } from './caption-all.tsx'
 import { type RunProgress, useCaptionRun } from './caption-run.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import { beginEditing, edit, isDirty } from './editing.ts'
-import { CaptionAllButton, PlayLink, TitleText } from './editor-bar.tsx'
+import { CaptionAllButton, PlayLink, SaveButton, TitleText } from './editor-bar.tsx'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useSaving } from './saving.ts'
@@ -21,10 +21,11 @@ const CaptionAll = lazy(async () => {
 export function SessionEditor({ opened }: { opened: OpenedSession }) {
   const { session } = opened
   const [state, dispatch] = useReducer(edit, opened, beginEditing)
-  const saving = useSaving(session, state, dispatch)
+  const isUnsaved = isDirty(state)
+  const isOwnerHere = useUnsavedWork(isUnsaved)
+  const saving = useSaving(session, state, { dispatch, isOwnerHere })
   const run = useCaptionRun(session.id, dispatch)
   const [isOrdering, setIsOrdering] = useState(false)
-  const isUnsaved = isDirty(state)
   const isRunning = run.progress !== null
 
   function order({ way, slides, steering }: CaptionOrder) {
@@ -58,14 +59,12 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
               <CaptionAllButton isBusy={isRunning} onPress={() => void openOrder()} />
             )}
             <PlayLink sessionId={session.id} />
-            <Button
-              look={isUnsaved ? 'lit' : 'plain'}
-              isBusy={saving.isSaving}
-              disabled={!isUnsaved || isRunning}
-              onClick={() => void saving.save()}
-            >
-              Save
-            </Button>
+            <SaveButton
+              isUnsaved={isUnsaved}
+              isLocked={isRunning}
+              isSaving={saving.isSaving}
+              onSave={() => void saving.save()}
+            />
           </>
         }
       />

@@ -30,6 +30,7 @@ export function SlideStage({
   onMove: (to: number) => void
   onRemove: () => void
 }) {
+  const [unread] = useState(() => new Map<string, string>())
   return (
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
       <div className="grid max-lg:bg-picture-burn lg:m-[22px] lg:mb-0 lg:[container-type:size]">
@@ -41,6 +42,8 @@ export function SlideStage({
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 px-3 py-2 lg:h-16 lg:px-[22px]">
         <DurationField
           key={slide.key}
+          slideKey={slide.key}
+          unread={unread}
           durationMs={slide.durationMs}
           pace={pace}
           isLocked={isLocked}
@@ -114,12 +117,17 @@ const mostSeconds = 3600
 
 /** In seconds. Empty: as the session says. */
 function DurationField({
+  slideKey,
+  unread,
   durationMs,
   pace: { intervalMin, intervalMax },
   isLocked,
   onChange,
   onSettle,
 }: {
+  slideKey: string
+  /** By slide: what was typed and is no duration. It stays in the field until it is one. */
+  unread: Map<string, string>
   durationMs: number | null
   pace: Pace
   isLocked: boolean
@@ -127,14 +135,34 @@ function DurationField({
   onSettle: () => void
 }) {
   const id = useId()
-  const [typed, setTyped] = useState(secondsOf(durationMs))
-  const [lastDuration, setLastDuration] = useState(durationMs)
+  const [typed, setTyped] = useState(unread.get(slideKey) ?? secondsOf(durationMs))
+  /** What the field itself has made of the typed; `before` is what the slide had before that. */
+  const [own, setOwn] = useState(durationMs)
+  const [before, setBefore] = useState(durationMs)
   // Changed from outside, such as by undoing.
-  if (durationMs !== lastDuration) {
-    setLastDuration(durationMs)
-    if (readSeconds(typed) !== durationMs) setTyped(secondsOf(durationMs))
+  if (durationMs !== own) {
+    setOwn(durationMs)
+    setBefore(durationMs)
+    setTyped(secondsOf(durationMs))
   }
   const isWrong = readSeconds(typed) === undefined
+
+  function type(text: string) {
+    const read = readSeconds(text)
+    const next = read === undefined ? before : read
+    setTyped(text)
+    setOwn(next)
+    onChange(next)
+    if (read === undefined) unread.set(slideKey, text)
+    else unread.delete(slideKey)
+  }
+
+  function leave() {
+    if (!isWrong) setTyped(secondsOf(durationMs))
+    setBefore(durationMs)
+    onSettle()
+  }
+
   const usual = intervalMin === intervalMax ? `${intervalMin}` : `${intervalMin} to ${intervalMax}`
   return (
     <div className="flex items-center gap-2 text-sm">
@@ -152,25 +180,19 @@ function DurationField({
           aria-invalid={isWrong}
           aria-describedby={`${id}-note`}
           data-undoable=""
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            const read = readSeconds(event.currentTarget.value)
-            if (read !== undefined) onChange(read)
-          }}
-          onBlur={() => {
-            setTyped(secondsOf(durationMs))
-            onSettle()
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
+          onBlur={leave}
           className="w-14 bg-transparent text-base outline-none placeholder:text-ink-3 lg:text-sm"
         />
         <span aria-hidden="true">s</span>
       </label>
       <p
         id={`${id}-note`}
+        aria-live="polite"
         className={`text-xs ${isWrong ? 'text-danger' : 'text-ink-3'} ${isWrong ? '' : 'max-lg:sr-only'}`}
       >
         {isWrong
-          ? '0.1 to 3,600 seconds'
+          ? '0.1 to 3,600 seconds, or empty'
           : durationMs === null
             ? 'as the session'
             : 'for this slide'}

@@ -8,8 +8,10 @@ import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
+import { OwnerAbsent } from '../accounts/owner-absent.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
+import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { FillingSheet } from './contact-sheet.tsx'
 import { describeSession, fillSize, type OpenedSession } from './session-data.ts'
 import { PricePanel, StickyPrice } from './session-price.tsx'
@@ -37,18 +39,19 @@ export function NewSessionPage() {
   const [isSent, setIsSent] = useState(false)
   const age = useAgeGate()
   const create = useCreateSession()
+  const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
 
-  function send(event: FormEvent) {
+  async function send(event: FormEvent) {
     event.preventDefault()
     setIsSent(true)
-    if (title.trim() === '' || subfeeds.length === 0) return
+    if (title.trim() === '' || subfeeds.length === 0 || !(await isOwnerHere())) return
     create.mutate({ title: title.trim(), subfeeds: subfeeds.join(','), ...bodyOf(settings) })
   }
 
   return (
     <form
       noValidate
-      onSubmit={send}
+      onSubmit={(event) => void send(event)}
       className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]"
     >
       <div className="grid content-start gap-6 max-sm:pb-16">
@@ -65,6 +68,7 @@ export function NewSessionPage() {
             </Link>
           </p>
         </div>
+        <OwnerAbsent />
         <Failure text={create.error && explain(create.error)} />
         <TitleField
           value={title}

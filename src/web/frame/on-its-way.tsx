@@ -1,0 +1,61 @@
+/**
+ * What stands in a frame while a page's script is on its way. Nothing for a moment, so that a fast
+ * line sees no flash; then boxes, the word in the tab's title, and once for screen readers.
+ */
+import { useEffect, useState } from 'react'
+import { usePageTitle } from '../page-title.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+/** The same in ui.css, for the boxes themselves. */
+const graceMs = 200
+
+export function PageOnItsWay() {
+  const isLate = useIsLate()
+  return (
+    <div>
+      <Announcement isLate={isLate} />
+      {isLate && <Boxes />}
+    </div>
+  )
+}
+
+/** Before a show, which has the whole screen. */
+export function DarkRoom() {
+  const isLate = useIsLate()
+  return (
+    <main data-theme="dark" className="grid min-h-dvh place-items-center bg-room px-5 text-ink-3">
+      <Announcement isLate={isLate} />
+      {isLate && <Skeleton className="aspect-3/2 w-full max-w-[40rem]" />}
+    </main>
+  )
+}
+
+/** The region is there before its words, so that they are noticed. */
+function Announcement({ isLate }: { isLate: boolean }) {
+  return <output className="sr-only">{isLate && <Loading />}</output>
+}
+
+function Loading() {
+  usePageTitle('Loading')
+  return 'Loading the page'
+}
+
+function Boxes() {
+  return (
+    <div aria-hidden="true">
+      <Skeleton className="h-8 w-44" />
+      <Skeleton className="mt-6 h-4 w-full max-w-[36rem]" />
+      <Skeleton className="mt-3 h-4 w-2/3 max-w-[24rem]" />
+      <Skeleton className="mt-8 h-60 w-full max-w-[36rem]" />
+    </div>
+  )
+}
+
+function useIsLate(): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), graceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate
+}
