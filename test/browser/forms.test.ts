@@ -115,7 +115,8 @@ test('what is missing or wrong stops a form, is shown and focused, and nothing i
 test('settings that were changed are not thrown away without a question', async () => {
   const { page, open } = await world.signedIn(1, { viewport: phone })
   const id = await world.makeSession(page, 'Hard to lose')
-  await open(`/sessions/${id}`)
+  await open('/library')
+  await page.getByRole('link', { name: 'Hard to lose', exact: true }).click()
   const openSettings = async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
@@ -124,6 +125,12 @@ test('settings that were changed are not thrown away without a question', async 
   await openSettings()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await openSettings()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expectFocus(page, 'More')
+  expect(new URL(page.url()).pathname).toBe(`/sessions/${id}`)
 
   await openSettings()
   await page.getByLabel('Title').fill('')

@@ -1,5 +1,5 @@
 /** The settings of a session that is there, in a dialog. */
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { guardWayBack } from '../../way-back.ts'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, type SessionChange, useEditSession } from './session-data.ts'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
@@ -24,6 +25,16 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
   const [writtenAtFirst] = useState(written)
   const [isAsking, setIsAsking] = useState(false)
   const leave = () => (written === writtenAtFirst ? onClose() : setIsAsking(true))
+  // On a phone the sheet looks like a page, and the way back leads out of it, not further.
+  useEffect(() => {
+    const here = window.location.pathname + window.location.search
+    return guardWayBack(() => {
+      // The browser has gone back already; the page stands again where it was.
+      window.history.pushState(null, '', here)
+      leave()
+      return true
+    })
+  })
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
