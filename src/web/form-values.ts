@@ -8,9 +8,12 @@ export function valuesOf(form: HTMLFormElement): (fieldName: string) => string {
   }
 }
 
-/** Every wrong field hears of it and shows its own complaint; the first takes the focus. */
+/** Every wrong field hears of it and shows its own complaint; the first is shown and focused. */
 export function isValid(form: HTMLFormElement): boolean {
   if (form.checkValidity()) return true
-  form.querySelector<HTMLElement>(':invalid')?.focus()
+  const wrong = form.querySelector<HTMLElement>(':is(input, select, textarea):invalid')
+  wrong?.focus({ preventScroll: true })
+  // In the middle: at an edge a bar of the page would lie over it, or its label be cut off.
+  wrong?.scrollIntoView({ block: 'center' })
   return false
 }

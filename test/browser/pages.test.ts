@@ -218,21 +218,6 @@ test('a report can be sent by anyone who sees a shared session', async () => {
   await stranger.page.getByRole('heading', { name: 'Thank you' }).waitFor()
 })
 
-test('whoever is too young hears it kindly, and adult voices stay closed', async () => {
-  const { page, open } = await world.visit()
-  await page.request.post(`${world.url}/api/auth/register`, {
-    data: { email: 'young@example.test', password: 'a long enough password' },
-  })
-  await open('/sessions/new')
-  await page.getByRole('button', { name: 'Confirm your age' }).click()
-  const year = new Date().getUTCFullYear() - 15
-  await page.getByLabel('Date of birth').fill(`${year}-01-01`)
-  await page.getByRole('button', { name: 'Confirm my age' }).click()
-  await page.getByRole('heading', { name: 'This part is for adults' }).waitFor()
-  await page.getByRole('button', { name: 'Go on without it' }).click()
-  expect(await page.getByRole('radio', { name: 'Teasing' }).count()).toBe(0)
-})
-
 test('a fill that came to nothing says why, and one button fills it again', async () => {
   const { context, page, open } = await world.signedIn(2)
   await world.makeSession(page, 'Rust and rivets')

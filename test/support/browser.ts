@@ -12,11 +12,12 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
 /** The caller closes it. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser({ hasScrollbars = false } = {}): Promise<Browser> {
   const folder = await unpackChromium()
   return await chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: browserArguments,
+    ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),

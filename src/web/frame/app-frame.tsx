@@ -5,8 +5,10 @@ import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
-import { type Destination, destinations } from './destinations.ts'
+import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
+
+const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
 
 export function AppFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation()
@@ -18,11 +20,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Brand href="/library" />
         </div>
         <nav aria-label="Main" className="hidden sm:flex">
-          {destinations
-            .filter(({ isTabOnly }) => !isTabOnly)
-            .map((destination) => (
-              <BarLink key={destination.href} destination={destination} path={path} />
-            ))}
+          {inBar.map((destination) => (
+            <BarLink
+              key={destination.href}
+              destination={destination}
+              isHere={destination === placeOf(path, inBar)}
+            />
+          ))}
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <Balance />
@@ -37,18 +41,22 @@ export function AppFrame({ children }: { children: ReactNode }) {
         className="fixed inset-x-0 bottom-0 z-20 grid h-[62px] auto-cols-fr grid-flow-col border-t border-hairline bg-mount sm:hidden"
       >
         {destinations.map((destination) => (
-          <TabLink key={destination.href} destination={destination} path={path} />
+          <TabLink
+            key={destination.href}
+            destination={destination}
+            isHere={destination === placeOf(path, destinations)}
+          />
         ))}
       </nav>
     </div>
   )
 }
 
-function BarLink({ destination, path }: { destination: Destination; path: string }) {
+function BarLink({ destination, isHere }: { destination: Destination; isHere: boolean }) {
   return (
     <Link
       href={destination.href}
-      aria-current={destination.holds(path) ? 'page' : undefined}
+      aria-current={isHere ? 'page' : undefined}
       className="lit-link flex items-center px-4 font-[500] text-ink-2 hover:text-ink focus-visible:-outline-offset-4 aria-[current]:text-ink"
     >
       {destination.label}
@@ -56,12 +64,12 @@ function BarLink({ destination, path }: { destination: Destination; path: string
   )
 }
 
-function TabLink({ destination, path }: { destination: Destination; path: string }) {
+function TabLink({ destination, isHere }: { destination: Destination; isHere: boolean }) {
   const Icon = destination.icon
   return (
     <Link
       href={destination.href}
-      aria-current={destination.holds(path) ? 'page' : undefined}
+      aria-current={isHere ? 'page' : undefined}
       className="lit-link grid place-items-center content-center gap-[3px] text-2xs font-[500] text-ink-2 focus-visible:-outline-offset-4 aria-[current]:text-ink"
     >
       <Icon size={21} strokeWidth={1.6} aria-hidden="true" />

@@ -18,10 +18,7 @@ export const destinations: readonly Destination[] = [
     label: 'Sessions',
     href: '/library',
     icon: GalleryHorizontalEnd,
-    holds: (path) =>
-      path === '/library' ||
-      path === '/import' ||
-      (path.startsWith('/sessions/') && path !== newSession),
+    holds: (path) => path === '/library' || path === '/import' || path.startsWith('/sessions/'),
   },
   {
     label: 'Community',
@@ -37,3 +34,8 @@ export const destinations: readonly Destination[] = [
     isTabOnly: true,
   },
 ]
+
+/** Where one is, among those that are shown: a tab of its own comes before the place it is in. */
+export function placeOf(path: string, shown: readonly Destination[]): Destination | undefined {
+  return shown.findLast(({ holds }) => holds(path))
+}

@@ -25,12 +25,21 @@ export function Chip({
 }
 
 /** A word that was chosen, with an x to take it out. */
-export function RemovableChip({ word, onRemove }: { word: string; onRemove: () => void }) {
+export function RemovableChip({
+  word,
+  buttonId,
+  onRemove,
+}: {
+  word: string
+  buttonId: string
+  onRemove: () => void
+}) {
   return (
     <span className="chip chip-on pr-0">
       {word}
       <button
         type="button"
+        id={buttonId}
         aria-label={`Remove ${word}`}
         onClick={onRemove}
         className="grid h-8 w-8 cursor-pointer place-items-center rounded-control text-ink-2 hover:text-ink focus-visible:-outline-offset-4"

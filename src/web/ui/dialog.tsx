@@ -4,7 +4,7 @@
  */
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 export function Dialog({
   title,
@@ -17,17 +17,36 @@ export function Dialog({
   width?: 'wide'
   children: ReactNode
 }) {
+  const content = useRef<HTMLDivElement>(null)
+  const returnFocus = useReturnOfFocus()
+  const shownTitle = useRef(title)
+  useEffect(() => {
+    if (shownTitle.current === title) return
+    // Another title is another question, which begins like the first.
+    shownTitle.current = title
+    focusStart(content.current)
+  }, [title])
+  useSteadyPage()
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <div className="scrim" aria-hidden="true" />
         <RadixDialog.Content
+          ref={content}
           data-dialog=""
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            focusStart(content.current)
+          }}
+          onCloseAutoFocus={returnFocus}
           className={`dialog ${width === 'wide' ? '[--dialog-width:36rem]' : ''}`}
         >
           <div className="flex items-start justify-between gap-4">
-            <RadixDialog.Title className="text-xl leading-snug font-semibold text-balance break-words">
+            <RadixDialog.Title
+              tabIndex={-1}
+              className="text-xl leading-snug font-semibold text-balance break-words outline-none"
+            >
               {title}
             </RadixDialog.Title>
             <RadixDialog.Close className="icon-button -mt-1 -mr-2" aria-label="Close">
@@ -46,4 +65,49 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="mt-1 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
   )
+}
+
+const field = ':is(input, select, textarea):enabled:not([type=hidden], [type=radio]:not(:checked))'
+
+/** The first field, else the lit button, else the title: never the cross, which undoes the opening. */
+function focusStart(dialog: HTMLElement | null) {
+  const start = [field, '.button-lit', 'h2']
+    .map((selector) => dialog?.querySelector<HTMLElement>(selector))
+    .find((found) => found)
+  start?.focus({ preventScroll: true })
+}
+
+/** Back to what opened the dialog; where that is gone, to the page's content. */
+function useReturnOfFocus(): (event: Event) => void {
+  const [opener] = useState(findOpener)
+  return (event) => {
+    event.preventDefault()
+    // What closed the dialog may have led on to somewhere already.
+    if (document.activeElement !== document.body) return
+    const isThere = opener !== null && opener.isConnected && opener !== document.body
+    const target = isThere ? opener : document.getElementById('main')
+    target?.focus({ preventScroll: true })
+  }
+}
+
+/** An entry of a menu is gone with it, and its button stands in. */
+function findOpener(): HTMLElement | null {
+  const { activeElement } = document
+  const menu = activeElement?.closest('[role=menu]')
+  const opener = menu
+    ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
+    : activeElement
+  return opener instanceof HTMLElement ? opener : null
+}
+
+/** The page behind does not scroll, and keeps the width that its scrollbar left it (ui.css). */
+function useSteadyPage() {
+  const [scrollbarPx] = useState(() => window.innerWidth - document.documentElement.clientWidth)
+  useLayoutEffect(() => {
+    // A dialog over another finds the scrollbar gone already.
+    if (scrollbarPx === 0) return
+    const { style } = document.documentElement
+    style.setProperty('--page-scrollbar', `${scrollbarPx}px`)
+    return () => void style.removeProperty('--page-scrollbar')
+  }, [scrollbarPx])
 }

@@ -1,4 +1,5 @@
 /** The age gate. Whoever says they are a minor stays refused until an administrator lifts it. */
+import { adultAge, ageOn } from '../../../contract/age.ts'
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import { atomically } from '../../atomically.ts'
@@ -12,7 +13,6 @@ import { presentUser } from './users.ts'
 
 type VerifyAge = Call<typeof api.accounts.verifyAge>
 
-const adultAge = 18
 const earliestBirthYear = 1900
 
 export async function verifyAge(ctx: Context, call: VerifyAge) {
@@ -29,12 +29,6 @@ export async function verifyAge(ctx: Context, call: VerifyAge) {
     message: ageVerified ? 'Age verified' : 'Age verification withdrawn',
     user: presentUser(changed),
   }
-}
-
-/** Whole years between two days written YYYY-MM-DD; someone born on 29 February ages on 1 March. */
-export function ageOn(today: string, birthDate: string): number {
-  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4))
-  return today.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
 function refuseImpossible(birthDate: string, today: string): void {

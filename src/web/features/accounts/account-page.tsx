@@ -76,10 +76,12 @@ function AppearancePanel() {
         <div>
           <p>Adult content</p>
           <p className="text-xs text-ink-3">
-            {age.isVerified ? 'Your age is confirmed.' : 'Hidden until your age is confirmed.'}
+            {age.isVerified && 'Your age is confirmed.'}
+            {age.isRefused && 'Closed: it is for people of 18 years and more.'}
+            {!age.isVerified && !age.isRefused && 'Hidden until your age is confirmed.'}
           </p>
         </div>
-        {!age.isVerified && (
+        {!age.isVerified && !age.isRefused && (
           <Button look="line" onClick={() => void age.confirm()}>
             Confirm my age
           </Button>

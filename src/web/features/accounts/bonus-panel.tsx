@@ -1,5 +1,6 @@
 /** The daily bonus, once a day of the UTC calendar. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { client, explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -11,6 +12,7 @@ export function BonusPanel() {
     queryKey: ['account', 'bonus'],
     queryFn: () => client.credits.bonusStatus(),
   })
+  const outcome = useRef<HTMLParagraphElement>(null)
   const claim = useMutation({
     mutationFn: () => client.credits.claimBonus(),
     onSettled: () =>
@@ -25,9 +27,16 @@ export function BonusPanel() {
       title="Daily bonus"
       aside={<span className="text-xs text-ink-3">{bonus.amount} credits a day</span>}
     >
-      <p className="mb-3 text-sm text-ink-2">{streakOf(bonus.streak)}</p>
+      <p ref={outcome} tabIndex={-1} className="mb-3 text-sm text-ink-2 outline-none">
+        {streakOf(bonus.streak)}
+      </p>
       {bonus.available ? (
-        <Button className="w-full" isBusy={claim.isPending} onClick={() => claim.mutate()}>
+        <Button
+          className="w-full"
+          isBusy={claim.isPending}
+          // The button is gone then, and what came of it stands for it.
+          onClick={() => claim.mutate(undefined, { onSuccess: () => outcome.current?.focus() })}
+        >
           Claim today’s {bonus.amount}
         </Button>
       ) : (

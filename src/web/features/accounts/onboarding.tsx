@@ -1,6 +1,7 @@
 /** The three questions: what one is here for, which parts matter, which words one likes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -16,14 +17,20 @@ type Answers = {
   readonly preferredTags: string[]
 }
 
-const stepCount = 3
 const unanswered: Answers = { contentRole: 'consumer', preferredFeatures: [], preferredTags: [] }
 
 const questions = [
   'What brings you here?',
-  'What do you want to try first?',
+  'What are you interested in?',
   'What do you like to look at?',
 ] as const
+
+/** What is left out with a question that is skipped; what was said before stays. */
+const skipped: readonly Partial<Answers>[] = [
+  { contentRole: unanswered.contentRole },
+  { preferredFeatures: [] },
+  { preferredTags: [] },
+]
 
 const features: readonly { value: Feature; label: string }[] = [
   { value: 'sessions', label: 'Sessions from feeds' },
@@ -40,7 +47,12 @@ export function Onboarding({ user }: { user: SignedInUser }) {
   const [step, setStep] = useState(0)
   const [answers, setAnswers] = useState(unanswered)
   const finish = useFinish(user)
-  const isLast = step === stepCount - 1
+  const isLast = step === questions.length - 1
+  const heading = useRef<HTMLHeadingElement>(null)
+  const goTo = (step: number) => {
+    flushSync(() => setStep(step))
+    heading.current?.focus()
+  }
   return (
     <section
       aria-labelledby="welcome"
@@ -48,9 +60,14 @@ export function Onboarding({ user }: { user: SignedInUser }) {
     >
       <div className="flex items-center justify-between gap-4">
         <p className="text-sm text-ink-2">Three questions, if you like</p>
-        <Ticks label="Questions" done={step + 1} total={stepCount} className="w-20" />
+        <Ticks label="Questions" done={step + 1} total={questions.length} className="w-20" />
       </div>
-      <h2 id="welcome" className="show-voice text-xl font-[500]">
+      <h2
+        ref={heading}
+        id="welcome"
+        tabIndex={-1}
+        className="show-voice text-xl font-[500] outline-none"
+      >
         {questions[step]}
       </h2>
       <Failure text={finish.error && explain(finish.error)} />
@@ -63,11 +80,16 @@ export function Onboarding({ user }: { user: SignedInUser }) {
         <div className="flex shrink-0 gap-2">
           <Button
             isBusy={finish.isPending}
-            onClick={() => (isLast ? finish.mutate(answers) : setStep(step + 1))}
+            onClick={() => (isLast ? finish.mutate(answers) : goTo(step + 1))}
           >
             {isLast ? 'Done' : 'Next'}
           </Button>
-          <Button look="bare" onClick={() => finish.mutate(unanswered)}>
+          {step > 0 && (
+            <Button look="line" onClick={() => goTo(step - 1)}>
+              Back
+            </Button>
+          )}
+          <Button look="bare" onClick={() => finish.mutate({ ...answers, ...skipped[step] })}>
             Skip
           </Button>
         </div>
@@ -162,8 +184,11 @@ function Picks<Value extends string>({
 
 function useFinish(user: SignedInUser) {
   const queryClient = useQueryClient()
-  const leave = () =>
+  const leave = () => {
     queryClient.setQueryData(['current-user'], { ...user, onboardingCompleted: true })
+    // The questions are gone then, and the page itself stands for them.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
   return useMutation({
     mutationFn: (body: Answers) => client.accounts.completeOnboarding({ body }),
     onSuccess: leave,

@@ -3,6 +3,7 @@
  * refused for good, so the question is asked only when its answer is needed.
  */
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { adultAge, ageOn } from '../../../contract/age.ts'
 import { useCurrentUser } from './current-user.ts'
 
 const AgeDialog = lazy(async () => {
@@ -12,6 +13,8 @@ const AgeDialog = lazy(async () => {
 
 export type AgeGate = {
   readonly isVerified: boolean
+  /** Someone who has said that they are younger is not asked again. */
+  readonly isRefused: boolean
   /** Opens the dialog; true once the age is confirmed, false when it is closed or refused. */
   readonly confirm: () => Promise<boolean>
   /** To be put into the page that uses the gate. */
@@ -26,15 +29,20 @@ export function useAgeGate(): AgeGate {
     setIsAsking(false)
     answer.current(isVerified)
   }
+  const isVerified = user?.ageVerified ?? false
+  const birthDate = user?.birthDate ?? null
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const isRefused = !isVerified && birthDate !== null && ageOn(today, birthDate) < adultAge
   return {
-    isVerified: user?.ageVerified ?? false,
+    isVerified,
+    isRefused,
     confirm: () => {
       setIsAsking(true)
       return new Promise((resolve) => (answer.current = resolve))
     },
     dialog: isAsking && (
       <Suspense>
-        <AgeDialog onEnd={end} />
+        <AgeDialog isRefused={isRefused} onEnd={end} />
       </Suspense>
     ),
   }

@@ -36,7 +36,9 @@ export function CommunityPage() {
         />
       </PageHead>
       <CommunityFilters filter={filter} onChange={change} />
-      {!age.isVerified && <AgeNote age={age} onVerified={() => void list.refetch()} />}
+      {!age.isVerified && !age.isRefused && (
+        <AgeNote age={age} onVerified={() => void list.refetch()} />
+      )}
       {list.isPending && <WallSkeleton />}
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && items.length === 0 && (

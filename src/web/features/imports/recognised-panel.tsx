@@ -3,6 +3,7 @@ import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-r
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { codeOf, explain } from '../../api.ts'
+import { isValid } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
@@ -15,7 +16,6 @@ import type { Recognised } from './recognise.ts'
 
 export function RecognisedPanel({ found }: { found: Recognised }) {
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
-  const [isSent, setIsSent] = useState(false)
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
   // On a phone it appears below the edge.
@@ -26,10 +26,9 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
   const title = (typedTitle ?? suggestion).trim()
   const needsTitle = found.kind === 'urls' || found.kind === 'listing'
 
-  function send(event: FormEvent) {
+  function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    setIsSent(true)
-    if (importing === null && !(needsTitle && title === '')) void start.begin(found, title)
+    if (importing === null && isValid(event.currentTarget)) void start.begin(found, title)
   }
 
   return (
@@ -47,7 +46,7 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
             value={typedTitle ?? suggestion}
             onChange={setTypedTitle}
             placeholder={needsTitle ? undefined : 'Its own title'}
-            complaint={isSent && needsTitle && title === '' ? 'Give it a title.' : null}
+            isRequired={needsTitle}
           />
         )}
         <Failure text={error && explain(error)} />

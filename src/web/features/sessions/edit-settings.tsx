@@ -1,14 +1,17 @@
 /** The settings of a session that is there, in a dialog. */
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { guardWayBack } from '../../way-back.ts'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, type SessionChange, useEditSession } from './session-data.ts'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
-import { SubfeedField } from './subfeed-field.tsx'
+import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
 
 export function EditSettings({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -18,13 +21,28 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
   const edit = useEditSession(session.id)
   const age = useAgeGate()
   const isFed = !session.isImported && session.subfeeds.length > 0
-  const lacksSubfeeds = isFed && subfeeds.length === 0
+  const written = JSON.stringify({ title, subfeeds, settings })
+  const [writtenAtFirst] = useState(written)
+  const [isAsking, setIsAsking] = useState(false)
+  const leave = () => (written === writtenAtFirst ? onClose() : setIsAsking(true))
+  // On a phone the sheet looks like a page, and the way back leads out of it, not further.
+  useEffect(() => {
+    const here = window.location.pathname + window.location.search
+    return guardWayBack(() => {
+      // The browser has gone back already; the page stands again where it was.
+      window.history.pushState(null, '', here)
+      leave()
+      return true
+    })
+  })
 
-  function send(event: FormEvent) {
+  function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (title.trim() === '' || lacksSubfeeds) return
+    const form = event.currentTarget
+    if (!isValid(form)) return
+    const names = valuesOf(form)(subfeedsName)
     edit.mutate(
-      { title: title.trim(), ...changeOf(settings, session), ...refillOf(subfeeds, session) },
+      { title: title.trim(), ...changeOf(settings, session), ...refillOf(names, session) },
       {
         onSuccess: () => {
           showToast({ text: 'The settings are kept.' })
@@ -35,32 +53,26 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
   }
 
   return (
-    <Dialog title="Settings" onClose={onClose} width="wide">
+    <Dialog title="Settings" onClose={leave} width="wide">
       <form noValidate onSubmit={send} className="grid gap-5">
-        <TitleField
-          value={title}
-          onChange={setTitle}
-          complaint={title.trim() === '' ? 'Give it a title.' : null}
-        />
+        <TitleField value={title} onChange={setTitle} />
         {isFed && (
           <SubfeedField
             chosen={subfeeds}
             onChange={setSubfeeds}
             title={title}
-            complaint={lacksSubfeeds ? 'Name at least one subfeed.' : null}
             help="Other subfeeds fill the session again."
           />
         )}
         <SettingsFields
           settings={settings}
           onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
-          confirmAge={age.confirm}
-          isAgeVerified={age.isVerified}
+          age={age}
           hasOwnWords={session.isImported}
         />
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>
-          <Button look="bare" onClick={onClose}>
+          <Button look="bare" onClick={leave}>
             Cancel
           </Button>
           <Button type="submit" look="lit" isBusy={edit.isPending}>
@@ -69,6 +81,16 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
         </DialogActions>
       </form>
       {age.dialog}
+      {isAsking && (
+        <ConfirmDialog
+          question="Discard your changes?"
+          consequence="The settings stay as they were."
+          keep="Keep editing"
+          action="Discard"
+          run={async () => onClose()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </Dialog>
   )
 }
@@ -89,7 +111,6 @@ function changeOf(settings: SessionSettings, session: Session): SessionChange {
 }
 
 /** Sent only when they differ: whatever is sent fills the session again. */
-function refillOf(subfeeds: readonly string[], session: Session): SessionChange {
-  const isSame = subfeeds.join() === session.subfeeds.join()
-  return isSame || subfeeds.length === 0 ? {} : { subfeeds: subfeeds.join(',') }
+function refillOf(subfeeds: string, session: Session): SessionChange {
+  return subfeeds === '' || subfeeds === session.subfeeds.join() ? {} : { subfeeds }
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
@@ -16,7 +17,7 @@ import { FillingSheet } from './contact-sheet.tsx'
 import { describeSession, fillSize, type OpenedSession } from './session-data.ts'
 import { PricePanel, StickyPrice } from './session-price.tsx'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
-import { SubfeedField } from './subfeed-field.tsx'
+import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
 
 const defaults: SessionSettings = {
@@ -36,16 +37,17 @@ export function NewSessionPage() {
   const [title, setTitle] = useState('')
   const [subfeeds, setSubfeeds] = useState<string[]>([])
   const [settings, setSettings] = useState(defaults)
-  const [isSent, setIsSent] = useState(false)
   const age = useAgeGate()
   const create = useCreateSession()
   const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
 
-  async function send(event: FormEvent) {
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    setIsSent(true)
-    if (title.trim() === '' || subfeeds.length === 0 || !(await isOwnerHere())) return
-    create.mutate({ title: title.trim(), subfeeds: subfeeds.join(','), ...bodyOf(settings) })
+    const form = event.currentTarget
+    if (!isValid(form)) return
+    const subfeeds = valuesOf(form)(subfeedsName)
+    if (!(await isOwnerHere())) return
+    create.mutate({ title: title.trim(), subfeeds, ...bodyOf(settings) })
   }
 
   return (
@@ -55,7 +57,7 @@ export function NewSessionPage() {
       className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]"
     >
       <div className="grid content-start gap-6 max-sm:pb-16">
-        <div className="-mb-4 sm:-mb-5">
+        <div>
           <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
           <p className="text-sm text-ink-2">
             From feeds, in a moment. Or choose every slide yourself:{' '}
@@ -70,23 +72,17 @@ export function NewSessionPage() {
         </div>
         <OwnerAbsent />
         <Failure text={create.error && explain(create.error)} />
-        <TitleField
-          value={title}
-          onChange={setTitle}
-          complaint={isSent && title.trim() === '' ? 'Give it a title.' : null}
-        />
+        <TitleField value={title} onChange={setTitle} />
         <SubfeedField
           chosen={subfeeds}
           onChange={setSubfeeds}
           title={title}
-          complaint={isSent && subfeeds.length === 0 ? 'Name at least one subfeed.' : null}
           help="Up to 25 pictures come from them, in turns."
         />
         <SettingsFields
           settings={settings}
           onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
-          confirmAge={age.confirm}
-          isAgeVerified={age.isVerified}
+          age={age}
         />
       </div>
       <aside className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">

@@ -1,4 +1,6 @@
 /** What making a session costs, what one has, and what is left: beside the button that spends it. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
@@ -28,9 +30,14 @@ export function PricePanel({ action, isBusy }: PriceProps) {
         {action}
       </Button>
       <p className="mt-3 text-xs text-ink-3">
-        {isShort
-          ? 'You have too few credits. The daily bonus and the monthly allocation bring new ones.'
-          : 'Credits leave only when the session exists. If nothing can be found, they come back.'}
+        {isShort ? (
+          <>
+            You have too few credits. The <BonusLink>daily bonus</BonusLink> and the monthly
+            allocation bring new ones.
+          </>
+        ) : (
+          'Credits leave only when the session exists. If nothing can be found, they come back.'
+        )}
       </p>
     </div>
   )
@@ -42,9 +49,9 @@ export function StickyPrice({ action, isBusy }: PriceProps) {
   return (
     <div className="fixed inset-x-0 bottom-[62px] z-10 flex items-center gap-3 border-t border-hairline bg-mount px-page py-2.5 sm:hidden">
       <p className="text-xs text-ink-2">
-        {isShort ? 'Too few credits:' : `${price ?? ''} of ${balance.toLocaleString('en')}`}
+        {isShort ? `${price} credits needed` : `${price ?? ''} of ${balance.toLocaleString('en')}`}
         <br />
-        {isShort ? `${price} needed` : 'credits'}
+        {isShort ? <BonusLink>Daily bonus</BonusLink> : 'credits'}
       </p>
       <Button type="submit" look="lit" className="grow" isBusy={isBusy} disabled={isShort}>
         {action}
@@ -58,6 +65,14 @@ function useSessionPrice() {
   const price = usePrice('session_create')
   const balance = user?.credits.balance ?? 0
   return { price, balance, isShort: price !== undefined && balance < price }
+}
+
+function BonusLink({ children }: { children: ReactNode }) {
+  return (
+    <Link href="/account" className="text-link">
+      {children}
+    </Link>
+  )
 }
 
 function Line({ label, value }: { label: string; value: string }) {

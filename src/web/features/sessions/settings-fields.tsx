@@ -6,6 +6,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TagChips } from '../../tag-chips.tsx'
 import { useCategories } from '../../words.ts'
+import type { AgeGate } from '../accounts/use-age-gate.tsx'
 import { TransitionDrawing } from './transition-drawing.tsx'
 import { type Session, transitionNames } from './session-data.ts'
 import { adultVoices, plainVoices, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
@@ -25,9 +26,8 @@ export type SessionSettings = Pick<
 type FieldsProps = {
   settings: SessionSettings
   onChange: (part: Partial<SessionSettings>) => void
-  /** What is asked before an adult voice is taken; it answers whether it may be. */
-  confirmAge: () => Promise<boolean>
-  isAgeVerified: boolean
+  /** What is asked before an adult voice is taken. */
+  age: AgeGate
   /** A session that came whole from elsewhere keeps its words. */
   hasOwnWords?: boolean
 }
@@ -94,11 +94,11 @@ export function SettingsFields(props: FieldsProps) {
   )
 }
 
-function VoiceFields({ settings, onChange, confirmAge, isAgeVerified }: FieldsProps) {
+function VoiceFields({ settings, onChange, age }: FieldsProps) {
   const voice = voiceOf(settings.captionTheme)
   async function choose(chosen: VoiceChoice) {
     const isAdult = adultVoices.some((option) => option.value === chosen)
-    if (isAdult && !isAgeVerified && !(await confirmAge())) return
+    if (isAdult && !age.isVerified && !(await age.confirm())) return
     onChange({ captionTheme: chosen === 'narrator' ? null : chosen })
   }
   return (
@@ -108,7 +108,7 @@ function VoiceFields({ settings, onChange, confirmAge, isAgeVerified }: FieldsPr
       </p>
       <ChipChoice
         label="Captions"
-        options={isAgeVerified ? voiceOptions : plainVoices}
+        options={age.isVerified ? voiceOptions : plainVoices}
         value={voice}
         onChoose={(chosen) => void choose(chosen)}
       />
@@ -116,13 +116,14 @@ function VoiceFields({ settings, onChange, confirmAge, isAgeVerified }: FieldsPr
         {voice === 'narrator'
           ? 'A narrator describes what is to be seen. It costs nothing.'
           : 'Each new slide that is shown in this voice costs 1 credit.'}
-        {!isAgeVerified && (
+        {age.isRefused && ' Adult voices are for people of 18 years and more.'}
+        {!age.isVerified && !age.isRefused && (
           <>
             {' '}
             <button
               type="button"
               className="cursor-pointer underline decoration-edge underline-offset-4 hover:text-ink"
-              onClick={() => void confirmAge()}
+              onClick={() => void age.confirm()}
             >
               Confirm your age
             </button>{' '}

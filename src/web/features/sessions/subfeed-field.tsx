@@ -1,10 +1,13 @@
 /** The subfeeds of a session: typed one by one, or taken from what fits the words so far. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { client } from '../../api.ts'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
+
+/** Where a form that is sent finds the names, joined by commas: with `valuesOf`. */
+export const subfeedsName = 'subfeeds'
 
 const mostSubfeeds = 20
 const namePattern = /^[a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?$/
@@ -13,55 +16,76 @@ export function SubfeedField({
   chosen,
   onChange,
   title,
-  complaint,
   help,
 }: {
   chosen: readonly string[]
   onChange: (subfeeds: string[]) => void
   /** What the session is called; suggestions fit it. */
   title: string
-  complaint: string | null
   help: string
 }) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isWrong, setIsWrong] = useState(false)
   const suggestions = useSuggestions(typed, title).filter((name) => !chosen.includes(name))
-  const note = isWrong ? 'Names are letters, digits and _ only.' : complaint
+  const typedNames = namesIn(typed)
+  const all = [...new Set([...chosen, ...typedNames])].slice(0, mostSubfeeds)
+  const complaint = complaintAbout(all, typedNames)
+  useLayoutEffect(() => input.current?.setCustomValidity(complaint), [complaint])
 
-  function add(text: string) {
-    const names = text
-      .split(/[\s,]+/)
-      .map(plainName)
-      .filter((name) => name !== '')
-    if (names.some((name) => !namePattern.test(name))) return setIsWrong(true)
-    onChange([...new Set([...chosen, ...names])].slice(0, mostSubfeeds))
+  function addTyped() {
+    if (typedNames.some((name) => !namePattern.test(name))) return setIsWrong(true)
+    onChange(all)
     setTyped('')
+  }
+
+  /** What was typed so far was on the way to the suggestion. */
+  function take(name: string) {
+    setIsWrong(false)
+    onChange([...chosen, name].slice(0, mostSubfeeds))
+    setTyped('')
+    input.current?.focus()
+  }
+
+  function remove(name: string) {
+    const next = chosen[chosen.indexOf(name) + 1]
+    const target = next === undefined ? input.current : document.getElementById(chipId(id, next))
+    target?.focus()
+    onChange(chosen.filter((one) => one !== name))
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if ((event.key === 'Enter' || event.key === ',') && typed.trim() !== '') {
       event.preventDefault()
-      add(typed)
+      addTyped()
     } else if (event.key === 'Backspace' && typed === '') onChange(chosen.slice(0, -1))
   }
 
   return (
-    <div className="grid gap-1.5">
+    <div
+      className="grid gap-1.5"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // On to a suggestion is not away from the field.
+        if (typed.trim() !== '' && !currentTarget.contains(relatedTarget)) addTyped()
+      }}
+    >
       <FieldLabel htmlFor={id}>Subfeeds</FieldLabel>
       <div
         className={`flex min-h-12 flex-wrap items-center gap-1.5 rounded-control border bg-field p-[7px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus ${
-          note === null ? 'border-edge' : 'border-danger inset-ring inset-ring-danger'
+          isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
         }`}
       >
         {chosen.map((name) => (
           <RemovableChip
             key={name}
             word={name}
-            onRemove={() => onChange(chosen.filter((one) => one !== name))}
+            buttonId={chipId(id, name)}
+            onRemove={() => remove(name)}
           />
         ))}
         <input
+          ref={input}
           id={id}
           value={typed}
           onChange={(event) => {
@@ -69,24 +93,32 @@ export function SubfeedField({
             setTyped(event.currentTarget.value)
           }}
           onKeyDown={onKeyDown}
-          onBlur={() => typed.trim() !== '' && add(typed)}
+          onInvalid={() => setIsWrong(true)}
           placeholder={chosen.length === 0 ? 'Name of a subfeed' : 'Add another'}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          aria-invalid={note !== null}
+          aria-invalid={isWrong}
           aria-describedby={`${id}-note`}
           className="min-h-8 min-w-32 grow bg-transparent px-1.5 text-base outline-none placeholder:text-ink-3"
         />
+        <input type="hidden" name={subfeedsName} value={all.join(',')} />
       </div>
-      <FieldNote id={`${id}-note`} isComplaint={note !== null}>
-        {note ?? help}
+      <FieldNote id={`${id}-note`} isComplaint={isWrong}>
+        {isWrong ? complaint : help}
       </FieldNote>
       {suggestions.length > 0 && (
         <fieldset aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
           <span className="text-xs text-ink-3">These may fit</span>
           {suggestions.slice(0, 5).map((name) => (
-            <button key={name} type="button" className="chip" onClick={() => add(name)}>
+            <button
+              key={name}
+              type="button"
+              className="chip"
+              // Not every browser focuses a button that is pressed; then the field would be left.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(name)}
+            >
               <Plus size={14} aria-hidden="true" />
               {name}
             </button>
@@ -95,6 +127,16 @@ export function SubfeedField({
       )}
     </div>
   )
+}
+
+function complaintAbout(all: readonly string[], typedNames: readonly string[]): string {
+  if (typedNames.some((name) => !namePattern.test(name)))
+    return 'Names are letters, digits and _ only, two at least.'
+  return all.length === 0 ? 'Name at least one subfeed.' : ''
+}
+
+function chipId(fieldId: string, name: string): string {
+  return `${fieldId}-${name}`
 }
 
 /** Where pictures for the words are found. Searches are counted, so they wait for a pause. */
@@ -119,9 +161,10 @@ function useSettled(text: string): string {
   return settled
 }
 
-function plainName(text: string): string {
+function namesIn(text: string): string[] {
   return text
-    .trim()
     .toLowerCase()
-    .replace(/^\/?r\//, '')
+    .split(/[\s,]+/)
+    .map((word) => word.replace(/^\/?r\//, ''))
+    .filter((name) => name !== '')
 }

@@ -1,38 +1,45 @@
 /** The title of a session, typed in the voice in which it will be shown. */
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
 
 export function TitleField({
   value,
   onChange,
-  complaint,
+  isRequired = true,
   placeholder = 'Harbours in winter',
 }: {
   value: string
   onChange: (title: string) => void
-  complaint: string | null
+  isRequired?: boolean
   placeholder?: string | undefined
 }) {
   const id = useId()
+  const [isWrong, setIsWrong] = useState(false)
   return (
     <div className="grid gap-1">
       <FieldLabel htmlFor={id}>Title</FieldLabel>
       <input
         id={id}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => {
+          setIsWrong(false)
+          onChange(event.currentTarget.value)
+        }}
+        onInvalid={() => setIsWrong(true)}
+        required={isRequired}
+        pattern={isRequired ? '.*\\S.*' : undefined}
         maxLength={200}
         autoComplete="off"
         placeholder={placeholder}
-        aria-invalid={complaint !== null}
-        aria-describedby={complaint === null ? undefined : `${id}-note`}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-note` : undefined}
         className={`show-voice min-h-14 w-full rounded-t-control border-b bg-transparent focus-visible:outline-offset-4 text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${
-          complaint === null ? 'border-edge' : 'border-b-2 border-danger'
+          isWrong ? 'border-b-2 border-danger' : 'border-edge'
         }`}
       />
-      {complaint !== null && (
+      {isWrong && (
         <FieldNote id={`${id}-note`} isComplaint>
-          {complaint}
+          Give it a title.
         </FieldNote>
       )}
     </div>

@@ -22,16 +22,19 @@ type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 export function SharedPage() {
   const { code } = useParams<{ code: string }>()
   const [password, setPassword] = useState(() => readSharePassword(code))
+  const [hasAnswered, setHasAnswered] = useState(false)
   const preview = usePreview(code, password)
   usePageTitle(preview.data?.session.title ?? 'Shared session')
   const status = statusOf(preview.error)
   if (preview.data) return <Shared code={code} preview={preview.data} />
-  if (status === 401)
+  // The question stays while its answer is looked at, and with it what was typed.
+  if (status === 401 || (hasAnswered && preview.isPending))
     return (
       <PasswordQuestion
         wasWrong={password !== null}
         isBusy={preview.isFetching}
         onAnswer={(answer) => {
+          setHasAnswered(true)
           keepSharePassword(code, answer)
           setPassword(answer)
         }}

@@ -1,0 +1,302 @@
+/**
+ * Forms and dialogs against the real service, for whoever cannot see the whole page at once: where
+ * the focus is, what is said when something is missing, and that nothing is spent or lost unasked.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { desktop, phone } from '../support/accessibility.ts'
+import { openBrowser } from '../support/browser.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+import { createVisits } from '../support/visits.ts'
+
+let world: PageWorld
+
+beforeAll(async () => {
+  world = await createPageWorld()
+})
+
+afterEach(() => world.closeAll())
+
+afterAll(() => world?.close())
+
+test('a dialog begins at its first field and leads back to what opened it', async () => {
+  const { page, open } = await world.signedIn(1)
+  const id = await world.makeSession(page, 'Back and forth')
+  await open(`/sessions/${id}`)
+
+  await page.getByRole('button', { name: 'Share' }).focus()
+  // The first time the dialog is still on its way, the second time it is there at once.
+  for (const _ of [1, 2]) {
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await isFieldFocused(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expectFocus(page, 'Share')
+  }
+
+  const entries = [
+    { name: 'Settings', start: 'Title' },
+    { name: 'Publish to the community', start: 'For adults only' },
+    { name: 'Delete', start: /^Delete/ },
+  ]
+  for (const { name, start } of [...entries, ...entries]) {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectFocus(page, start)
+    await page.keyboard.press('Escape')
+    await expectFocus(page, 'More')
+  }
+})
+
+test('when what opened a dialog is gone with it, the page takes the focus', async () => {
+  const { page, open } = await world.signedIn(1)
+  await world.makeSession(page, 'Soon gone')
+  await open('/library')
+  await page.getByRole('button', { name: 'More for Soon gone' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete session' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('a suggestion takes the place of what was typed towards it', async () => {
+  const { page, open } = await world.signedIn(1)
+  await open('/sessions/new')
+  const field = page.getByLabel('Subfeeds')
+  await field.fill('slow')
+  await page.getByRole('button', { name: 'slowwater', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove slowwater' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1)
+  expect(await field.inputValue()).toBe('')
+  await expectFocus(page, 'Subfeeds')
+
+  await field.fill('nightcities')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove slowwater' }).press('Enter')
+  await expectFocus(page, 'Remove nightcities')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Subfeeds')
+})
+
+test('what is missing or wrong stops a form, is shown and focused, and nothing is spent', async () => {
+  const { page, open } = await world.signedIn(1, { viewport: phone })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/sessions'))
+      sent.push(request.postData() ?? '')
+  })
+  await open('/sessions/new')
+  const make = page.getByRole('button', { name: 'Make session' })
+  const scrollDown = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await scrollDown()
+  await make.click()
+  await expectFocus(page, 'Title')
+  await expectInView(page)
+  await page.getByText('Give it a title.').waitFor()
+
+  await page.getByLabel('Title').fill('Left over')
+  await page.getByLabel('Subfeeds').fill('bad-name!')
+  await scrollDown()
+  await make.click()
+  await page.getByText('Names are letters, digits and _ only').waitFor()
+  await expectFocus(page, 'Subfeeds')
+  await expectInView(page)
+  expect(sent).toEqual([])
+
+  await page.getByLabel('Subfeeds').fill('slowwater')
+  await make.click()
+  await page.getByRole('heading', { name: 'Left over' }).waitFor()
+  expect(sent.map((body) => (JSON.parse(body) as { subfeeds: string }).subfeeds)).toEqual([
+    'slowwater',
+  ])
+})
+
+test('settings that were changed are not thrown away without a question', async () => {
+  const { page, open } = await world.signedIn(1, { viewport: phone })
+  const id = await world.makeSession(page, 'Hard to lose')
+  await open('/library')
+  await page.getByRole('link', { name: 'Hard to lose', exact: true }).click()
+  const openSettings = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  await openSettings()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await openSettings()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expectFocus(page, 'More')
+  expect(new URL(page.url()).pathname).toBe(`/sessions/${id}`)
+
+  await openSettings()
+  await page.getByLabel('Title').fill('')
+  await page.getByRole('button', { name: 'Keep settings' }).click()
+  await expectFocus(page, 'Title')
+  await expectInView(page)
+
+  await page.getByLabel('Title').fill('Another name')
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Discard your changes?' }).waitFor()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expectFocus(page, 'Title')
+  expect(await page.getByLabel('Title').inputValue()).toBe('Another name')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Hard to lose' }).waitFor()
+  await expectFocus(page, 'More')
+})
+
+test('whoever is too young is asked whether the date is right, hears it kindly, and is asked no more', async () => {
+  const { page, open } = await world.visit()
+  await page.request.post(`${world.url}/api/auth/register`, {
+    data: { email: 'younger@example.test', password: 'a long enough password' },
+  })
+  await open('/sessions/new')
+  await page.getByRole('button', { name: 'Confirm your age' }).click()
+  const year = new Date().getUTCFullYear() - 15
+  await page.getByLabel('Date of birth').fill(`${year}-01-02`)
+  await page.getByRole('button', { name: 'Confirm my age' }).click()
+  await page.getByText(`2 January ${year}`).waitFor()
+  await page.getByRole('button', { name: 'Change the date' }).click()
+  await expectFocus(page, 'Date of birth')
+  expect(await page.getByLabel('Date of birth').inputValue()).toBe(`${year}-01-02`)
+  await page.getByRole('button', { name: 'Confirm my age' }).click()
+  await page.getByRole('button', { name: 'Yes, it is right' }).click()
+  await page.getByRole('heading', { name: 'This part is for adults' }).waitFor()
+  await page.getByRole('button', { name: 'Go on without it' }).click()
+  await page.getByText('Adult voices are for people of 18').waitFor()
+  expect(await page.getByRole('button', { name: 'Confirm your age' }).count()).toBe(0)
+  expect(await page.getByRole('radio', { name: 'Teasing' }).count()).toBe(0)
+
+  await open('/account')
+  await page.getByText('Closed: it is for people of 18').waitFor()
+  expect(await page.getByRole('button', { name: 'Confirm my age' }).count()).toBe(0)
+  await page.getByRole('button', { name: /^Claim/ }).click()
+  await expectFocus(page, 'Taken once so far.')
+})
+
+test('the first questions can be gone back through, and skipping one keeps the others', async () => {
+  const { page, open } = await world.visit()
+  await page.request.post(`${world.url}/api/auth/register`, {
+    data: { email: 'curious@example.test', password: 'a long enough password' },
+  })
+  await open('/library')
+  await page.getByRole('button', { name: 'Making' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expectFocus(page, 'What are you interested in?')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expectFocus(page, 'What brings you here?')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Captions' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  const sent = page.waitForRequest((request) => request.url().includes('onboarding'))
+  await page.getByRole('button', { name: 'Skip' }).click()
+  expect(JSON.parse((await sent).postData() ?? '')).toMatchObject({
+    contentRole: 'creator',
+    preferredFeatures: ['captions'],
+    preferredTags: [],
+  })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('the tags that come when asked for take the focus', async () => {
+  const { page, open } = await world.signedIn(1)
+  await open('/sessions/new')
+  const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
+  await page.getByRole('button', { name: /^\d+ more$/ }).click()
+  await expectFocus(page, (await tags.nth(10).textContent()) ?? '')
+})
+
+test('a wrong password of a link is there to be written over', async () => {
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, 'Behind a word')
+  const shared = await owner.page.request.post(`${world.url}/api/sessions/${id}/share`, {
+    data: { password: 'open sesame' },
+  })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const { page, open } = await world.visit()
+  await open(`/shared/${shareCode}`)
+  await page.getByLabel('Password', { exact: true }).fill('a guess')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('That was not it.').waitFor()
+  await expectFocus(page, 'Password')
+  await page.keyboard.type('open sesame')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Behind a word' }).waitFor()
+})
+
+test('whoever has too few credits is led to the daily bonus, and sees where they are', async () => {
+  const { context, page, open } = await world.signedIn(1)
+  await context.route('**/api/auth/user', async (route) => {
+    const user = (await (await route.fetch()).json()) as { credits: object }
+    await route.fulfill({ json: { ...user, credits: { ...user.credits, balance: 3 } } })
+  })
+  await open('/sessions/new')
+  const bonus = page.getByRole('link', { name: 'daily bonus' })
+  const place = page.getByRole('navigation').locator('a[aria-current]')
+  for (const { viewport, lit } of [
+    { viewport: desktop, lit: 'Sessions' },
+    { viewport: phone, lit: 'New' },
+  ]) {
+    await page.setViewportSize(viewport)
+    const shown = bonus.filter({ visible: true })
+    expect(await shown.getAttribute('href')).toBe('/account')
+    expect(await place.filter({ visible: true }).allTextContents()).toEqual([lit])
+  }
+})
+
+test('a dialog neither moves the page nor leaves a part of it bright', async () => {
+  // Headless browsers hide the scrollbars that most desks have.
+  await using browser = await openBrowser({ hasScrollbars: true })
+  const { page, open } = await createVisits(browser, world.url).signedIn(1)
+  const id = await world.makeSession(page, 'Stands still')
+  for (const height of [400, 2000]) {
+    await page.setViewportSize({ width: 1000, height })
+    await open(`/sessions/${id}`)
+    await page.getByRole('button', { name: 'Share' }).waitFor()
+    const hasScrollbar = await page.evaluate(() => document.documentElement.clientWidth < 1000)
+    expect(hasScrollbar).toBe(height === 400)
+    const left = async () => (await page.locator('h1').boundingBox())?.x
+    const before = await left()
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await left()).toBe(before)
+    expect((await page.locator('.scrim').boundingBox())?.width).toBe(1000)
+  }
+})
+
+/** The accessible name is close to this: a label, else the name it was given, else what it says. */
+async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const focused = document.activeElement
+        const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : null
+        return label ?? focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
+      }),
+    )
+    .toEqual(typeof name === 'string' ? name : expect.stringMatching(name))
+}
+
+function isFieldFocused(page: Page): Promise<boolean> {
+  return page.evaluate(
+    () => document.activeElement?.matches('[role=dialog] :is(input, select, textarea)') ?? false,
+  )
+}
+
+/** Not behind the bar above nor what stands over the tabs below. */
+async function expectInView(page: Page): Promise<void> {
+  expect(
+    await page.evaluate(() => {
+      const { x, y, width, height } = document.activeElement!.getBoundingClientRect()
+      return document.activeElement!.contains(
+        document.elementFromPoint(x + width / 2, y + height / 2),
+      )
+    }),
+  ).toBe(true)
+}
