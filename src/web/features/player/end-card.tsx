@@ -36,9 +36,15 @@ export function EndCard({
     return (
       <Card title="None of the slides could be shown.">
         <p>The pictures may have gone, or the way to them is cut.</p>
-        <button type="button" className="player-button" onClick={leave}>
-          Go back
-        </button>
+        <div className="player-choices">
+          <button type="button" className="player-button is-lit" onClick={again}>
+            <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
+            Try again
+          </button>
+          <button type="button" className="player-button" onClick={leave}>
+            Leave
+          </button>
+        </div>
       </Card>
     )
   }

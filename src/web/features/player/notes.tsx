@@ -44,6 +44,14 @@ export function SkippedNote({ state }: { state: LanternState }) {
   )
 }
 
+export function OfflineNote({ state }: { state: LanternState }) {
+  return (
+    <output className="player-note player-offline" data-fresh={state.isOffline}>
+      {state.isOffline && 'You are offline. The show goes on once you are back.'}
+    </output>
+  )
+}
+
 /** True for a while after a value has changed. */
 function useFresh(value: unknown): boolean {
   const [stale, setStale] = useState(value)

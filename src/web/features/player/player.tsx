@@ -10,7 +10,7 @@ import { EndCard } from './end-card.tsx'
 import * as shows from './engine/show.ts'
 import { attachGestures } from './gestures.ts'
 import { createLantern, type Lantern, type LanternState } from './lantern.ts'
-import { CreditNote, SkippedNote, Spoken } from './notes.tsx'
+import { CreditNote, OfflineNote, SkippedNote, Spoken } from './notes.tsx'
 import type { Programme } from './programme.ts'
 import { OpenSheet } from './sheets.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -82,6 +82,7 @@ function Room({
       {isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
       <CreditNote state={state} />
       <SkippedNote state={state} />
+      <OfflineNote state={state} />
       <Spoken state={state} />
       {sheet && (
         <OpenSheet
