@@ -158,6 +158,34 @@ test('a link with a password plays for whoever knows it, and sends others to be 
   await untilShown(page, '/0.jpg')
 })
 
+test('leaving leads back to where one came from, and going back not into the show again', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const { page } = await world.visit(ana)
+  await page.goto('/library')
+  await page.locator(`a[href="/sessions/${id}"]`).first().click()
+  await page.waitForURL(`/sessions/${id}`)
+  await page.locator(`a[href="/play/${id}"]`).first().click()
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(`/sessions/${id}`)
+  await page.goBack()
+  await page.waitForURL('/library')
+
+  await page.locator(`a[href="/play/${id}"]`).first().click()
+  await untilShown(page, '/0.jpg')
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('/library')
+
+  const { page: fresh } = await world.visit(ana)
+  await fresh.goto(`/play/${id}`)
+  await untilShown(fresh, '/0.jpg')
+  await fresh.getByRole('button', { name: 'Leave' }).click()
+  await fresh.waitForURL(`/sessions/${id}`)
+  await fresh.goBack()
+  expect(fresh.url()).not.toContain('/play/')
+})
+
 test('whoever is not signed in is asked to, and what is not there is said', async () => {
   const id = await world.makeManual(ana, numbered(1))
   const { page } = await world.visit(null)
