@@ -158,7 +158,7 @@ test('a link with a password plays for whoever knows it, and sends others to be 
   await untilShown(page, '/0.jpg')
 })
 
-test('leaving leads back to where one came from, and going back not into the show again', async () => {
+test('leaving leads back to where one came from, and going back not into the show', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.goto('/library')
@@ -174,6 +174,11 @@ test('leaving leads back to where one came from, and going back not into the sho
 
   await page.locator(`a[href="/play/${id}"]`).first().click()
   await untilShown(page, '/0.jpg')
+  await page.keyboard.press('i')
+  await page.getByRole('dialog').waitFor()
+  await page.evaluate(() => history.back())
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(page.url()).toContain(`/play/${id}`)
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('/library')
 
