@@ -10,6 +10,7 @@ import {
   stays,
   untilShown,
 } from '../support/player-world.ts'
+import { makeFilm } from '../support/sample-media.ts'
 import type { Person } from '../support/world.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -134,6 +135,110 @@ test('what a screen reader says: the slide’s number and its words', async () =
   await spoken.getByText('Slide 1 of 2. Look up.').waitFor()
   await page.keyboard.press('ArrowRight')
   await spoken.getByText('Slide 2 of 2. Look up.').waitFor()
+})
+
+test('controls that sleep are found by a reader, take no taps, and wake when they are reached', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const pause = page.getByRole('button', { name: 'Pause' })
+  const box = await pause.boundingBox()
+  await page.locator('.player-room[data-controls="hidden"]').waitFor({ state: 'attached' })
+  expect(await page.getByRole('region', { name: 'The show' }).count()).toBe(1)
+  expect(await pause.count()).toBe(1)
+  await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  expect(await pause.count()).toBe(1)
+  await page.touchscreen.tap(200, 400)
+  await page.locator('.player-room[data-controls="hidden"]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Show controls' }).dispatchEvent('click')
+  await page.locator('.player-room[data-controls="shown"]').waitFor({ state: 'attached' })
+  await page.locator('.player-room[data-controls="hidden"]').waitFor({ state: 'attached' })
+  await pause.focus()
+  await page.locator('.player-room[data-controls="shown"]').waitFor({ state: 'attached' })
+})
+
+test('when the show is over, the keyboard is on what can be done next', async () => {
+  const id = await world.makeManual(ana, numbered(1, { durationMs: stays }))
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('ArrowRight')
+  await page.locator('.player-card :focus').getByText('Play again').waitFor()
+})
+
+test('keys say what they have switched, and the pace is the one that is played', async () => {
+  const id = await world.makeManual(ana, numbered(2), { intervalMin: 6, intervalMax: 10 })
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  for (const [key, words] of [
+    ['k', 'Slow drift on'],
+    ['k', 'Slow drift off'],
+    ['m', 'Sound off'],
+    ['c', 'Captions off'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await page.locator('.player-told[data-fresh="true"]', { hasText: words }).waitFor()
+  }
+  expect(await page.getByRole('button', { name: 'Sound of videos' }).count()).toBe(0)
+  await page.getByText('1× · 6 to 10 s').waitFor()
+  for (const _ of [1, 2]) await page.keyboard.press(']')
+  await page.getByText('2× · 3 to 5 s').waitFor()
+})
+
+test('a session with videos has a control for their sound', async () => {
+  world.site.put('/film.webm', { type: 'video/webm', bytes: await makeFilm({ format: 'webm' }) })
+  const id = await world.makeManual(ana, [
+    { path: '/0.jpg', durationMs: stays },
+    { path: '/film.webm' },
+  ])
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const sound = page.getByRole('button', { name: 'Sound of videos' })
+  await sound.click()
+  await sound.and(page.locator('[aria-pressed="false"]')).waitFor()
+})
+
+test('on a narrow phone the byline gives way, not the number of the slide', async () => {
+  const id = await world.makeFilled(ana, 12, { subfeeds: 'city' })
+  const { page } = await world.visit(ana, { ...phone, viewport: { width: 360, height: 740 } })
+  await page.goto(`/play/${id}`)
+  const where = page.getByText('slide 1 of 12', { exact: true })
+  await where.waitFor()
+  const widths = await where.evaluate((count) => {
+    const byline = count.parentElement?.firstElementChild
+    if (byline) byline.textContent = 'one subfeed, '.repeat(20)
+    return [count.scrollWidth - count.clientWidth, innerWidth - count.getBoundingClientRect().right]
+  })
+  expect(widths[0]).toBe(0)
+  expect(widths[1]).toBeGreaterThan(44)
+})
+
+test('words stay above the controls until those have faded', async () => {
+  const id = await world.makeManual(ana, numbered(1, { durationMs: stays, caption: 'Look up.' }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  const words = page.locator('.player-lines')
+  await words.waitFor()
+  const ends = await words.evaluate(
+    (lines) =>
+      new Promise<[number, number]>((resolve) => {
+        lines.addEventListener('transitionrun', () => {
+          const ends = (element: Element, name: string) =>
+            element
+              .getAnimations()
+              .filter((one) => one instanceof CSSTransition && one.transitionProperty === name)
+              .map((one) => one.effect?.getComputedTiming())
+          const deck = document.querySelector('.player-deck')
+          const fade = deck ? ends(deck, 'opacity')[0] : undefined
+          const move = ends(lines, 'translate')[0]
+          resolve([Number(move?.delay), Number(fade?.endTime)])
+        })
+      }),
+  )
+  expect(ends[0]).toBeGreaterThanOrEqual(ends[1])
 })
 
 async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {

@@ -223,6 +223,22 @@ test('a session of which nothing can be shown says so', async () => {
   await page.getByRole('heading', { name: 'None of the slides could be shown.' }).waitFor()
 })
 
+test('a loss of network is waited out: the show goes on with every slide', async () => {
+  const id = await world.makeManual(ana, numbered(10, { durationMs: 700 }))
+  const { page } = await world.visit(ana)
+  const shown = await recordShown(page)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await page.waitForTimeout(3000)
+  expect(await page.getByText('could not be shown').count()).toBe(0)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+  expect(await shown()).toEqual(numbered(10).map(({ path }) => path))
+  expect(await page.getByText('You are offline.').count()).toBe(0)
+})
+
 test('animations play for their time, and a video to its end', async () => {
   world.site.put('/moves.gif', { type: 'image/gif', bytes: await animation('gif') })
   const film = await makeFilm({ format: 'webm', frames: 45 })

@@ -1,6 +1,7 @@
 /** What the player asks of the browser: voice, screen and media keys, each behind its adapter. */
 import { expect, test } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
+import { createNetwork } from '../../src/web/features/player/outside/network.ts'
 import {
   firstPreferences,
   keepPreferences,
@@ -148,4 +149,27 @@ test('choices are kept, and what is kept wrongly or not at all is as usual', () 
   }
   keepPreferences(firstPreferences, closed)
   expect(readPreferences(closed)).toEqual(firstPreferences)
+})
+
+test('a site that is not reached is asked for again as soon as the browser is online', async () => {
+  const bell = new EventTarget()
+  const browser = { onLine: true }
+  let isSiteUp = true
+  let back = 0
+  const ask = () => (isSiteUp ? Promise.resolve() : Promise.reject(new TypeError('no way')))
+  const network = createNetwork(() => (back += 1), browser, bell, ask)
+  expect([await network.isReached(), back]).toEqual([true, 0])
+  browser.onLine = false
+  expect([await network.isReached(), back]).toEqual([false, 0])
+  browser.onLine = true
+  isSiteUp = false
+  bell.dispatchEvent(new Event('online'))
+  await settled()
+  expect(back).toBe(0)
+  isSiteUp = true
+  expect([await network.isReached(), back]).toEqual([true, 1])
+  network.close()
+  bell.dispatchEvent(new Event('online'))
+  await settled()
+  expect(back).toBe(1)
 })

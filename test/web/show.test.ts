@@ -72,6 +72,28 @@ test('a slide that cannot be shown is stepped over, both ways, and when it fails
   expect([0, 1, 2, 3].reduce(shows.markBroken, shows.setLooping(begin(4), true)).isOver).toBe(true)
 })
 
+test('a slide that is missing is waited for, and asked for anew when it can come', () => {
+  const waiting = shows.next(shows.markMissing(shows.markReady(begin(5), 0), 1))
+  expect([shows.shownIndex(waiting), waiting.isOver]).toEqual([0, false])
+  expect(shows.slidesToPrepare(waiting, 3)).toEqual([0, 2, 3])
+  const asked = shows.askAgain(waiting)
+  expect(shows.slidesToPrepare(asked, 3)).toEqual([0, 1, 2, 3])
+  expect(shows.shownIndex(shows.markReady(asked, 1))).toBe(1)
+  expect(shows.shownIndex(shows.markReady(shows.markBroken(waiting, 1), 2))).toBe(2)
+})
+
+test('what broke off while it was shown begins anew', () => {
+  const show = shows.askAgain(shows.markMissing(allReady(begin(2, { endsItself: true })), 0))
+  const again = shows.markReady(show, 0)
+  expect([shows.shownIndex(again), again.turn]).toEqual([0, show.turn + 1])
+})
+
+test('played again, a slide that was broken is tried anew', () => {
+  const over = shows.next(shows.markBroken(shows.markReady(begin(2), 0), 1))
+  expect([over.isOver, shows.askAgain(over).broken.size]).toEqual([true, 1])
+  expect(shows.slidesToPrepare(shows.play(over), 3)).toEqual([0, 1])
+})
+
 test('a video is over when it has ended, not when its time is', () => {
   const show = allReady(begin(2, { endsItself: true }))
   expect(shows.dueInMs(show)).toBe(null)
@@ -150,6 +172,8 @@ test('whatever is done, the show is on a slide that exists, and every round has 
       index.map((at) => (show: Show) => shows.markReady(show, at)),
       index.map((at) => (show: Show) => shows.markReleased(show, at)),
       index.map((at) => (show: Show) => shows.markBroken(show, at)),
+      index.map((at) => (show: Show) => shows.markMissing(show, at)),
+      fc.constant(shows.askAgain),
       index.map((at) => (show: Show) => shows.goTo(show, at)),
     ),
     { maxLength: 60 },

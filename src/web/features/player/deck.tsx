@@ -11,11 +11,14 @@ import {
   Shuffle,
   SkipBack,
   SkipForward,
+  Speech,
   Volume2,
+  VolumeX,
 } from 'lucide-react'
 import * as shows from './engine/show.ts'
 import { IconButton } from './icon-button.tsx'
 import type { Lantern, LanternState } from './lantern.ts'
+import { hasVideo } from './programme.ts'
 import { Scrubber } from './scrubber.tsx'
 import type { SheetName } from './sheets.tsx'
 import { toggleFullScreen } from './use-screen.ts'
@@ -95,7 +98,7 @@ function Transport({ lantern, state }: Pick<DeckProps, 'lantern' | 'state'>) {
 
 function Look({ lantern, state, setSheet }: DeckProps) {
   const { toggle } = lantern.commands
-  const { showsCaptions, speaksCaptions, isFilling } = state.preferences
+  const { showsCaptions, speaksCaptions, isMuted, isFilling } = state.preferences
   return (
     <div>
       <IconButton
@@ -107,11 +110,20 @@ function Look({ lantern, state, setSheet }: DeckProps) {
       />
       {lantern.canSpeak && (
         <IconButton
-          icon={Volume2}
+          icon={Speech}
           name="Speak captions"
           className="is-wide"
           isOn={speaksCaptions}
           onPress={() => toggle('speaksCaptions')}
+        />
+      )}
+      {hasVideo(lantern.programme) && (
+        <IconButton
+          icon={isMuted ? VolumeX : Volume2}
+          name="Sound of videos"
+          className="is-wide"
+          isOn={!isMuted}
+          onPress={() => toggle('isMuted')}
         />
       )}
       <IconButton
@@ -140,8 +152,8 @@ function Look({ lantern, state, setSheet }: DeckProps) {
 function paceWords({ programme }: Lantern, { show }: LanternState): string {
   if (show.isByHand) return 'by hand'
   const { intervalMinS, intervalMaxS } = programme.pace
-  const interval =
-    intervalMinS === intervalMaxS ? `${intervalMinS} s` : `${intervalMinS} to ${intervalMaxS} s`
+  const [least, most] = [intervalMinS, intervalMaxS].map((s) => Number((s / show.speed).toFixed(1)))
+  const interval = least === most ? `${least} s` : `${least} to ${most} s`
   return `${speedWords(show.speed)} · ${interval}`
 }
 

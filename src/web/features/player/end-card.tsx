@@ -1,6 +1,6 @@
 /** After the last slide, and where a show cannot go on: what happened, and the ways from here. */
 import { RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import type { Lantern, LanternState } from './lantern.ts'
 import { RoomLink } from './room.tsx'
@@ -36,9 +36,15 @@ export function EndCard({
     return (
       <Card title="None of the slides could be shown.">
         <p>The pictures may have gone, or the way to them is cut.</p>
-        <button type="button" className="player-button" onClick={leave}>
-          Go back
-        </button>
+        <div className="player-choices">
+          <button type="button" className="player-button is-lit" onClick={again}>
+            <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
+            Try again
+          </button>
+          <button type="button" className="player-button" onClick={leave}>
+            Leave
+          </button>
+        </div>
       </Card>
     )
   }
@@ -64,8 +70,14 @@ export function EndCard({
 }
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { activeElement, body } = document
+    const isInPlayer = activeElement === body || activeElement?.closest('.player')
+    if (isInPlayer) card.current?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [])
   return (
-    <div className="player-card is-over">
+    <div ref={card} className="player-card is-over">
       <h2 className="player-card-title">{title}</h2>
       {children}
     </div>

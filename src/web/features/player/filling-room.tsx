@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { followSession } from './outside/session-events.ts'
 import type { Programme } from './programme.ts'
-import { DarkRoom, RoomLink } from './room.tsx'
+import { DarkRoom, RoomExit } from './room.tsx'
 
 const slidesOfFill = 25
 
@@ -41,7 +41,7 @@ export function FillingRoom({
           <span key={tick} data-lit={tick < come} />
         ))}
       </div>
-      <RoomLink href={exit}>Come back later</RoomLink>
+      <RoomExit exit={exit}>Come back later</RoomExit>
     </DarkRoom>
   )
 }

@@ -112,6 +112,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
   surface.addEventListener('pointermove', move, options)
   surface.addEventListener('pointerup', lift, options)
   surface.addEventListener('pointercancel', lift, options)
+  surface.addEventListener('touchend', keepClickAway, { ...options, passive: false })
   surface.addEventListener('click', click, options)
   surface.addEventListener('dblclick', () => on.fullScreen(), options)
   surface.addEventListener('contextmenu', keepMenuAway, options)
@@ -124,6 +125,11 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
 /** A finger that holds would open it. */
 function keepMenuAway(event: MouseEvent): void {
   if (event instanceof PointerEvent && event.pointerType !== 'mouse') event.preventDefault()
+}
+
+/** What the tap has brought up may lie under the finger; the click that follows would press it. */
+function keepClickAway(event: TouchEvent): void {
+  if (event.cancelable) event.preventDefault()
 }
 
 function distance(one: Point, other: Point): number {

@@ -10,6 +10,7 @@ import { conduct } from './engine/conductor.ts'
 import * as shows from './engine/show.ts'
 import { createCaptionShelf } from './outside/caption-shelf.ts'
 import { createMediaKeys } from './outside/media-keys.ts'
+import { createNetwork } from './outside/network.ts'
 import { keepPreferences, type Preferences, readPreferences } from './outside/preferences.ts'
 import { followSession } from './outside/session-events.ts'
 import { createSpeech } from './outside/speech.ts'
@@ -28,6 +29,8 @@ export type LanternState = {
   /** What was charged last, and what is left. */
   readonly charge: (Charge & { readonly turn: number }) | null
   readonly isUnpaid: boolean
+  /** The show waits for the network. */
+  readonly isOffline: boolean
 }
 
 export type Lantern = ReturnType<typeof createLantern>
@@ -89,6 +92,7 @@ export function createLantern(programme: Programme) {
     isBlackedOut: false,
     charge: null,
     isUnpaid: false,
+    isOffline: false,
   }
   const listeners = new Set<() => void>()
   let stage: Stage | null = null
@@ -203,6 +207,16 @@ export function createLantern(programme: Programme) {
   function open(host: HTMLElement): () => void {
     const leaving = new AbortController()
     const wakeLock = createWakeLock()
+    const network = createNetwork(() => {
+      update({ isOffline: false })
+      change(shows.askAgain)
+    })
+    /** A slide is broken only if the site is reached: without a network none would come. */
+    const judge = async (index: number) => {
+      change((show) => shows.markMissing(show, index))
+      if (!(await network.isReached())) return update({ isOffline: true })
+      change((show) => (show.missing.has(index) ? shows.markBroken(show, index) : show))
+    }
     keys = createMediaKeys({
       play: () => change(shows.play),
       pause: () => change(shows.pause),
@@ -214,7 +228,7 @@ export function createLantern(programme: Programme) {
       programme,
       {
         ready: (index) => change((show) => shows.markReady(show, index)),
-        broken: (index) => change((show) => shows.markBroken(show, index)),
+        failed: (index) => void judge(index),
         released: (index) => change((show) => shows.markReleased(show, index)),
         ended: (index) => change((show) => shows.markEnded(show, index)),
         length: (index, ms) => change((show) => shows.learnLength(show, index, ms)),
@@ -243,6 +257,7 @@ export function createLantern(programme: Programme) {
       stop()
       speech.stop()
       wakeLock.close()
+      network.close()
       keys?.close()
       stage?.close()
       stage = null

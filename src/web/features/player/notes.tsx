@@ -15,6 +15,7 @@ export function Spoken({ state }: { state: LanternState }) {
 }
 
 const shownMs = 5000
+const briefMs = 1800
 
 export function CreditNote({ state }: { state: LanternState }) {
   const { charge } = state
@@ -44,12 +45,34 @@ export function SkippedNote({ state }: { state: LanternState }) {
   )
 }
 
+export function OfflineNote({ state }: { state: LanternState }) {
+  return (
+    <output className="player-note player-offline" data-fresh={state.isOffline}>
+      {state.isOffline && 'You are offline. The show goes on once you are back.'}
+    </output>
+  )
+}
+
+/** Each time it is said it is another one, though the words be the same. */
+export type Told = { readonly words: string }
+
+/** What a key has switched, where the picture does not show it. */
+export function ToldNote({ told }: { told: Told | null }) {
+  const isFresh = useFresh(told, briefMs)
+  if (!told) return null
+  return (
+    <output className="player-note player-told" data-fresh={isFresh}>
+      {told.words}
+    </output>
+  )
+}
+
 /** True for a while after a value has changed. */
-function useFresh(value: unknown): boolean {
+function useFresh(value: unknown, forMs = shownMs): boolean {
   const [stale, setStale] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setStale(value), shownMs)
+    const timer = setTimeout(() => setStale(value), forMs)
     return () => clearTimeout(timer)
-  }, [value])
+  }, [value, forMs])
   return stale !== value
 }

@@ -17,7 +17,7 @@ import {
   useSessionProgramme,
   useSharedProgramme,
 } from './programme-source.ts'
-import { DarkRoom, RoomLink } from './room.tsx'
+import { DarkRoom, RoomExit } from './room.tsx'
 
 export function PlaySessionPage() {
   const { id = '' } = useParams()
@@ -86,7 +86,7 @@ function Closed({ title, exit, children }: { title: string; exit: string; childr
     <DarkRoom>
       <h1 className="player-card-title">{title}</h1>
       <p>{children}</p>
-      <RoomLink href={exit}>Go back</RoomLink>
+      <RoomExit exit={exit}>Go back</RoomExit>
     </DarkRoom>
   )
 }

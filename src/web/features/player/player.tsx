@@ -2,15 +2,15 @@
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
  * nobody uses them. What runs is the lantern; this draws it and hands it what people do.
  */
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation } from 'wouter'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
 import { EndCard } from './end-card.tsx'
 import * as shows from './engine/show.ts'
 import { attachGestures } from './gestures.ts'
 import { createLantern, type Lantern, type LanternState } from './lantern.ts'
-import { CreditNote, SkippedNote, Spoken } from './notes.tsx'
+import { CreditNote, OfflineNote, SkippedNote, Spoken, type Told, ToldNote } from './notes.tsx'
+import { useWayOut } from './outside/way-out.ts'
 import type { Programme } from './programme.ts'
 import { OpenSheet } from './sheets.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -20,12 +20,12 @@ import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 
 export function Player({ programme }: { programme: Programme }) {
-  const stage = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLElement>(null)
   const lantern = useMemo(() => createLantern(programme), [programme])
   return (
     <main className="player" data-theme="dark">
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
-      <div ref={stage} className="player-stage" data-testid="stage" />
+      <section ref={stage} aria-label="The show" className="player-stage" data-testid="stage" />
       <Room lantern={lantern} stage={stage} />
     </main>
   )
@@ -36,18 +36,18 @@ function Room({
   stage,
 }: {
   lantern: Lantern
-  stage: { readonly current: HTMLDivElement | null }
+  stage: { readonly current: HTMLElement | null }
 }) {
   const state = useSyncExternalStore(lantern.subscribe, lantern.read)
   const { commands, programme } = lantern
   const { sheet, setSheet, closed } = useSheet()
   const [isScrubbing, setIsScrubbing] = useState(false)
-  const [, navigate] = useLocation()
+  const [told, setTold] = useState<Told | null>(null)
   const controls = useControls(mustStay(state, sheet !== null))
-  const leave = useCallback(() => navigate(programme.exit), [navigate, programme.exit])
+  const leave = useWayOut(programme.exit)
   const blackOut = useBlackout(lantern, state.isBlackedOut, () => setSheet(null))
   useFreezes(lantern, sheet !== null, isScrubbing)
-  useKeys({ lantern, controls, leave, blackOut, setSheet })
+  useKeys({ lantern, controls, leave, blackOut, setSheet, tell: (words) => setTold({ words }) })
 
   useEffect(() => {
     if (!stage.current) return
@@ -76,12 +76,18 @@ function Room({
   const props = { lantern, state, setSheet }
   return (
     <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
+      {/* For whoever explores by touch and reader; keyboards wake the controls by reaching them. */}
+      <button type="button" className="sr-only" tabIndex={-1} onClick={controls.wake}>
+        Show controls
+      </button>
       {!isOver && <Caption state={state} />}
       <TopBar {...props} leave={leave} />
       <Deck {...props} onScrub={setIsScrubbing} />
       {isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
       <CreditNote state={state} />
       <SkippedNote state={state} />
+      <OfflineNote state={state} />
+      <ToldNote told={told} />
       <Spoken state={state} />
       {sheet && (
         <OpenSheet

@@ -47,7 +47,7 @@ async function loadPublished(id: string): Promise<Programme> {
 
 async function loadSession(id: string): Promise<Programme> {
   const found = await client.sessions.read({ params: { id } })
-  return programmeOf(found, { seed: `session ${id}`, headers: {}, exit: '/library' })
+  return programmeOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
 }
 
 /** Whole for whoever is signed in; the first slides for anyone. */

@@ -99,6 +99,10 @@ export function isCaptioned({ session }: Programme): boolean {
   return session.captionTheme !== null || hasWish || session.subfeeds.length > 0
 }
 
+export function hasVideo({ slides }: Programme): boolean {
+  return slides.some(({ type }) => type === 'video')
+}
+
 function paceOf(
   session: { readonly intervalMin: number; readonly intervalMax: number },
   seed: string,

@@ -1,12 +1,21 @@
 /** The dark room before and after the pictures: a few words in the middle, and ways on. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useWayOut } from './outside/way-out.ts'
 
 export function DarkRoom({ children }: { children: ReactNode }) {
   return (
     <main className="player" data-theme="dark">
       <div className="player-card">{children}</div>
     </main>
+  )
+}
+
+export function RoomExit({ exit, children }: { exit: string; children: ReactNode }) {
+  return (
+    <button type="button" className="player-button" onClick={useWayOut(exit)}>
+      {children}
+    </button>
   )
 }
 

@@ -7,6 +7,7 @@ import { IconButton } from './icon-button.tsx'
 import { keyGroups } from './keys.ts'
 import type { Lantern, LanternState } from './lantern.ts'
 import type { Preferences } from './outside/preferences.ts'
+import { hasVideo } from './programme.ts'
 import { toggleFullScreen } from './use-screen.ts'
 
 export type SheetName = 'help' | 'about' | 'more'
@@ -102,7 +103,7 @@ function AboutSheet({ lantern, state, close }: SheetProps) {
         <Pair name="Kind">{kindWords[slide.type]}</Pair>
         {size !== null && <Pair name="Size">{`${size} px`}</Pair>}
         <Pair name="Shown for">
-          {slide.endsItself ? 'its own length' : `${(hold / 1000).toFixed(1)} s`}
+          {slide.endsItself ? 'its own length' : `${(hold / 1000 / state.show.speed).toFixed(1)} s`}
         </Pair>
       </dl>
       {slide.postUrl !== null && (
@@ -142,7 +143,13 @@ function MoreSheet({ lantern, state, setSheet, close }: SheetProps) {
       </label>
       {switchOf('showsCaptions', 'Captions')}
       {lantern.canSpeak && switchOf('speaksCaptions', 'Speak captions')}
-      {switchOf('isMuted', 'Videos without sound')}
+      {hasVideo(lantern.programme) && (
+        <Switch
+          name="Sound of videos"
+          isOn={!preferences.isMuted}
+          onToggle={() => commands.toggle('isMuted')}
+        />
+      )}
       {switchOf('isFilling', 'Fill the screen')}
       {switchOf('hasDrift', 'Slow drift')}
       <Switch

@@ -23,7 +23,9 @@ export function TopBar({
       <div className="player-names">
         <h1 className="player-title">{title}</h1>
         <p className="player-meta">
-          {[byline, where].filter((part) => part !== null && part !== '').join(' · ')}
+          {byline !== '' && <span>{byline}</span>}
+          {byline !== '' && where !== null && <span aria-hidden="true"> · </span>}
+          {where !== null && <span>{where}</span>}
         </p>
       </div>
       <IconButton

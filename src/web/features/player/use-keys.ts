@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
 import type { Lantern } from './lantern.ts'
+import type { Preferences } from './outside/preferences.ts'
 import type { SheetName } from './sheets.tsx'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
@@ -13,6 +14,7 @@ type Desk = {
   readonly leave: () => void
   readonly blackOut: () => void
   readonly setSheet: (sheet: SheetName | null) => void
+  readonly tell: (words: string) => void
 }
 
 /** What is not seen on the picture is seen on the controls. */
@@ -96,13 +98,13 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'fill':
       return toggle('isFilling')
     case 'drift':
-      return toggle('hasDrift')
+      return switchAndTell(desk, 'hasDrift', ['Slow drift off', 'Slow drift on'])
     case 'captions':
-      return toggle('showsCaptions')
+      return switchAndTell(desk, 'showsCaptions', ['Captions off', 'Captions on'])
     case 'speak':
-      return toggle('speaksCaptions')
+      return switchAndTell(desk, 'speaksCaptions', ['Spoken captions off', 'Spoken captions on'])
     case 'mute':
-      return toggle('isMuted')
+      return switchAndTell(desk, 'isMuted', ['Sound on', 'Sound off'])
     case 'shuffle':
       return change((show) => shows.setShuffled(show, !show.isShuffled))
     case 'loop':
@@ -116,6 +118,15 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'blackOut':
       return desk.blackOut()
   }
+}
+
+function switchAndTell(
+  { lantern, tell }: Desk,
+  name: keyof Preferences,
+  [off, on]: readonly [off: string, on: string],
+): void {
+  lantern.commands.toggle(name)
+  tell(lantern.read().preferences[name] ? on : off)
 }
 
 const speedStep = Math.SQRT2

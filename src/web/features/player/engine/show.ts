@@ -41,30 +41,24 @@ export type Show = {
   readonly freezes: ReadonlySet<Freeze>
   readonly ready: ReadonlySet<number>
   readonly broken: ReadonlySet<number>
+  /** Did not come, and nobody knows yet whether the slide or the network is to blame. */
+  readonly missing: ReadonlySet<number>
   readonly isOver: boolean
 }
 
 export const slowest = 0.25
 export const fastest = 4
 
-export function beginShow(options: {
-  readonly slides: readonly ShowSlide[]
-  readonly seed: string
-  readonly isByHand: boolean
-}): Show {
-  const { slides, seed, isByHand } = options
-  const order = orderOfRound({
-    count: slides.length,
-    seed,
-    round: 0,
-    isShuffled: false,
-    after: null,
-  })
+export function beginShow({
+  slides,
+  seed,
+  isByHand,
+}: Pick<Show, 'slides' | 'seed' | 'isByHand'>): Show {
   return {
     slides,
     seed,
     round: 0,
-    order,
+    order: slides.map((_, index) => index),
     place: null,
     wanted: slides.length > 0 ? { place: 0, step: 1 } : null,
     turn: 0,
@@ -80,6 +74,7 @@ export function beginShow(options: {
     freezes: new Set(),
     ready: new Set(),
     broken: new Set(),
+    missing: new Set(),
     isOver: slides.length === 0,
   }
 }
@@ -122,7 +117,7 @@ export function slidesToPrepare(show: Show, ahead: number): number[] {
     ...next,
     ...(before === undefined ? [] : [before]),
   ]
-  return [...new Set(all)].filter((index) => !show.broken.has(index))
+  return [...new Set(all)].filter((index) => !show.broken.has(index) && !show.missing.has(index))
 }
 
 /** How long until a place is reached if nobody interferes; null where it lies behind. */
@@ -138,13 +133,27 @@ export function markReady(show: Show, index: number): Show {
 
 export function markReleased(show: Show, index: number): Show {
   if (!show.ready.has(index)) return show
-  return { ...show, ready: new Set([...show.ready].filter((one) => one !== index)) }
+  return { ...show, ready: without(show.ready, index) }
+}
+
+/** The show waits for a slide that is missing, and does not ask for it until `askAgain`. */
+export function markMissing(show: Show, index: number): Show {
+  return markReleased({ ...show, missing: new Set([...show.missing, index]) }, index)
+}
+
+/** What did not come is asked for anew; what broke off while it was shown begins anew. */
+export function askAgain(show: Show): Show {
+  const isOnMissing = show.missing.has(shownIndex(show) ?? -1) && show.wanted === null
+  // Once it is over, why it is over stays true until it is played again.
+  const broken = show.isOver ? show.broken : new Set<number>()
+  const fresh = { ...show, broken, missing: new Set<number>() }
+  return isOnMissing ? want(fresh, show.place ?? 0, 1) : fresh
 }
 
 /** A slide that cannot be shown, or that failed while it was: the show goes on without it. */
 export function markBroken(show: Show, index: number): Show {
   const broken = new Set([...show.broken, index])
-  const left = markReleased({ ...show, broken }, index)
+  const left = markReleased({ ...show, broken, missing: without(show.missing, index) }, index)
   const isOn = shownIndex(left) === index && left.wanted === null
   return isOn ? want(left, (left.place ?? -1) + 1, 1) : settle(left)
 }
@@ -170,13 +179,13 @@ export function freeze(show: Show, why: Freeze): Show {
 }
 
 export function thaw(show: Show, why: Freeze): Show {
-  return { ...show, freezes: new Set([...show.freezes].filter((one) => one !== why)) }
+  return { ...show, freezes: without(show.freezes, why) }
 }
 
 export function play(show: Show): Show {
   if (!show.isOver) return { ...show, isRunning: true }
   if (show.slides.length === 0) return show
-  return settle(beginRound({ ...show, isRunning: true, isOver: false }))
+  return settle(beginRound(askAgain({ ...show, isRunning: true, isOver: false })))
 }
 
 export function pause(show: Show): Show {
@@ -284,4 +293,8 @@ function nextOrder(show: Show): number[] {
 function shownSlide(show: Show): ShowSlide | undefined {
   const index = shownIndex(show)
   return index === null ? undefined : show.slides[index]
+}
+
+function without<Item>(set: ReadonlySet<Item>, item: Item): Set<Item> {
+  return new Set([...set].filter((one) => one !== item))
 }

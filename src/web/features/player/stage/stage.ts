@@ -10,7 +10,8 @@ import { planTransition, type TransitionPlan } from './transitions.ts'
 
 export type StageReport = {
   readonly ready: (index: number) => void
-  readonly broken: (index: number) => void
+  /** It did not come, or broke off while it was shown. */
+  readonly failed: (index: number) => void
   readonly released: (index: number) => void
   readonly ended: (index: number) => void
   readonly length: (index: number, ms: number) => void
@@ -97,23 +98,29 @@ export function createStage(
       if (frames.get(index) !== frame) return
       frame.isReady = true
       const { media } = frame
-      if (media instanceof HTMLVideoElement) followVideo(index, media)
+      if (media instanceof HTMLVideoElement) followVideo(index, frame, media)
       report.ready(index)
       layOutNext()
     } catch {
       if (frames.get(index) !== frame) return
       frames.delete(index)
       frame.release()
-      report.broken(index)
+      report.failed(index)
     } finally {
       underWay -= 1
       prepareMore()
     }
   }
 
-  function followVideo(index: number, video: HTMLVideoElement): void {
+  function followVideo(index: number, frame: SlideFrame, video: HTMLVideoElement): void {
     video.addEventListener('ended', () => report.ended(index))
-    video.addEventListener('error', () => report.broken(index))
+    video.addEventListener('error', () => {
+      if (frames.get(index) !== frame) return
+      // While it is on the screen, its last picture stays there until something takes its place.
+      frames.delete(index)
+      if (current?.frame !== frame) frame.release()
+      report.failed(index)
+    })
     if (Number.isFinite(video.duration)) report.length(index, video.duration * 1000)
   }
 
@@ -135,13 +142,17 @@ export function createStage(
     host.append(frame.element)
     frame.element.classList.add('is-shown')
     frame.element.ariaHidden = 'false'
-    if (old) finishTransition = change(old.frame, frame, plan)
+    if (old) finishTransition = change(old, frame, plan)
     applyLook()
     beginMedia(frame.media)
     return old ? plan.durationMs : 0
   }
 
-  function change(old: SlideFrame, fresh: SlideFrame, plan: TransitionPlan): () => void {
+  function change(
+    { index, frame: old }: { index: number; frame: SlideFrame },
+    fresh: SlideFrame,
+    plan: TransitionPlan,
+  ): () => void {
     isChanging = true
     const timing = { duration: plan.durationMs, easing: plan.easing }
     const leaving = old.element.animate(plan.leave, { ...timing, fill: 'forwards' })
@@ -152,6 +163,7 @@ export function createStage(
       old.element.classList.remove('is-shown')
       old.element.ariaHidden = 'true'
       old.element.remove()
+      if (frames.get(index) !== old) old.release()
       leaving.cancel()
       finishTransition = nothing
       isChanging = false
@@ -224,6 +236,7 @@ export function createStage(
   function close(): void {
     finishTransition()
     drift?.cancel()
+    current?.frame.release()
     for (const frame of frames.values()) frame.release()
     frames.clear()
     queue = []
