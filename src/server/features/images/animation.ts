@@ -33,8 +33,7 @@ export function animate(ctx: Context, { user, body, settle }: Call<typeof api.im
     saveToVault: body.saveToVault,
   }
   return sell(ctx, { user, settle }, order, {
-    prepare: () => overlayOf(body),
-    make: (overlay) => makeAnimation(ctx, body, overlay),
+    make: () => makeAnimation(ctx, body),
     answer: ({ frames, durationMs, width, height }, delivered) => ({
       success: true as const,
       frames,
@@ -45,12 +44,9 @@ export function animate(ctx: Context, { user, body, settle }: Call<typeof api.im
   })
 }
 
-async function makeAnimation(
-  ctx: Context,
-  body: Body,
-  overlay: Overlay | null,
-): Promise<MadeAnimation> {
+async function makeAnimation(ctx: Context, body: Body): Promise<MadeAnimation> {
   const { size, format, effect, frameMs } = body
+  const overlay = await overlayOf(body)
   const { stills, origins } = await readStills(ctx, body)
   // Only a zoom makes one picture move.
   if (effect !== 'zoom') refuseStill(stills)

@@ -7,7 +7,6 @@ import type { Canvas } from './cover-regions.ts'
 import { coverRegions } from './cover-regions.ts'
 import type { Picture } from './picture.ts'
 import { decoding, inTurn, openPicture, photograph, UnfitPicture } from './picture.ts'
-import type { PictureInput } from './picture-input.ts'
 import { explained, readPicture } from './picture-input.ts'
 import type { Delivered, Made } from './results.ts'
 import { sell } from './results.ts'
@@ -24,15 +23,15 @@ export function censor(ctx: Context, { user, body, settle }: Call<typeof api.ima
     description: 'Censored picture',
     saveToVault: body.saveToVault,
   }
-  const prepare = () => readPicture(ctx, body.imageUrl, { called: 'The picture' })
-  const make = async ({ picture, file }: PictureInput) => {
+  const make = async () => {
+    const { picture, file } = await readPicture(ctx, body.imageUrl, { called: 'The picture' })
     // One at a time: the memory for two open pictures is not to be had twice.
     const covered = await ctx.turns.inTurn('censoring', () =>
       explained('The picture', () => cover(picture, body)),
     )
     return { ...covered, origins: file ? [file] : [] }
   }
-  return sell(ctx, { user, settle }, order, { prepare, make, answer })
+  return sell(ctx, { user, settle }, order, { make, answer })
 }
 
 function answer({ width, height }: Made, delivered: Delivered) {

@@ -35,12 +35,11 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     description: 'Composition',
     saveToVault,
   }
-  const prepare = () =>
-    Promise.all([
+  const make = async () => {
+    const inputs = await Promise.all([
       readPicture(ctx, first, { called: 'The first picture', sides }),
       readPicture(ctx, second, { called: 'The second picture', sides }),
     ])
-  const make = async (inputs: readonly [PictureInput, PictureInput]) => {
     const pictures = [inputs[0].picture, inputs[1].picture] as const
     const chosen = layout === 'auto' ? layoutFor(pictures) : layout
     const composition = await explained('One of the pictures', () =>
@@ -49,7 +48,7 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     for (const { bytes } of pictures) freeBytes(bytes)
     return madeOf(composition, ownFilesOf(inputs))
   }
-  return sell(ctx, { user, settle }, order, { prepare, make, answer })
+  return sell(ctx, { user, settle }, order, { make, answer })
 }
 
 /** The same parts in another order or layout. A change that changes nothing costs nothing. */
@@ -59,7 +58,7 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
     description: 'Composition remix',
     saveToVault: false,
   }
-  const prepare = async () => {
+  const make = async () => {
     const file = ownFileAt(ctx, body.imageUrl)
     const laid = file && (await findLaid(ctx, user.id, file))
     if (!laid) throw refusal('This is no composition of yours')
@@ -67,15 +66,12 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
     const parts = body.swap ? ([second, first] as const) : ([first, second] as const)
     const layout = body.layout === 'auto' ? layoutFor(parts) : (body.layout ?? laid.layout)
     if (layout === laid.layout && !body.swap) throw refusal('It lies in this way already')
-    return { file, picture: laid.picture, parts, layout }
-  }
-  const make = async ({ file, picture, parts, layout }: Awaited<ReturnType<typeof prepare>>) => {
     const composition = await explained('The composition', () =>
-      composeParts(picture, parts, layout),
+      composeParts(laid.picture, parts, layout),
     )
     return madeOf(composition, [file])
   }
-  return sell(ctx, { user, settle }, order, { prepare, make, answer })
+  return sell(ctx, { user, settle }, order, { make, answer })
 }
 
 export async function uploadPicture(

@@ -40,10 +40,8 @@ type Order = {
   readonly saveToVault: boolean
 }
 
-type Work<Input, M extends Made, Body> = {
-  /** What costs little and may be refused; it is done while the price is being held. */
-  readonly prepare: () => Promise<Input>
-  readonly make: (input: Input) => Promise<M>
+type Work<M extends Made, Body> = {
+  readonly make: () => Promise<M>
   readonly answer: (made: M, delivered: Delivered) => Body
 }
 
@@ -60,15 +58,15 @@ const nameOf: Readonly<Record<Tool, string>> = {
 }
 
 /** Makes something, and takes its price with it: what is refused or fails on the way costs nothing. */
-export async function sell<Input, M extends Made, Body>(
+export async function sell<M extends Made, Body>(
   ctx: Context,
   { user, settle }: { user: { id: string }; settle: Settle },
   { featureKey, description, saveToVault }: Order,
-  { prepare, make, answer }: Work<Input, M, Body>,
+  { make, answer }: Work<M, Body>,
 ): Promise<Settled<Body>> {
   const hold = await holdCredits(ctx, user.id, { featureKey, description })
   try {
-    const made = await make(await prepare())
+    const made = await make()
     const fileSize = made.bytes.length
     const file = await store(ctx, user.id, made, { saveToVault })
     return await settle((ctx) =>
