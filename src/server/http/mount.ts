@@ -91,7 +91,7 @@ export function mount(
         const memory = formMemory.open()
         visitOf(request).memory = memory
         // A body that cannot be parsed never reaches the handler.
-        reply.raw.once('close', memory.release)
+        reply.raw.once('close', () => memory.release())
         return Readable.from(readMetered(payload, memory))
       },
     }),
