@@ -125,7 +125,9 @@ describe.each(modes)('%s', (mode) => {
                   const at = (y * 100 + x) * 3
                   // One of 256 pixels changed by all that it can; what is drawn softly is rounded twice.
                   if (Math.abs(before[at]! - after[at]!) > (mode === 'blur' ? 2 : 1))
-                    expect.fail(`${place} of ${width} × ${height} at ${left} shows at ${x}, ${y}`)
+                    expect.fail(
+                      `${place.join()} of ${width} × ${height} at ${left} shows at ${x}, ${y}`,
+                    )
                 }
             }
           }

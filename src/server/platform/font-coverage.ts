@@ -16,7 +16,7 @@ export function canDraw(character: string): boolean {
   covered ??= readCoverage()
   const isCovered = (part: string) => covered?.has(part.codePointAt(0) ?? 0) ?? false
   // A letter with its accent is also drawn from its parts.
-  return isCovered(character) || [...character.normalize('NFD')].every(isCovered)
+  return isCovered(character) || Array.from(character.normalize('NFD')).every(isCovered)
 }
 
 /** Once, some milliseconds. */

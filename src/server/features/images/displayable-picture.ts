@@ -60,8 +60,7 @@ function canBeTurned({ orientation, format, width, height, pages }: Picture): bo
 async function turnPages(picture: Picture): Promise<Uint8Array> {
   const pages: Buffer[] = []
   for (let page = 0; page < picture.pages; page += 1) {
-    const draw = (image: Sharp) => image.toColourspace('srgb').png({ compressionLevel: 1 })
-    pages.push(await developPicture(picture, (image) => draw(image).toBuffer(), { page }))
+    pages.push(await developPicture(picture, packed, { page }))
   }
   const { delaysMs, loop } = picture
   return inTurn(() =>
@@ -72,6 +71,11 @@ async function turnPages(picture: Picture): Promise<Uint8Array> {
         .toBuffer(),
     ),
   )
+}
+
+/** A page that waits for the others. */
+function packed(page: Sharp): Promise<Buffer> {
+  return page.toColourspace('srgb').png({ compressionLevel: 1 }).toBuffer()
 }
 
 function isLossless(webp: Uint8Array): boolean {

@@ -48,7 +48,8 @@ function visibleText(text: string): string {
 }
 
 function isDrawable(words: string): boolean {
-  return [...words.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')].every(canDraw)
+  const seen = words.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+  return Array.from(seen).every(canDraw)
 }
 
 type Letters = {
