@@ -45,6 +45,12 @@ async function insertGenerations(count: number, change: Record<string, unknown> 
     .execute()
 }
 
+function insertPending(count: number) {
+  const lease_until = new Date(world.clock.now().getTime() + 60_000)
+  const pending = { status: 'pending', actual_provider: null, result_path: null, lease_until }
+  return insertGenerations(count, pending)
+}
+
 describe('input that is no picture to enhance', () => {
   const png = { create: { width: 20, height: 20, channels: 3, background: 'red' } } as const
   const animation = () =>
@@ -264,13 +270,7 @@ test('the reasons come in the contract’s order', async () => {
   // From here on everything is wrong at once, and each step takes one reason away.
   await world.ctx.db.updateTable('feature_pricing').set({ credits_required: 100_000 }).execute()
   await insertGenerations(27)
-  const future = new Date(world.clock.now().getTime() + 60_000)
-  await insertGenerations(3, {
-    status: 'pending',
-    actual_provider: null,
-    result_path: null,
-    lease_until: future,
-  })
+  await insertPending(3)
   expect(await codeOf(ana, bad)).toBe('INVALID_INPUT')
   expect(await codeOf(ana, good)).toBe('DAILY_LIMIT_REACHED')
   await world.ctx.db
@@ -293,13 +293,7 @@ test('a node that is full takes nothing until there is room, and says so after a
   // Nobody waits only to be refused.
   const form = { image: fileOf(Buffer.from('x'), 'image/png'), quality: 'low' as const }
   expect(await refused(ana.enhancement.generate({ form }))).toMatchObject({ status: 400 })
-  const lease_until = new Date(world.clock.now().getTime() + 60_000)
-  await insertGenerations(3, {
-    status: 'pending',
-    actual_provider: null,
-    result_path: null,
-    lease_until,
-  })
+  await insertPending(3)
   expect((await refused(low())).body).toMatchObject({ code: 'CONCURRENT_LIMIT_REACHED' })
   await world.ctx.db.deleteFrom('enhancement_generations').execute()
   const waiting = low()
