@@ -4,6 +4,7 @@ import { sharp } from '../../src/server/platform/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { insertPast, insertPending } from '../support/past-generations.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -22,34 +23,8 @@ afterAll(() => world.close())
 const low = async (person = ana) =>
   person.enhancement.generate({ form: { image: await pictureFile(), quality: 'low' } })
 
-/** Generations of the past, without the work. */
-async function insertGenerations(count: number, change: Record<string, unknown> = {}) {
-  const userId = await world.idOf('ana')
-  const now = world.clock.now()
-  await world.ctx.db
-    .insertInto('enhancement_generations')
-    .values(
-      Array.from({ length: count }, () => ({
-        user_id: userId,
-        status: 'completed' as const,
-        quality: 'low' as const,
-        requested_provider: 'provider_a' as const,
-        actual_provider: 'provider_a' as const,
-        result_path: 'users/x/enhance/result/y.png',
-        lease_until: now,
-        created_at: now,
-        updated_at: now,
-        ...change,
-      })),
-    )
-    .execute()
-}
-
-function insertPending(count: number) {
-  const lease_until = new Date(world.clock.now().getTime() + 60_000)
-  const pending = { status: 'pending', actual_provider: null, result_path: null, lease_until }
-  return insertGenerations(count, pending)
-}
+const insertGenerations = (count: number, change: Record<string, unknown> = {}) =>
+  insertPast(world, 'ana', count, change)
 
 describe('input that is no picture to enhance', () => {
   const png = { create: { width: 20, height: 20, channels: 3, background: 'red' } } as const
@@ -270,7 +245,7 @@ test('the reasons come in the contract’s order', async () => {
   // From here on everything is wrong at once, and each step takes one reason away.
   await world.ctx.db.updateTable('feature_pricing').set({ credits_required: 100_000 }).execute()
   await insertGenerations(27)
-  await insertPending(3)
+  await insertPending(world, 'ana', 3)
   expect(await codeOf(ana, bad)).toBe('INVALID_INPUT')
   expect(await codeOf(ana, good)).toBe('DAILY_LIMIT_REACHED')
   await world.ctx.db
@@ -293,7 +268,7 @@ test('a node that is full takes nothing until there is room, and says so after a
   // Nobody waits only to be refused.
   const form = { image: fileOf(Buffer.from('x'), 'image/png'), quality: 'low' as const }
   expect(await refused(ana.enhancement.generate({ form }))).toMatchObject({ status: 400 })
-  await insertPending(3)
+  await insertPending(world, 'ana', 3)
   expect((await refused(low())).body).toMatchObject({ code: 'CONCURRENT_LIMIT_REACHED' })
   await world.ctx.db.deleteFrom('enhancement_generations').execute()
   const waiting = low()
