@@ -204,7 +204,11 @@ describe('what is refused, and costs nothing', () => {
   test.each([
     ['no region', { regions: [] }, /regions must have at least 1/],
     ['too many', { regions: Array.from({ length: 51 }, () => whole) }, /at most 50/],
-    ['a region without width', { regions: [{ ...whole, width: 0 }] }, /regions\.0\.width must be more than 0/],
+    [
+      'a region without width',
+      { regions: [{ ...whole, width: 0 }] },
+      /regions\.0\.width must be more than 0/,
+    ],
     ['a region elsewhere', { regions: [{ ...whole, x: 1.5 }] }, /regions\.0\.x/],
     ['no strength', { strength: 0 }, /strength must be at least 1/],
     ['too much strength', { strength: 11 }, /strength must be at most 10/],
