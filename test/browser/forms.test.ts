@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, phone } from '../support/accessibility.ts'
 import { openBrowser } from '../support/browser.ts'
+import { expectFocus, expectInView, isFieldFocused } from '../support/focus.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 import { createVisits } from '../support/visits.ts'
 
@@ -269,34 +270,3 @@ test('a dialog neither moves the page nor leaves a part of it bright', async () 
     expect((await page.locator('.scrim').boundingBox())?.width).toBe(1000)
   }
 })
-
-/** The accessible name is close to this: a label, else the name it was given, else what it says. */
-async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(() => {
-        const focused = document.activeElement
-        const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : null
-        return label ?? focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
-      }),
-    )
-    .toEqual(typeof name === 'string' ? name : expect.stringMatching(name))
-}
-
-function isFieldFocused(page: Page): Promise<boolean> {
-  return page.evaluate(
-    () => document.activeElement?.matches('[role=dialog] :is(input, select, textarea)') ?? false,
-  )
-}
-
-/** Not behind the bar above nor what stands over the tabs below. */
-async function expectInView(page: Page): Promise<void> {
-  expect(
-    await page.evaluate(() => {
-      const { x, y, width, height } = document.activeElement!.getBoundingClientRect()
-      return document.activeElement!.contains(
-        document.elementFromPoint(x + width / 2, y + height / 2),
-      )
-    }),
-  ).toBe(true)
-}
