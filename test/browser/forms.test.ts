@@ -2,7 +2,6 @@
  * Forms and dialogs against the real service, for whoever cannot see the whole page at once: where
  * the focus is, what is said when something is missing, and that nothing is spent or lost unasked.
  */
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, phone } from '../support/accessibility.ts'
 import { openBrowser } from '../support/browser.ts'
