@@ -29,7 +29,7 @@ test('a dialog begins at its first field and leads back to what opened it', asyn
   for (const _ of [1, 2]) {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    expect(await isFieldFocused(page)).toBe(true)
+    await expect.poll(() => isFieldFocused(page)).toBe(true)
     await page.keyboard.press('Escape')
     await expectFocus(page, 'Share')
   }

@@ -8,24 +8,28 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 
 export function Dialog({
   title,
+  step = '',
   onClose,
   width,
   children,
 }: {
   title: string
+  /** Where it has several: which of them it shows. */
+  step?: string
   onClose: () => void
   width?: 'wide'
   children: ReactNode
 }) {
   const content = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnOfFocus()
-  const shownTitle = useRef(title)
+  const question = `${title} ${step}`
+  const shownQuestion = useRef(question)
   useEffect(() => {
-    if (shownTitle.current === title) return
-    // Another title is another question, which begins like the first.
-    shownTitle.current = title
+    if (shownQuestion.current === question) return
+    // Another question begins like the first.
+    shownQuestion.current = question
     focusStart(content.current)
-  }, [title])
+  }, [question])
   useSteadyPage()
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

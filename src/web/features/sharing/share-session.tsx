@@ -23,7 +23,7 @@ export function ShareSession({ session, onClose }: DialogProps) {
     gcTime: 0,
   })
   return (
-    <Dialog title={`Share “${session.title}”`} onClose={onClose} width="wide">
+    <Dialog title={`Share “${session.title}”`} step={share.status} onClose={onClose} width="wide">
       {share.data !== undefined ? (
         <Opened session={session} share={share.data} onClose={onClose} />
       ) : share.isError ? (
