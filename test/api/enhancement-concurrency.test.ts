@@ -4,6 +4,7 @@ import { connectToServer } from '../../src/server/platform/database-server.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { insertPast } from '../support/past-generations.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import type { Person } from '../support/world.ts'
 
@@ -75,24 +76,7 @@ test('of fifty calls at once three run, and the others are told so', async () =>
 test('the day’s thirty are thirty, however they come', async () => {
   const [node] = nodes
   const persons = await everywhere('bo', 5000)
-  const userId = await node!.idOf('bo')
-  const now = node!.clock.now()
-  await node!.ctx.db
-    .insertInto('enhancement_generations')
-    .values(
-      Array.from({ length: 28 }, () => ({
-        user_id: userId,
-        status: 'completed' as const,
-        quality: 'low' as const,
-        requested_provider: 'provider_a' as const,
-        actual_provider: 'provider_a' as const,
-        result_path: 'users/x/enhance/result/y.png',
-        lease_until: now,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .execute()
+  await insertPast(node!, 'bo', 28)
   const outcomes = await callAtOnce(persons, 20)
   expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(2)
   expect(outcomes.filter(({ status }) => status === 429)).toHaveLength(18)

@@ -37,10 +37,7 @@ export function EndCard({
       <Card title="None of the slides could be shown.">
         <p>The pictures may have gone, or the way to them is cut.</p>
         <div className="player-choices">
-          <button type="button" className="player-button is-lit" onClick={again}>
-            <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
-            Try again
-          </button>
+          <Again play={again}>Try again</Again>
           <button type="button" className="player-button" onClick={leave}>
             Leave
           </button>
@@ -57,15 +54,21 @@ export function EndCard({
             Sign in
           </RoomLink>
         )}
-        <button type="button" className="player-button is-lit" onClick={again}>
-          <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
-          Play again
-        </button>
+        <Again play={again}>Play again</Again>
         <button type="button" className="player-button" onClick={leave}>
           Leave
         </button>
       </div>
     </Card>
+  )
+}
+
+function Again({ play, children }: { play: () => void; children: string }) {
+  return (
+    <button type="button" className="player-button is-lit" onClick={play}>
+      <RotateCcw aria-hidden="true" size={18} strokeWidth={1.75} />
+      {children}
+    </button>
   )
 }
 
