@@ -37,7 +37,8 @@ async function watchQuietStreams({ say, options }: FaultTools): Promise<void> {
   const listeners = countAbortListeners()
   try {
     const statementsIn = async (work: () => Promise<unknown>) => {
-      await sleep(1500)
+      // A connection that falls idle tells what it has done only ten seconds later.
+      await sleep(11_000)
       const before = await countTransactions(figures)
       await work()
       await sleep(1500)
