@@ -50,7 +50,8 @@ export function openEventStream(
     read() {
       if (!isBehind) return
       isBehind = false
-      onDrained()
+      // What was asked for is still counted as waiting now.
+      queueMicrotask(onDrained)
     },
   })
   const write = (text: string) => {
@@ -69,7 +70,7 @@ export function openEventStream(
       return seen
     },
     get hasRoom() {
-      if (!hasRoom()) isBehind = true
+      isBehind = !hasRoom()
       return !isBehind
     },
     deliver(events) {
