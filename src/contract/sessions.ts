@@ -228,7 +228,8 @@ export const sessions = {
     limit: 'none',
     ...badSessionId,
     answer: stream('text/event-stream'),
-    failures: [...notOpen],
+    // At a time, not in a time: an account has so many streams.
+    failures: [...notOpen, problems.tooManyRequests],
   }),
   play: endpoint({
     method: 'POST',

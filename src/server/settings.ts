@@ -41,7 +41,7 @@ export const settings = {
   }),
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
-    meaning: 'rate limits and cross-node messages',
+    meaning: 'rate limits that all nodes share',
   }),
   storage: choiceSetting('STORAGE', ['fs', 's3'], {
     fallback: 'fs',

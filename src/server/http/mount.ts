@@ -267,10 +267,19 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   return reply.status(answer.status).send(answer.body.parse(body))
 }
 
-function sendEvents(reply: FastifyReply, { open }: EventStream) {
-  const closed = new AbortController()
-  reply.raw.on('close', () => closed.abort())
+/** Who does not take the last bytes of an ended stream is not waited for longer. */
+const farewellMs = 5000
+
+function sendEvents(reply: FastifyReply, { content }: EventStream) {
+  const { raw } = reply
+  raw.once('close', () => content.destroy())
+  if (raw.closed || reply.request.method === 'HEAD') content.destroy()
+  content.once('close', () => {
+    if (raw.closed) return
+    const timer = setTimeout(() => raw.destroy(), farewellMs)
+    raw.once('close', () => clearTimeout(timer))
+  })
   return reply
     .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    .send(Readable.from(open(closed.signal)))
+    .send(content)
 }

@@ -9,6 +9,7 @@ import type { QueryResultRow } from 'pg'
 import { Pool, types } from 'pg'
 import { columnParsers } from './column-values.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
+import { openServerNotifications } from './notifications-server.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import type { Tables } from './tables.ts'
 
@@ -39,6 +40,7 @@ export async function connectToServer(databaseUrl: string): Promise<DatabaseHand
     },
     queueConnection: { connectionString: databaseUrl, max: queuePoolSize },
     runScripts: (work) => inTransaction(pool, work),
+    openNotifications: async (log) => openServerNotifications(databaseUrl, log),
     close: () => pool.end(),
   }
 }

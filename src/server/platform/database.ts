@@ -6,6 +6,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
 import { openEmbeddedDatabase } from './database-embedded.ts'
 import { connectToServer } from './database-server.ts'
+import type { Log } from './log.ts'
+import type { Notifications } from './notifications.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables> | Transaction<Tables>
@@ -18,6 +20,8 @@ export type DatabaseHandle = {
   readonly queueConnection: Pick<ConstructorOptions, 'connectionString' | 'max' | 'db' | 'backend'>
   /** Runs a script of several statements, with `read` for queries, in one transaction. */
   readonly runScripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
+  /** What commits on any node notify this one of; closed before the database. */
+  readonly openNotifications: (log: Log) => Promise<Notifications>
   readonly close: () => Promise<void>
 }
 

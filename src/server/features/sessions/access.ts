@@ -4,7 +4,7 @@ import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
-import { opensSession } from '../sharing/share-codes.ts'
+import { findOpeningShare } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
@@ -16,10 +16,25 @@ export async function requireReadable(
   caller: Caller,
   id: number,
 ): Promise<SessionView> {
+  return (await requireGrant(ctx, caller, id)).session
+}
+
+/** The same, with the link that opened it, for who goes on reading and is judged again later. */
+export async function requireGrant(ctx: Context, caller: Caller, id: number) {
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  await refuseUnreadable(ctx, caller, id, session)
-  return session
+  return { session, share: await refuseUnreadable(ctx, caller, id, session) }
+}
+
+/** The rule of who may read a session, once all that counts is known. */
+export function mayRead(known: {
+  readonly isOwner: boolean
+  readonly isHidden: boolean
+  readonly isPublic: boolean
+  readonly isOpenedByLink: boolean
+}): boolean {
+  if (known.isOwner) return true
+  return !known.isHidden && (known.isPublic || known.isOpenedByLink)
 }
 
 /** The session with its slides as JSON text, for whoever may read it. */
@@ -44,11 +59,14 @@ async function refuseUnreadable(
   { user, visitor }: Caller,
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
-): Promise<void> {
-  if (session.userId === user.id) return
-  if (await isHiddenSession(ctx, id)) throw problem.sessionForbidden()
-  if (await opensSession(ctx, visitor, id)) return
-  if (!session.isPublic) throw problem.sessionForbidden()
+) {
+  const isOwner = session.userId === user.id
+  const isHidden = !isOwner && (await isHiddenSession(ctx, id))
+  const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
+  const { isPublic } = session
+  if (!mayRead({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
+    throw problem.sessionForbidden()
+  return share
 }
 
 async function refuseOthers(

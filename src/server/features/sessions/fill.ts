@@ -9,7 +9,7 @@ import { refund } from '../credits/spending.ts'
 import type { FeedMedia } from '../feeds/feed-source.ts'
 import { gatherMedia } from '../feeds/feeds.ts'
 import { normaliseMediaUrl } from '../feeds/media-url.ts'
-import { tell, wakeListeners } from './events.ts'
+import { tell } from './events.ts'
 import { findFill, findStuckFills, setFillStatus, takeFillDebit } from './fill-queries.ts'
 import type { NewSlide } from './slide-queries.ts'
 import {
@@ -31,14 +31,12 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
     if (await setFillStatus(ctx, fill, 'filling'))
       await tell(ctx, fill.sessionId, 'fill', { status: 'filling', done: 0, total: mostSlides })
   })
-  await wakeListeners(ctx, fill.sessionId)
   const { media, complaint } = await gatherMedia(ctx, {
     subfeeds: wanted.subfeeds,
     withNsfw: wanted.ageVerified,
     most: mostSlides,
   })
   await atomically(ctx, (ctx) => finishFill(ctx, fill, media, complaint))
-  await wakeListeners(ctx, fill.sessionId)
 }
 
 /** Fails what no worker will finish any more, as if its feed had been empty. */
@@ -46,7 +44,6 @@ export async function failStuckFills(ctx: Context): Promise<void> {
   const since = new Date(ctx.now().getTime() - stuckAfterMs)
   for (const fill of await findStuckFills(ctx, since)) {
     await atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted'))
-    await wakeListeners(ctx, fill.sessionId)
   }
 }
 

@@ -22,18 +22,17 @@ export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
   return findOwnerName(ctx, userId)
 }
 
-/** Whether the X-Share-Code that came with the request opens this very session. */
-export async function opensSession(
+/** The share by which the request's X-Share-Code opens this very session; null where it does not. */
+export async function findOpeningShare(
   ctx: Context,
   visitor: Visitor,
   sessionId: number,
-): Promise<boolean> {
+): Promise<Share | null> {
   const code = visitor.header('x-share-code')
-  if (code === null || !isShareCode(code)) return false
+  if (code === null || !isShareCode(code)) return null
   const share = await findShare(ctx, code.toLowerCase())
-  if (share?.sessionId !== sessionId) return false
-  await openShare(ctx, visitor, code)
-  return true
+  if (share?.sessionId !== sessionId) return null
+  return openShare(ctx, visitor, code)
 }
 
 function isShareCode(text: string): boolean {

@@ -8,6 +8,8 @@ export type SessionsTables = {
   plays: PlayTable
   play_views: PlayViewTable
   session_events: SessionEventTable
+  event_stream_nodes: EventStreamNodeTable
+  event_streams: EventStreamTable
   resting_hosts: RestingHostTable
 }
 
@@ -106,6 +108,17 @@ type SessionEventTable = {
   type: string
   data: Json
   created_at: Date
+}
+
+type EventStreamNodeTable = {
+  id: string
+  touched_at: Generated<Date>
+}
+
+type EventStreamTable = {
+  user_id: string
+  slot: number
+  node_id: string
 }
 
 type RestingHostTable = {
