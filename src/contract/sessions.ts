@@ -12,7 +12,7 @@ import {
   slide,
   transitions,
 } from './session-records.ts'
-import { commaList, pageLimit, pathId, spokenMessage, subfeedList } from './values.ts'
+import { commaList, pageLimit, pathId, rowId, spokenMessage, subfeedList } from './values.ts'
 
 const title = z.string().trim().min(1).max(200)
 const interval = z.int().min(1).max(60)
@@ -30,7 +30,7 @@ const webUrl = z
 
 /** What create and manual creation take beside what makes each of them. */
 const settings = {
-  categoryId: z.int().positive().nullish(),
+  categoryId: rowId.nullish(),
   intervalMin: interval.optional(),
   intervalMax: interval.optional(),
   transition: z.enum(transitions).default('fade'),
@@ -62,7 +62,7 @@ const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.shar
 
 const newSlide = z
   .object({
-    mediaId: z.int().positive().optional(),
+    mediaId: rowId.optional(),
     mediaUrl: webUrl.optional(),
     feedPost: feedPost.optional(),
     caption: caption.nullish(),
@@ -76,8 +76,8 @@ const newSlide = z
 
 const editedSlide = z
   .object({
-    id: z.int().positive().optional(),
-    mediaId: z.int().positive().optional(),
+    id: rowId.optional(),
+    mediaId: rowId.optional(),
     mediaUrl: webUrl.optional(),
     feedPost: feedPost.optional(),
     caption: caption.nullish(),
@@ -97,11 +97,7 @@ export const sessions = {
     summary: 'The caller’s sessions, newest first.',
     who: 'user',
     query: z.object({
-      categoryId: z
-        .string()
-        .regex(/^[1-9]\d{0,9}$/)
-        .transform(Number)
-        .optional(),
+      categoryId: pathId.optional(),
       categorySlug: z.string().max(120).optional(),
       tags: commaList.optional(),
       tagMode: z.enum(['and', 'or']).default('or'),
@@ -161,7 +157,7 @@ export const sessions = {
       .object({
         title: title.optional(),
         subfeeds: subfeedList.optional(),
-        categoryId: z.int().positive().nullish(),
+        categoryId: rowId.nullish(),
         intervalMin: interval.optional(),
         intervalMax: interval.optional(),
         transition: z.enum(transitions).optional(),
@@ -247,7 +243,7 @@ export const sessions = {
     who: 'user',
     price: 'session_slide_view',
     params: z.object({ playId: pathId }),
-    body: z.object({ mediaIds: z.array(z.int().positive()).min(1).max(500) }),
+    body: z.object({ mediaIds: z.array(rowId).min(1).max(500) }),
     answer: json(200, z.object({ charged: z.int(), balance: z.int() })),
     failures: [sessionProblems.playNotFound],
   }),
