@@ -10,7 +10,7 @@ import type { MediaSource, SourceFault } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { cleanVideo, withPictureBytes } from './displayable-file.ts'
+import { storeCleanVideo, withPictureBytes } from './displayable-file.ts'
 import { makeDisplayable } from './displayable-picture.ts'
 import type { MediaKind, VideoKind } from './media-kind.ts'
 import { kindOfType, typeOfKind } from './media-kind.ts'
@@ -107,7 +107,7 @@ async function copyPicture(
   const perceptualHashes = await hashPicture(picture)
   if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
   const small = await makeThumbnail(picture, thumbnailWidth)
-  const shown = (await makeDisplayable(bytes, picture.format)) ?? bytes
+  const shown = (await makeDisplayable(bytes)) ?? bytes
   const file = await store(ctx, named(base, `.${kind.extension}`), shown)
   const thumbnail = await orRemove(ctx, file, () =>
     store(ctx, named(base, `-${thumbnailWidth}.webp`), small),
@@ -116,7 +116,7 @@ async function copyPicture(
   return { file, thumbnail, origin, type: typeOfKind(kind), width, height, perceptualHashes }
 }
 
-/** Kept first, as it may be too large for the memory, and then written over where it tells too much. */
+/** Kept first, as it may be too large for the memory, and then written over without what it tells. */
 async function copyVideo(
   ctx: Context,
   source: MediaSource,
@@ -126,8 +126,7 @@ async function copyVideo(
 ): Promise<CopiedMedia> {
   const file = await store(ctx, named(base, `.${kind.extension}`), source.content)
   return orRemove(ctx, file, async () => {
-    const cleaned = await cleanVideo(ctx, file, kind)
-    if (cleaned) await store(ctx, file, cleaned)
+    await storeCleanVideo(ctx, file, kind, file)
     const thumbnail =
       poster === null ? null : await copyPoster(ctx, poster, named(base, `-${thumbnailWidth}`))
     return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }

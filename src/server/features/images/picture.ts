@@ -4,11 +4,15 @@
  */
 import type { Metadata, Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
+import type { PictureParts } from './picture-parts.ts'
+import { readParts } from './picture-parts.ts'
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export type Picture = {
+  /** As the picture library may see them. */
   readonly bytes: Uint8Array
+  readonly parts: PictureParts
   readonly format: PictureFormat
   /** As it is seen: after the orientation that a camera has noted. */
   readonly width: number
@@ -26,7 +30,7 @@ export type Picture = {
 }
 
 /** Why bytes are not worked on. */
-export type Unfit = 'format' | 'broken' | 'too-many-pixels'
+export type Unfit = 'format' | 'broken' | 'too-many-pixels' | 'too-many-parts'
 
 export class UnfitPicture extends Error {
   override name = 'UnfitPicture'
@@ -52,10 +56,11 @@ export const photograph = { quality: 90, optimiseCoding: false } as const
 
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif'])
 
-/** Reads only the head of the picture. */
-export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
-  // Of nothing at all libvips would complain as of a mistake of ours.
-  if (bytes.length === 0) throw new UnfitPicture('format')
+/** Counts the parts of the picture, and reads only its head. */
+export async function inspectPicture(file: Uint8Array): Promise<Picture> {
+  const parts = readParts(file)
+  if (typeof parts === 'string') throw new UnfitPicture(parts)
+  const bytes = parts.legible
   const head = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', animated: true })
     .metadata()
     .catch((error: unknown) => {
@@ -69,7 +74,7 @@ export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
   const plainProfile = plainProfileOf(head)
   const moving = { pages, delaysMs, loop }
   const { format } = head
-  return { bytes, format, width, height, orientation, ...moving, hasAlpha, plainProfile }
+  return { bytes, parts, format, width, height, orientation, ...moving, hasAlpha, plainProfile }
 }
 
 /**

@@ -2,10 +2,9 @@
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
-import { FileMissing } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
-import { displayFile } from './display-file.ts'
+import { displayFile, refuseUnshowable } from './display-file.ts'
 import type { StoredMedia } from './enrich-queries.ts'
 import { findMedia } from './enrich-queries.ts'
 import { enrichNow } from './enrichment-jobs.ts'
@@ -77,9 +76,7 @@ async function findOwn(
 }
 
 async function slideOf(ctx: Context, media: StoredMedia): Promise<VaultSlide> {
-  const file = await displayFile(ctx, media).catch((error: unknown) => {
-    throw error instanceof FileMissing ? problem.mediaNotFound() : error
-  })
+  const file = await displayFile(ctx, media).catch(refuseUnshowable)
   const small = thumbnailWidthOf(media)
   return {
     vaultMediaId: media.id,
