@@ -10,6 +10,7 @@ import type { Call } from '../../http/route.ts'
 import { Problem } from '../../problem.ts'
 import { requireReadable } from './access.ts'
 import { findEventsAfter, findLastSeq, insertEvent } from './event-queries.ts'
+import type { SessionView } from './queries.ts'
 import { findSession } from './queries.ts'
 
 /** How often a listener looks without being told: what a lost message costs at most. */
@@ -48,17 +49,14 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
   const session = await requireReadable(ctx, call, call.params.id)
   const lastSeen = call.visitor.header('last-event-id')
   const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
-  const mayListen = () =>
-    requireReadable(ctx, call, session.id).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Problem)) throw error
-        return false
-      },
-    )
+  const look = () =>
+    requireReadable(ctx, call, session.id).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      return null
+    })
   const isOwner = session.userId === call.user.id
   return new EventStream((closed) =>
-    eventsOf(ctx, session.id, { resumeAfter, mayListen, isOwner }, closed),
+    eventsOf(ctx, session.id, { resumeAfter, look, isOwner }, closed),
   )
 }
 
@@ -67,7 +65,8 @@ async function* eventsOf(
   sessionId: number,
   listener: {
     resumeAfter: number | null
-    mayListen: () => Promise<boolean>
+    /** The session as it is given to the listener; null once it is closed to them. */
+    look: () => Promise<SessionView | null>
     isOwner: boolean
   },
   closed: AbortSignal,
@@ -79,14 +78,16 @@ async function* eventsOf(
     let seen = listener.resumeAfter
     if (seen === null) {
       seen = (await findLastSeq(ctx, sessionId)) ?? 0
-      yield frame(seen, 'session', await findSession(ctx, sessionId))
+      const session = await listener.look()
+      if (!session) return
+      yield frame(seen, 'session', session)
     }
     let quietSinceMs = performance.now()
     while (!stop.aborted) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
       const events = await findEventsAfter(ctx, sessionId, seen)
       // It may have been closed since they came.
-      if (events.length > 0 && !(await listener.mayListen())) return
+      if (events.length > 0 && !(await listener.look())) return
       for (const { seq, type, data } of events) {
         if (listener.isOwner || !ownersOnly.has(type)) yield frame(seq, type, data)
         seen = seq

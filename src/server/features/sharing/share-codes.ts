@@ -1,8 +1,10 @@
 /** The front door of share links: which session a code opens, and for whom. */
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isPassword } from '../accounts/passwords.ts'
+import { grantOf } from '../files/grants.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShare } from './queries.ts'
@@ -22,18 +24,21 @@ export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
   return findOwnerName(ctx, userId)
 }
 
-/** Whether the X-Share-Code that came with the request opens this very session. */
-export async function opensSession(
+/** What the X-Share-Code that came with the request gives, where it opens this very session. */
+export async function grantOfShareCode(
   ctx: Context,
   visitor: Visitor,
   sessionId: number,
-): Promise<boolean> {
+): Promise<Grant | null> {
   const code = visitor.header('x-share-code')
-  if (code === null || !isShareCode(code)) return false
+  if (code === null || !isShareCode(code)) return null
   const share = await findShare(ctx, code.toLowerCase())
-  if (share?.sessionId !== sessionId) return false
-  await openShare(ctx, visitor, code)
-  return true
+  if (share?.sessionId !== sessionId) return null
+  return grantOfShare(await openShare(ctx, visitor, code))
+}
+
+export function grantOfShare({ grantId }: Share): Grant {
+  return grantOf('share', grantId)
 }
 
 function isShareCode(text: string): boolean {
