@@ -68,6 +68,11 @@ export async function lockUnclaimedNow(ctx: Context, files: readonly FileAddress
     for update nowait`.execute(ctx.db)
 }
 
+/** SQL: whether the file is only not removed yet; the key is a column with its table. */
+export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`, now: string) =>
+  `exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
+    and forgotten.key = ${key} and forgotten.remove_after <= ${now})`
+
 const dueStatement =
   'select from unclaimed_files where bucket = $1 and key = $2 and remove_after <= $3'
 

@@ -9,6 +9,7 @@ import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
+import { ownersAddress } from '../files/grants.ts'
 import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
 import { notify } from './notices.ts'
 import type { DecidableReport, ReportRow } from './report-queries.ts'
@@ -117,6 +118,10 @@ function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: strin
 
 function present(ctx: Context, { evidence, ...row }: ReportRow) {
   const { files, addresses, title, ownerId, ownerName } = evidence
-  const urls = [...files.map((file) => mediaUrlOf(ctx, file)), ...addresses]
+  const urls = [
+    ...files.map((file) => mediaUrlOf(ctx, file)),
+    // Whoever decides sees what is hidden, and what a grant gave that has ended since.
+    ...addresses.map((address) => ownersAddress(ctx, address)),
+  ]
   return { ...row, evidence: { title, ownerId, ownerName, urls } }
 }

@@ -1,29 +1,33 @@
 /** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { grantedJson, grantedView, grantOf } from '../files/grants.ts'
 import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
-import { findOpeningShare } from '../sharing/share-codes.ts'
+import { findOpeningShare, grantOfShare } from '../sharing/share-codes.ts'
+import type { Share } from '../sharing/queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
 type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
 
-/** The session, for whoever may read and play it. */
+/** The session as it is given to whoever may read and play it. */
 export async function requireReadable(
   ctx: Context,
   caller: Caller,
   id: number,
 ): Promise<SessionView> {
-  return (await requireGrant(ctx, caller, id)).session
+  return (await requireReading(ctx, caller, id)).session
 }
 
-/** The same, with the link that opened it, for who goes on reading and is judged again later. */
-export async function requireGrant(ctx: Context, caller: Caller, id: number) {
+/** The same, with the link that opened it, for a stream that is judged again later. */
+export async function requireReading(ctx: Context, caller: Caller, id: number) {
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  return { session, share: await refuseUnreadable(ctx, caller, id, session) }
+  const { share, grant } = await requireAccess(ctx, caller, id, session)
+  return { session: grant ? grantedView(ctx, grant, session) : session, share }
 }
 
 /** The rule of who may read a session, once all that counts is known. */
@@ -41,8 +45,8 @@ export function mayRead(known: {
 export async function readReadable(ctx: Context, caller: Caller, id: number): Promise<string> {
   const session = await readSessionJson(ctx, id, caller.user)
   if (!session) throw problem.sessionNotFound()
-  await refuseUnreadable(ctx, caller, id, session)
-  return session.json
+  const { grant } = await requireAccess(ctx, caller, id, session)
+  return grant ? grantedJson(ctx, grant, session.json) : session.json
 }
 
 export async function requireOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
@@ -54,19 +58,21 @@ export async function lockOwn(ctx: Context, userId: string, id: number): Promise
   return refuseOthers(ctx, await lockSession(ctx, id), userId)
 }
 
-async function refuseUnreadable(
+/** By which link, and under which grant, the caller may read it; the owner needs neither. */
+async function requireAccess(
   ctx: Context,
   { user, visitor }: Caller,
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
-) {
+): Promise<{ share: Share | null; grant: Grant | null }> {
   const isOwner = session.userId === user.id
   const isHidden = !isOwner && (await isHiddenSession(ctx, id))
   const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
   const { isPublic } = session
   if (!mayRead({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
     throw problem.sessionForbidden()
-  return share
+  if (isOwner) return { share: null, grant: null }
+  return { share, grant: share ? grantOfShare(share) : grantOf('public', id) }
 }
 
 async function refuseOthers(

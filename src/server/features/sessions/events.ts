@@ -10,10 +10,9 @@ import { EventStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem, problem } from '../../problem.ts'
 import { signInHashOf } from '../accounts/sign-ins.ts'
-import { requireGrant } from './access.ts'
+import { requireReading } from './access.ts'
 import { findLastSeq, insertEvent } from './event-queries.ts'
 import { frameOf } from './event-stream.ts'
-import { findSession } from './queries.ts'
 
 /** They name what not everyone who listens may see. */
 const ownersOnly: ReadonlySet<string> = new Set<keyof typeof importEvents>(['media', 'skipped'])
@@ -43,25 +42,23 @@ export async function tell(
 }
 
 export async function followSession(ctx: Context, call: Call<typeof api.sessions.events>) {
-  const { session, share } = await requireGrant(ctx, call, call.params.id)
+  const lastSeen = call.visitor.header('last-event-id')
+  const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
+  // Before the session is read, so that nothing that happens falls between the two.
+  const seen = resumeAfter ?? (await findLastSeq(ctx, call.params.id)) ?? 0
+  const { session, share } = await requireReading(ctx, call, call.params.id)
   const signInHash = signInHashOf(ctx, call.visitor.cookies)
   if (!signInHash) throw problem.unauthorized()
   const content = await ctx.eventHub.open({
     grant: { sessionId: session.id, signInHash, share },
     userId: call.user.id,
     withheld: session.userId === call.user.id ? nothing : ownersOnly,
-    ...(await beginningOf(ctx, session.id, call.visitor.header('last-event-id'))),
+    seen,
+    // A stream that comes back goes on after what it saw; a new one begins with how things stand.
+    greeting: resumeAfter === null ? frameOf(seen, 'session', session) : '',
   })
   if (!content) throw tooManyStreams()
   return new EventStream(content)
-}
-
-/** Who comes back goes on after what they saw; who comes first is told how things stand. */
-async function beginningOf(ctx: Context, sessionId: number, lastSeen: string | null) {
-  if (lastSeen !== null && /^\d{1,9}$/.test(lastSeen))
-    return { seen: Number(lastSeen), greeting: '' }
-  const seen = (await findLastSeq(ctx, sessionId)) ?? 0
-  return { seen, greeting: frameOf(seen, 'session', await findSession(ctx, sessionId)) }
 }
 
 function tooManyStreams(): Problem {

@@ -2,6 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
@@ -11,6 +12,7 @@ import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
 import { publishSession, withdrawSession } from '../community/publication.ts'
 import { spendAnd } from '../credits/spending.ts'
+import { grantedJson, grantedView } from '../files/grants.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { refuseUnshareable } from '../moderation/sharing-rules.ts'
 import { lockOwn, readReadable } from './access.ts'
@@ -177,10 +179,15 @@ export async function publishByLink<
   return share
 }
 
-/** A session and its first slides that anyone may see. */
-export async function previewSession(ctx: Context, id: number) {
+/** A session and its first slides that anyone may see, as the link gives them. */
+export async function previewSession(ctx: Context, id: number, grant: Grant) {
   const session = await findSession(ctx, id)
-  return session && { session, media: await findPreviewSlides(ctx, id, previewSlides) }
+  if (!session) return null
+  const media = await findPreviewSlides(ctx, id, previewSlides)
+  return {
+    session: grantedView(ctx, grant, session),
+    media: media.map((slide) => grantedView(ctx, grant, slide)),
+  }
 }
 
 /** For whoever came by a link: the session with its slides, as JSON text. */
@@ -188,10 +195,11 @@ export async function openSessionJson(
   ctx: Context,
   user: SignedInUser,
   id: number,
+  grant: Grant,
 ): Promise<string> {
   const found = await readSessionJson(ctx, id, user)
   if (!found) throw problem.shareNotFound()
-  return found.json
+  return grantedJson(ctx, grant, found.json)
 }
 
 /** A bound that is left out is the usual one, moved where it would be on the wrong side. */

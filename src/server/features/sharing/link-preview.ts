@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
 import { previewSession } from '../sessions/sessions.ts'
 import { findShare } from './queries.ts'
+import { grantOfShare } from './share-codes.ts'
 
 export type LinkPreview = {
   readonly title: string
@@ -17,7 +18,7 @@ export async function previewLink(ctx: Context, path: string): Promise<LinkPrevi
   if (!share || share.passwordHash !== null) return null
   if (share.expiresAt && share.expiresAt <= ctx.now()) return null
   if (await isHiddenSession(ctx, share.sessionId)) return null
-  const preview = await previewSession(ctx, share.sessionId)
+  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
   if (!preview) return null
   const { title, mediaCount, thumbnail } = preview.session
   return {

@@ -8,6 +8,8 @@ export type Share = {
   readonly sessionId: number
   readonly expiresAt: Date | null
   readonly passwordHash: string | null
+  /** By which files are given to whoever opens it. */
+  readonly grantId: number
 }
 
 const shareColumns = [
@@ -15,6 +17,7 @@ const shareColumns = [
   'session_id as sessionId',
   'expires_at as expiresAt',
   'password_hash as passwordHash',
+  'grant_id as grantId',
 ] as const
 
 export function findShare(ctx: Context, code: string): Promise<Share | undefined> {

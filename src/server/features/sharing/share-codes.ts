@@ -1,8 +1,10 @@
 /** The front door of share links: which session a code opens, and for whom. */
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isPassword } from '../accounts/passwords.ts'
+import { grantOf } from '../files/grants.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShare } from './queries.ts'
@@ -33,6 +35,10 @@ export async function findOpeningShare(
   const share = await findShare(ctx, code.toLowerCase())
   if (share?.sessionId !== sessionId) return null
   return openShare(ctx, visitor, code)
+}
+
+export function grantOfShare({ grantId }: Share): Grant {
+  return grantOf('share', grantId)
 }
 
 function isShareCode(text: string): boolean {

@@ -12,7 +12,7 @@ import { requireOwn } from '../sessions/access.ts'
 import { openSessionJson, previewSession, publishByLink } from '../sessions/sessions.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShareOfSession, upsertShare } from './queries.ts'
-import { openShare } from './share-codes.ts'
+import { grantOfShare, openShare } from './share-codes.ts'
 
 export async function shareSession(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function previewShare(
   { visitor, params }: Call<typeof api.sharing.preview>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  const preview = await previewSession(ctx, share.sessionId)
+  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
   if (!preview) throw problem.shareNotFound()
   const { session, media } = preview
   return {
@@ -83,7 +83,7 @@ export async function openShared(
   { user, visitor, params }: Call<typeof api.sharing.open>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  return new JsonText(await openSessionJson(ctx, user, share.sessionId))
+  return new JsonText(await openSessionJson(ctx, user, share.sessionId, grantOfShare(share)))
 }
 
 function linkOf(ctx: Context, { referralCode }: SignedInUser, { code }: Share) {

@@ -149,6 +149,7 @@ export function findSharedMedia(ctx: Context, code: string) {
       'm.display_path as displayPath',
       'm.created_at as createdAt',
       'c.nsfw',
+      's.grant_id as grantId',
     ])
     .where('s.code', '=', code)
     .executeTakeFirst()

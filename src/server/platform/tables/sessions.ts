@@ -88,6 +88,7 @@ type SessionShareTable = {
   expires_at: Date | null
   password_hash: string | null
   created_at: Date
+  grant_id: Generated<number>
 }
 
 type PlayTable = {

@@ -70,4 +70,5 @@ type MediaShareTable = {
   code: string
   media_id: number
   created_at: Date
+  grant_id: Generated<number>
 }
