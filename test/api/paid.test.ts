@@ -1,6 +1,8 @@
 /** What every endpoint with a price refuses, and how it answers a call that is sent again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
+import { holdCredits, releaseHold } from '../../src/server/features/credits/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { blue, dataUri, plain, red } from '../support/pictures.ts'
@@ -169,6 +171,26 @@ describe.each(paid)('$name', ({ name, endpoint }) => {
       featureKey: price,
     })
     expect(await balance()).toBe(before)
+  })
+
+  test('takes nothing of what a running caption holds', async () => {
+    const call = await paidCalls[name]!()
+    const { id } = await ana.accounts.currentUser()
+    const caption = { featureKey: 'smart_caption', description: 'A caption that is being written' }
+    const hold = await holdCredits(world.ctx, id, caption)
+    const whole = await balance()
+    await setPrice({ credits_required: whole })
+    const left = name === 'enhancement.generate' ? 'available' : 'current'
+    expect((await refused(call('one', {}))).body).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      required: whole,
+      [left]: whole - 10,
+    })
+    expect(await balance()).toBe(whole)
+    await releaseHold(world.ctx, hold)
+    await call('one', {})
+    expect(await balance()).toBe(0)
+    expect(await findUnbalanced(world.ctx)).toEqual([])
   })
 
   test('answers by its key: again, in conflict, running, interrupted', async () => {
