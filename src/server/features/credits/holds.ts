@@ -5,13 +5,7 @@
  */
 import type { Context } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
-import {
-  deleteHold,
-  findExpiredHolds,
-  findOwedHolds,
-  insertHold,
-  setOwed,
-} from './hold-queries.ts'
+import { deleteHold, findExpiredHolds, findOwedHolds, insertHold, setOwed } from './hold-queries.ts'
 import type { Spent } from './spending.ts'
 import { inAccountTurn, spend } from './spending.ts'
 
