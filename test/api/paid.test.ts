@@ -72,10 +72,14 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
   },
   'sessions.create': async () => (variant, headers) =>
     ana.sessions.create({ body: { title: variant, subfeeds: 'city' }, headers }),
+  'sessions.update': async () => {
+    const ids = await refundedSessions()
+    const body = { subfeeds: 'night' }
+    return (variant, headers) =>
+      ana.sessions.update({ params: { id: ids[variant] }, body, headers })
+  },
   'sessions.refill': async () => {
-    world.feed.fail('*', 'unreachable')
-    const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }
-    world.feed.reset()
+    const ids = await refundedSessions()
     return (variant, headers) => ana.sessions.refill({ params: { id: ids[variant] }, headers })
   },
   'sessions.view': async () => {
@@ -123,6 +127,14 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
         headers,
       })
   },
+}
+
+/** Their fills came to nothing, so that the next ones are to be paid for. */
+async function refundedSessions() {
+  world.feed.fail('*', 'unreachable')
+  const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }
+  world.feed.reset()
+  return ids
 }
 
 const layoutOf = { one: 'side-by-side', other: 'top-bottom' } as const
