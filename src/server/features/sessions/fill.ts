@@ -10,7 +10,13 @@ import type { FeedMedia } from '../feeds/feed-source.ts'
 import { gatherMedia } from '../feeds/feeds.ts'
 import { normaliseMediaUrl } from '../feeds/media-url.ts'
 import { tell } from './events.ts'
-import { findFill, findStuckFills, setFillStatus, takeFillDebit } from './fill-queries.ts'
+import {
+  findFill,
+  findStuckFills,
+  setFillEarned,
+  setFillStatus,
+  takeFillDebit,
+} from './fill-queries.ts'
 import type { NewSlide } from './slide-queries.ts'
 import {
   deleteUntouchedFeedSlides,
@@ -18,6 +24,7 @@ import {
   insertSlides,
   recountSlides,
 } from './slide-queries.ts'
+import { closeGaps } from './vault-slide-queries.ts'
 
 type Fill = { readonly sessionId: number; readonly fillNumber: number }
 
@@ -54,12 +61,15 @@ async function finishFill(
   complaint: string | null,
 ): Promise<void> {
   if (!(await setFillStatus(ctx, fill, 'filling'))) return
-  if (media.length > 0) await deleteUntouchedFeedSlides(ctx, fill.sessionId)
+  if (media.length > 0) {
+    await setFillEarned(ctx, fill.sessionId)
+    await deleteUntouchedFeedSlides(ctx, fill.sessionId)
+    await closeGaps(ctx, fill.sessionId)
+  }
   const kept = await findSlides(ctx, fill.sessionId)
   const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   const fresh = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
-  const next = kept.reduce((last, { order }) => Math.max(last, order + 1), 0)
-  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), next)
+  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
   const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'

@@ -30,7 +30,10 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
   return rows[0]
 }
 
-/** How many of the session's slides are shown for the first time in this play. */
+/**
+ * How many of the session's slides are shown for the first time in this play. In one order for
+ * everybody, so that reports which overlap never wait for each other in a circle.
+ */
 export async function insertViews(
   ctx: Context,
   view: { playId: number; sessionId: number; mediaIds: readonly number[] },
@@ -39,6 +42,7 @@ export async function insertViews(
     insert into play_views (play_id, media_id)
     select ${view.playId}, id from session_media
     where session_id = ${view.sessionId} and id = any(${[...view.mediaIds]}::int[])
+    order by id
     on conflict do nothing returning media_id`.execute(ctx.db)
   return rows.length
 }

@@ -45,6 +45,7 @@ type SessionTable = {
   fill_error: string | null
   fill_number: Generated<number>
   fill_debit_id: number | null
+  fill_is_paid: Generated<boolean>
   event_seq: Generated<number>
   own_thumbnail_key: string | null
   links_checked_at: Date | null
