@@ -53,7 +53,7 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
 }
 
 /** Items of dead workers wait again, or have had their tries; those that are to be tried. */
-export function releaseDeadTries(ctx: Context): Promise<number[]> {
+export function releaseDeadTries(ctx: Context): Promise<{ id: number; userId: string }[]> {
   return releaseSilent(ctx, silentSince(ctx), maxTries)
 }
 
