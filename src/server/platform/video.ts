@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { FairSemaphore } from './fair-semaphore.ts'
 
 export type VideoSource = {
   readonly size: number
@@ -47,13 +48,11 @@ const memoryMegabytes = 384
 const maxReadBytes = 64 * 1024 * 1024
 const timeLimitMs = 60_000
 
-let last: Promise<unknown> = Promise.resolve()
+const processes = new FairSemaphore({ atOnce: 1 })
 
-/** One after the other; fails with UnfitVideo, or as the source does. */
+/** One after the other, by turns of their accounts; fails with UnfitVideo, or as the source does. */
 export function examineVideo(source: VideoSource): Promise<VideoReport> {
-  const turn = last.then(() => examine(source))
-  last = turn.catch(() => {})
-  return turn
+  return processes.run(() => examine(source))
 }
 
 function examine(source: VideoSource): Promise<VideoReport> {

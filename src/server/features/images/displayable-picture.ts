@@ -2,7 +2,8 @@
 import type { Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
 import type { Picture, PictureFormat } from './picture.ts'
-import { decoding, developPicture, inspectPicture, inTurn, UnfitPicture } from './picture.ts'
+import { decoding, developPicture, inspectPicture, UnfitPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 import type { PublicParts } from './public-parts.ts'
 import { publicPartsOf } from './public-parts.ts'
 

@@ -97,4 +97,5 @@ const unfitWords: Readonly<Record<Unfit, string>> = {
   format: 'must be a JPEG, PNG or WebP picture',
   broken: 'is damaged and cannot be read',
   'too-many-pixels': 'has too many pixels',
+  'too-slow': 'takes too long to read',
 }

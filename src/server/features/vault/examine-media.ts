@@ -9,6 +9,7 @@ import { plainWords, readEmbeddedTitle } from '../images/embedded-title.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
 import { hashPicture } from '../images/perceptual-hash.ts'
 import { inspectPicture } from '../images/picture.ts'
+import { inTurn } from '../images/picture-turns.ts'
 import type { Thumbnail } from '../images/thumbnails.ts'
 import { makeThumbnails } from '../images/thumbnails.ts'
 import { thumbnailWidths } from './media-files.ts'
@@ -56,6 +57,8 @@ async function examineFilm(ctx: Context, file: FileAddress, size: number): Promi
 
 async function draw(bytes: Uint8Array) {
   const picture = await inspectPicture(bytes)
-  const thumbnails = await makeThumbnails(picture, thumbnailWidths)
-  return { thumbnails, perceptualHashes: await hashPicture(picture) }
+  return inTurn(async () => ({
+    thumbnails: await makeThumbnails(picture, thumbnailWidths),
+    perceptualHashes: await hashPicture(picture),
+  }))
 }
