@@ -1,6 +1,4 @@
 /** Pictures and videos that tests paint for themselves, with the private words that cameras add. */
-import type { EncodedVideoChunk } from '@napi-rs/webcodecs'
-import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
 import {
   BufferTarget,
   EncodedPacket,
@@ -10,6 +8,7 @@ import {
   Output,
   WebMOutputFormat,
 } from 'mediabunny'
+import { vp8FrameOf } from '../../src/server/features/feeds/demo/webm.ts'
 import { sharp } from '../../src/server/platform/libvips.ts'
 
 /** Words that must never reach anyone but the owner. */
@@ -79,8 +78,7 @@ export async function makeFilm(film: Film = {}): Promise<Buffer> {
   }
   const target = new BufferTarget()
   const output = new Output({ format: formats[format](), target })
-  const codec = format === 'webm' ? 'vp8' : 'avc'
-  const source = new EncodedVideoPacketSource(codec)
+  const source = new EncodedVideoPacketSource('vp8')
   output.addVideoTrack(source, { rotation: film.rotation ?? 0, frameRate: 30 })
   if (film.title !== undefined || film.location !== undefined)
     output.setMetadataTags({
@@ -88,60 +86,39 @@ export async function makeFilm(film: Film = {}): Promise<Buffer> {
       ...(film.location === undefined ? {} : { raw: locationTag(format, film.location) }),
     })
   await output.start()
-  const adding: Promise<void>[] = []
-  const encoder = new VideoEncoder({
-    output: (chunk, meta) => void adding.push(source.add(packetOf(chunk), meta as never)),
-    error: (error) => {
-      throw error
-    },
-  })
-  encoder.configure({
-    codec: codec === 'avc' ? 'avc1.42001f' : 'vp8',
-    width,
-    height,
-    bitrate: 500_000,
-    framerate: 30,
-    ...(codec === 'avc' ? { avc: { format: 'avc' } } : {}),
-  } as never)
+  const [black, halves] = [
+    await drawFrame(width, height, { black: true }),
+    await drawFrame(width, height),
+  ]
+  const decoderConfig = { codec: 'vp8', codedWidth: width, codedHeight: height }
   for (let index = 0; index < frames; index += 1) {
-    const frame = new VideoFrame(halves(width, height, { black: index < blackFrames }), {
-      format: 'RGBA',
-      codedWidth: width,
-      codedHeight: height,
-      timestamp: Math.round((index * 1_000_000) / 30),
-      duration: 33_333,
-    })
-    encoder.encode(frame, { keyFrame: index % 15 === 0 })
-    frame.close()
+    const packet = new EncodedPacket(
+      index < blackFrames ? black : halves,
+      'key',
+      index / 30,
+      1 / 30,
+    )
+    await source.add(packet, { decoderConfig })
   }
-  await encoder.flush()
-  await Promise.all(adding)
-  encoder.close()
   await output.finalize()
   if (!target.buffer) throw new Error('no film was made')
   return Buffer.from(target.buffer)
-}
-
-function packetOf(chunk: EncodedVideoChunk): EncodedPacket {
-  const bytes = new Uint8Array(chunk.byteLength)
-  chunk.copyTo(bytes)
-  return new EncodedPacket(
-    bytes,
-    chunk.type,
-    chunk.timestamp / 1_000_000,
-    (chunk.duration ?? 33_333) / 1_000_000,
-  )
 }
 
 function locationTag(format: string, location: string): Record<string, string> {
   return format === 'webm' ? { LOCATION: location } : { '\u00a9xyz': location }
 }
 
-function halves(width: number, height: number, { black }: { black: boolean }): Uint8Array {
-  const pixels = new Uint8Array(width * height * 4)
-  for (let at = 0; at < pixels.length; at += 4) {
+/** A frame of VP8, which is what a lossy WebP picture is. */
+async function drawFrame(width: number, height: number, { black = false } = {}): Promise<Buffer> {
+  const pixels = new Uint8Array(width * height * 3)
+  for (let at = 0; at < pixels.length; at += 3) {
     const isUpper = at < pixels.length / 2
-    pixels.set(black ? [0, 0, 0, 255] : isUpper ? [230, 70, 60, 255] : [20, 20, 200, 255], at)
+    pixels.set(black ? [0, 0, 0] : isUpper ? [230, 70, 60] : [20, 20, 200], at)
   }
-  return pixels
+  return vp8FrameOf(
+    await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .webp()
+      .toBuffer(),
+  )
 }
