@@ -49,6 +49,10 @@ function assemble(read: Read) {
     callback: read(settings.limitCallback),
     payment: read(settings.limitPayment),
     webhook: read(settings.limitWebhook),
+    admin: read(settings.limitAdmin),
+    report: read(settings.limitReport),
+    upload: read(settings.limitUpload),
+    share_password: read(settings.limitSharePassword),
   }
   return {
     production,

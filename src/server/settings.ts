@@ -172,6 +172,10 @@ export const settings = {
   limitPayment: limitSetting('RATE_LIMIT_PAYMENT', '10/900'),
   limitWebhook: limitSetting('RATE_LIMIT_WEBHOOK', '100/60'),
   limitCaptions: limitSetting('RATE_LIMIT_CAPTIONS', '120/900'),
+  limitAdmin: limitSetting('RATE_LIMIT_ADMIN', '1000/900'),
+  limitReport: limitSetting('RATE_LIMIT_REPORT', '10/900'),
+  limitUpload: limitSetting('RATE_LIMIT_UPLOAD', '1000/900'),
+  limitSharePassword: limitSetting('RATE_LIMIT_SHARE_PASSWORD', '10/900'),
   trustedProxies: parsedSetting('TRUSTED_PROXIES', parseTrustedProxies, {
     fallback: 'loopback and private ranges',
     meaning: "comma-separated CIDRs whose X-Forwarded-For is believed, or 'none'",

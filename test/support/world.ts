@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
+import { limitPolicies } from '../../src/contract/limits.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
@@ -53,10 +54,7 @@ export type World = {
 export const password = 'a long enough password'
 
 const unlimited = Object.fromEntries(
-  ['PUBLIC', 'FEED', 'AUTH', 'IMPORT', 'CALLBACK', 'PAYMENT', 'WEBHOOK', 'CAPTIONS'].map((name) => [
-    `RATE_LIMIT_${name}`,
-    'off',
-  ]),
+  limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off']),
 )
 
 export async function createWorld(

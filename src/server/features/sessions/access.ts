@@ -8,7 +8,9 @@ import { opensSession } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
-type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
+/** Without a user: whoever came by a link that needs no account. */
+type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
+type Member = Caller & { readonly user: SignedInUser }
 
 /** The session, for whoever may read and play it. */
 export async function requireReadable(
@@ -23,7 +25,7 @@ export async function requireReadable(
 }
 
 /** The session with its slides as JSON text, for whoever may read it. */
-export async function readReadable(ctx: Context, caller: Caller, id: number): Promise<string> {
+export async function readReadable(ctx: Context, caller: Member, id: number): Promise<string> {
   const session = await readSessionJson(ctx, id, caller.user)
   if (!session) throw problem.sessionNotFound()
   await refuseUnreadable(ctx, caller, id, session)
@@ -45,9 +47,10 @@ async function refuseUnreadable(
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
 ): Promise<void> {
-  if (session.userId === user.id) return
+  if (session.userId === user?.id) return refuseQuarantined(ctx, id)
   if (await isHiddenSession(ctx, id)) throw problem.sessionForbidden()
   if (await opensSession(ctx, visitor, id)) return
+  if (!user) throw problem.unauthorized()
   if (!session.isPublic) throw problem.sessionForbidden()
 }
 
@@ -58,6 +61,11 @@ async function refuseOthers(
 ): Promise<SessionView> {
   if (!session) throw problem.sessionNotFound()
   if (session.userId !== userId) throw problem.sessionForbidden()
-  if (await isQuarantinedSession(ctx, session.id)) throw problem.sessionNotFound()
+  await refuseQuarantined(ctx, session.id)
   return session
+}
+
+/** What may show a minor is kept from its owner too, from the report on. */
+async function refuseQuarantined(ctx: Context, id: number): Promise<void> {
+  if (await isQuarantinedSession(ctx, id)) throw problem.sessionNotFound()
 }

@@ -85,13 +85,14 @@ type SessionShareTable = {
   session_id: number
   expires_at: Date | null
   password_hash: string | null
+  access: Generated<'members' | 'anyone'>
   created_at: Date
 }
 
 type PlayTable = {
   id: Generated<number>
   session_id: number
-  user_id: string
+  user_id: string | null
   created_at: Date
 }
 
