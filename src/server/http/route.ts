@@ -11,6 +11,8 @@ import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from
 export type Visitor = {
   readonly ip: string
   readonly isLoopback: boolean
+  /** On this machine, through local proxies at most. */
+  readonly isLocal: boolean
   readonly userAgent: string | null
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly authorization: string | null
