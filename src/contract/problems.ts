@@ -72,6 +72,8 @@ export const problems = {
   accountDisabled: sentence(403, 'Account is disabled'),
   forbidden: sentence(403, 'Forbidden'),
   crossSite: sentence(403, 'Cross-site request refused'),
+  /** Any request to a development start under a name that is not this machine's. */
+  unknownHost: sentence(403, 'Unknown host'),
   ageVerificationRequired: failure(
     403,
     { error: 'Forbidden', code: 'AGE_VERIFICATION_REQUIRED' },

@@ -240,8 +240,9 @@ export const sessions = {
     path: '/api/sessions/:id/play',
     summary: 'Begin to play a session.',
     who: 'user',
+    openToLinks: true,
     ...badSessionId,
-    answer: json(201, z.object({ playId: z.int(), credits: z.int() })),
+    answer: json(201, z.object({ playId: z.int(), credits: z.int().nullable() })),
     failures: [...notOpen],
   }),
   view: endpoint({
@@ -249,10 +250,15 @@ export const sessions = {
     path: '/api/plays/:playId/views',
     summary: 'Say which slides were shown; each is charged once in a play.',
     who: 'user',
+    openToLinks: true,
     price: 'session_slide_view',
     params: z.object({ playId: pathId }),
     body: z.object({ mediaIds: z.array(rowId).min(1).max(500) }),
-    answer: json(200, z.object({ charged: z.int(), balance: z.int() })),
-    failures: [sessionProblems.playNotFound],
+    answer: json(200, z.object({ charged: z.int(), balance: z.int().nullable() })),
+    failures: [
+      sessionProblems.playNotFound,
+      sharingProblems.shareExpired,
+      sharingProblems.sharePassword,
+    ],
   }),
 }

@@ -41,6 +41,7 @@ export async function startNode(
 ): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
+    for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
     await inAccountScope(demoScope, () => seed(ctx, options))
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     const closeHttp = prepareDrain(app, drainMs)

@@ -82,18 +82,42 @@ test('the owner, and nobody else, can read what the link is and how it is limite
   expect([none.status, none.body]).toEqual([404, { message: 'Session is not shared' }])
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
   const link = await share({ expiresAt, password: 'open sesame' })
-  expect(await ana.sharing.readShare({ params })).toEqual({ ...link, expiresAt, hasPassword: true })
+  expect(await ana.sharing.readShare({ params })).toEqual({
+    ...link,
+    expiresAt,
+    hasPassword: true,
+    access: 'members',
+  })
   expect((await refused(bo.sharing.readShare({ params }))).status).toBe(403)
   await share({ password: null })
   expect(await ana.sharing.readShare({ params })).toEqual({
     ...link,
     expiresAt,
     hasPassword: false,
+    access: 'members',
   })
   world.clock.advance(61_000)
   expect((await ana.sharing.readShare({ params })).expiresAt).toBe(expiresAt)
   await share({ expiresAt: null })
   expect((await ana.sharing.readShare({ params })).expiresAt).toBeNull()
+})
+
+test('a password or an end that comes later closes the session to whoever has no link', async () => {
+  const isPublic = async () => (await ana.sessions.read({ params: { id } })).session.isPublic
+  const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+  for (const limit of [{ password: 'open sesame' }, { expiresAt }]) {
+    await share({ password: null, expiresAt: null })
+    expect((await bo.sessions.read({ params: { id } })).session.isPublic).toBe(true)
+    await share(limit)
+    expect(await isPublic()).toBe(false)
+    expect((await refused(bo.sessions.read({ params: { id } }))).status).toBe(403)
+    expect((await refused(bo.sessions.play({ params: { id } }))).status).toBe(403)
+    // The owner may open it again, and the next sharing closes it again.
+    await ana.sessions.update({ params: { id }, body: { isPublic: true } })
+    await bo.sessions.read({ params: { id } })
+    await share()
+    expect(await isPublic()).toBe(false)
+  }
 })
 
 describe('an expiry', () => {

@@ -53,6 +53,10 @@ const web3 = {
 
 const wrongSettings: [variable: string, environment: Record<string, string>][] = [
   ['NODE_ENV', { NODE_ENV: 'staging' }],
+  ['NODE_ENV', { BASE_URL: 'https://lanternist.test' }],
+  ['NODE_ENV', { BASE_URL: 'http://192.168.1.5:5000' }],
+  ['NODE_ENV', { BASE_URL: 'http://localhost.lanternist.test' }],
+  ['NODE_ENV', { NODE_ENV: 'test', BASE_URL: 'https://lanternist.test' }],
   ['PORT', { PORT: 'http' }],
   ['PORT', { PORT: '65536' }],
   ['PORT', { PORT: '-1' }],
@@ -108,12 +112,32 @@ test.each(wrongSettings)(
 )
 
 test('what these settings are made wrong from is right', () => {
-  for (const environment of [production, s3, oidc, web3, { ...production, ...oidc }, {}]) {
+  const local = [
+    'http://localhost:5000',
+    'http://lamp.localhost',
+    'http://127.8.8.8',
+    'http://[::1]:1',
+  ]
+  const developments = local.map((BASE_URL) => ({ BASE_URL }))
+  const whole = [production, s3, oidc, web3, { ...production, ...oidc }, {}, ...developments]
+  for (const environment of whole) {
     expect(() => parseConfig({ SESSION_SECRET: secret, ...environment })).not.toThrow()
   }
 })
 
+test('a node that others reach says so where every private address may speak for anyone', () => {
+  const warningsOf = (settings: Record<string, string>) =>
+    parseConfig({ SESSION_SECRET: secret, ...settings }).warnings
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5']) {
+    expect(warningsOf({ HOST })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is not set/)])
+    expect(warningsOf({ HOST, TRUSTED_PROXIES: '192.168.1.1' })).toEqual([])
+    expect(warningsOf({ HOST, TRUSTED_PROXIES: 'none' })).toEqual([])
+  }
+  for (const HOST of ['127.0.0.1', '::1', 'localhost']) expect(warningsOf({ HOST })).toEqual([])
+})
+
 test.each([
+  ['NODE_ENV', { BASE_URL: 'https://lanternist.test' }],
   ['PORT', { PORT: 'http' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://127.0.0.1/lanternist' }],
   ['SESSION_SECRET', { ...production, SESSION_SECRET: '' }],
@@ -158,12 +182,12 @@ describe('a running service', () => {
   let service: ServiceProcess
 
   beforeAll(async () => {
-    const file = ['BASE_URL=http://file.test', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
+    const file = ['BASE_URL=http://file.localhost', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
     service = await startService({}, { folder: await withEnvFile(file) })
   })
 
   test('honours a .env file, over which the environment wins', () => {
-    expect(service.stdout).toContain('"baseUrl":"http://file.test"')
+    expect(service.stdout).toContain('"baseUrl":"http://file.localhost"')
     expect(existsSync(join(service.folder, 'from-file/postgres'))).toBe(true)
     // In the file HOST is an address that nobody has; what we give in the environment is loopback.
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

@@ -19,6 +19,7 @@ import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
 import type { FormShare } from './form-memory.ts'
 import { formMemory, metered } from './form-memory.ts'
+import type { Settle } from './idempotency.ts'
 import { answerOnce } from './idempotency.ts'
 import type { Afterwards } from './reply.ts'
 import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
@@ -44,7 +45,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit }: Route,
+  { endpoint, handle, admit, admitByLink }: Route,
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
@@ -103,7 +104,12 @@ export function mount(
       if (mayNotBeCaused && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
-      if (isForMembers) visit.user = await requireUser(ctx, endpoint, visit.visitor)
+      if (isForMembers) {
+        visit.user = await findSignedInUser(ctx, visit.visitor.cookies)
+        const params = request.params as Record<string, string>
+        const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
+        if (!isByLink) requireAccess(endpoint, visit.user)
+      }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
     },
@@ -121,7 +127,9 @@ export function mount(
         const { token, succeeded } = visitOf(request)
         if (!token) return
         const outcome = { status: reply.statusCode, succeeded }
-        void reply.headers(await limit.settle(token, outcome))
+        const headers = await limit.settle(token, outcome)
+        // A refusal by another limit has said already which one it was.
+        if (!reply.hasHeader('x-ratelimit-limit')) void reply.headers(headers)
       },
     }),
   })
@@ -142,7 +150,9 @@ function run(
   call: Awaited<ReturnType<typeof callOf>>,
 ): Promise<unknown> {
   const { user } = call
-  if (!endpoint.price || !user) return handle(ctx, call as never)
+  if (!endpoint.price) return handle(ctx, call as never)
+  const settle: Settle = async (work) => new Settled(await work(ctx))
+  if (!user) return handle(ctx, { ...call, settle } as never)
   return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
@@ -183,12 +193,10 @@ function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
   throw new Problem(endpoint.crashed)
 }
 
-async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {
-  const user = await findSignedInUser(ctx, visitor.cookies)
+function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
   if (!mayCall(endpoint, user)) throw problem.forbidden()
-  return user
 }
 
 function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {

@@ -15,9 +15,10 @@ import type { OidcClaims, OidcProvider } from '../../platform/oidc-provider.ts'
 import { OidcUnreachable } from '../../platform/oidc-provider.ts'
 import { Problem, problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
+import { changeRoleByClaim } from './administration.ts'
 import { signInAsDeveloper } from './dev-accounts.ts'
 import type { UserRow } from './queries.ts'
-import { adoptLocalUser, findUserBySubject, updateUser } from './queries.ts'
+import { adoptLocalUser, findUserBySubject } from './queries.ts'
 import { deleteSignInsOf, insertOidcAttempt, takeOidcAttempt } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -93,12 +94,12 @@ function refusal(ctx: Context, error: unknown): Problem {
   return error instanceof OidcUnreachable ? problem.providerUnreachable() : problem.signInFailed()
 }
 
-function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
-  return atomically(ctx, async (ctx) => {
+async function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
+  const role = roles.find((candidate) => candidate === claims.role)
+  const user = await atomically(ctx, async (ctx) => {
     const subject = claims.sub
     if (subject.length > longestSubject || !isStorable(claims))
       throw refusal(ctx, 'the claims cannot be stored')
-    const role = roles.find((candidate) => candidate === claims.role)
     const user =
       (await findUserBySubject(ctx, subject)) ??
       (await adoptByEmail(ctx, claims)) ??
@@ -106,9 +107,11 @@ function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
       // Another browser of the same person may have made the user just now.
       (await findUserBySubject(ctx, subject))
     if (!user) throw refusal(ctx, 'the id or the e-mail belongs to another account')
-    if (role === undefined || role === user.role) return user
-    return (await updateUser(ctx, user.id, { role })) ?? user
+    return user
   })
+  if (role === undefined || role === user.role) return user
+  // By itself: whoever changes roles holds all super_admins before any account.
+  return (await changeRoleByClaim(ctx, user.id, role)) ?? user
 }
 
 /**

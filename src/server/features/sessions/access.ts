@@ -11,7 +11,9 @@ import type { Share } from '../sharing/queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
-type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
+/** Without a user: whoever came by a link that needs no account. */
+type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
+type Member = Caller & { readonly user: SignedInUser }
 
 /** The session as it is given to whoever may read and play it. */
 export async function requireReadable(
@@ -42,7 +44,7 @@ export function mayRead(known: {
 }
 
 /** The session with its slides as JSON text, for whoever may read it. */
-export async function readReadable(ctx: Context, caller: Caller, id: number): Promise<string> {
+export async function readReadable(ctx: Context, caller: Member, id: number): Promise<string> {
   const session = await readSessionJson(ctx, id, caller.user)
   if (!session) throw problem.sessionNotFound()
   const { grant } = await requireAccess(ctx, caller, id, session)
@@ -65,9 +67,11 @@ async function requireAccess(
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
 ): Promise<{ share: Share | null; grant: Grant | null }> {
-  const isOwner = session.userId === user.id
+  const isOwner = session.userId === user?.id
+  if (isOwner) await refuseQuarantined(ctx, id)
   const isHidden = !isOwner && (await isHiddenSession(ctx, id))
   const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
+  if (!user && !isHidden && !share) throw problem.unauthorized()
   const { isPublic } = session
   if (!mayRead({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
     throw problem.sessionForbidden()
@@ -82,6 +86,11 @@ async function refuseOthers(
 ): Promise<SessionView> {
   if (!session) throw problem.sessionNotFound()
   if (session.userId !== userId) throw problem.sessionForbidden()
-  if (await isQuarantinedSession(ctx, session.id)) throw problem.sessionNotFound()
+  await refuseQuarantined(ctx, session.id)
   return session
+}
+
+/** What may show a minor is kept from its owner too, from the report on. */
+async function refuseQuarantined(ctx: Context, id: number): Promise<void> {
+  if (await isQuarantinedSession(ctx, id)) throw problem.sessionNotFound()
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 
 export async function insertPlay(
   ctx: Context,
-  play: { sessionId: number; userId: string },
+  play: { sessionId: number; userId: string | null },
 ): Promise<number> {
   const { id } = await ctx.db
     .insertInto('plays')
@@ -28,6 +28,30 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
     from plays p join sessions s on s.id = p.session_id
     where p.id = ${playId} and p.user_id = ${userId}`.execute(ctx.db)
   return rows[0]
+}
+
+/** Whether somebody without an account began this play of the session. */
+export async function isPlayOfNobody(
+  ctx: Context,
+  playId: number,
+  sessionId: number,
+): Promise<boolean> {
+  const play = await ctx.db
+    .selectFrom('plays')
+    .select('id')
+    .where('id', '=', playId)
+    .where('session_id', '=', sessionId)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return play !== undefined
+}
+
+export async function deletePlaysOfNobody(ctx: Context, before: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('plays')
+    .where('user_id', 'is', null)
+    .where('created_at', '<', before)
+    .execute()
 }
 
 /**

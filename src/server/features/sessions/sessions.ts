@@ -151,7 +151,7 @@ export async function removeSession(
   return { message: 'Session deleted successfully' }
 }
 
-/** Makes the link, and the session public where the link asks for nothing. */
+/** Makes the link. The session is public from then on exactly where the link asks for nothing. */
 export async function publishByLink<
   S extends { expiresAt: Date | null; passwordHash: string | null },
 >(ctx: Context, userId: string, id: number, makeLink: () => Promise<S>): Promise<S> {
@@ -159,7 +159,7 @@ export async function publishByLink<
   await refuseUnshareable(ctx, id)
   const share = await makeLink()
   const isOpen = share.expiresAt === null && share.passwordHash === null
-  if (isOpen && !session.isPublic) await updateSession(ctx, id, { is_public: true })
+  if (isOpen !== session.isPublic) await updateSession(ctx, id, { is_public: isOpen })
   return share
 }
 
@@ -177,13 +177,24 @@ export async function previewSession(ctx: Context, id: number, grant: Grant) {
 /** For whoever came by a link: the session with its slides, as JSON text. */
 export async function openSessionJson(
   ctx: Context,
-  user: SignedInUser,
+  user: SignedInUser | null,
   id: number,
   grant: Grant,
 ): Promise<string> {
-  const found = await readSessionJson(ctx, id, user)
+  const found = await readSessionJson(ctx, id, user ?? { id: '', ageVerified: false })
   if (!found) throw problem.shareNotFound()
-  return grantedJson(ctx, grant, found.json)
+  return grantedJson(ctx, grant, user ? found.json : withoutAdultTheme(found.json))
+}
+
+/** Every theme but the owner's own is for adults. */
+export function isAdultTheme(theme: SessionView['captionTheme']): boolean {
+  return theme !== null && theme !== 'custom'
+}
+
+function withoutAdultTheme(json: string): string {
+  const whole = JSON.parse(json) as { session: SessionView; media: unknown[] }
+  if (!isAdultTheme(whole.session.captionTheme)) return json
+  return JSON.stringify({ ...whole, session: { ...whole.session, thumbnail: null }, media: [] })
 }
 
 /** A bound that is left out is the usual one, moved where it would be on the wrong side. */

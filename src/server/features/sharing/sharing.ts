@@ -12,6 +12,7 @@ import { requireOwn } from '../sessions/access.ts'
 import { openSessionJson, previewSession, publishByLink } from '../sessions/sessions.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShareOfSession, upsertShare } from './queries.ts'
+import { shownOf } from './link-preview.ts'
 import { grantOfShare, openShare } from './share-codes.ts'
 
 export async function shareSession(
@@ -26,6 +27,7 @@ export async function shareSession(
         sessionId: params.id,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : body.expiresAt,
         passwordHash,
+        access: body.access === null ? 'members' : body.access,
       }),
     )
     await logActivity(ctx, visitor, {
@@ -51,6 +53,7 @@ export async function readShare(
     ...linkOf(ctx, user, share),
     expiresAt: share.expiresAt?.toISOString() ?? null,
     hasPassword: share.passwordHash !== null,
+    access: share.access,
   }
 }
 
@@ -61,7 +64,7 @@ export async function previewShare(
   const share = await openShare(ctx, visitor, params.code)
   const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
   if (!preview) throw problem.shareNotFound()
-  const { session, media } = preview
+  const { session, media } = shownOf(share, preview)
   return {
     session: {
       title: session.title,
@@ -74,7 +77,7 @@ export async function previewShare(
     },
     media,
     ownerName: await findOwnerName(ctx, session.userId),
-    requiresAuth: true as const,
+    requiresAuth: share.access === 'members',
   }
 }
 

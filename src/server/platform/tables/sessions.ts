@@ -88,6 +88,7 @@ type SessionShareTable = {
   session_id: number
   expires_at: Date | null
   password_hash: string | null
+  access: Generated<'members' | 'anyone'>
   created_at: Date
   grant_id: Generated<number>
 }
@@ -95,7 +96,7 @@ type SessionShareTable = {
 type PlayTable = {
   id: Generated<number>
   session_id: number
-  user_id: string
+  user_id: string | null
   created_at: Date
 }
 

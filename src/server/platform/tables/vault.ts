@@ -38,6 +38,7 @@ type VaultMediaTable = {
   caption: string | null
   character_name: string | null
   subfeed: string | null
+  nsfw: Generated<boolean>
   width: Generated<number>
   height: Generated<number>
   duration_ms: number | null

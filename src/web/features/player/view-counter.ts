@@ -4,7 +4,7 @@
  */
 import { ApiProblem } from '../../../client/client.ts'
 
-export type Charge = { readonly charged: number; readonly balance: number }
+export type Charge = { readonly charged: number; readonly balance: number | null }
 
 export type ViewDesk = {
   /** Begins the play; its number. */
