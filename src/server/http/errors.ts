@@ -1,5 +1,7 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { problems } from '../../contract/problems.ts'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 
@@ -14,6 +16,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
+  if (isDatabaseOutage(error))
+    return unavailable('The database cannot be reached at the moment, please try again')
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 413) {
     const { tooLarge } = request.routeOptions.config
@@ -25,6 +29,13 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (status !== undefined && status >= 400 && status < 500)
     return problem.badRequest({ message: 'The request could not be read' })
   return problem.internal()
+}
+
+const retryAfterSeconds = 3
+
+function unavailable(message: string): Problem {
+  const headers = { 'Retry-After': String(retryAfterSeconds) }
+  return new Problem(problems.unavailable, { message }, headers)
 }
 
 function isFastifyError(error: unknown): error is FastifyError {
