@@ -10,20 +10,39 @@ export type SilentProxy = {
   readonly port: number
   /** `kept`: only the connections that there are now; new ones get through. */
   silence(which?: 'all' | 'kept'): void
+  /** Falls silent when a client sends this text, before it has passed. */
+  silenceAt(text: string): void
   resume(): void
   close(): Promise<void>
 }
 
-type Link = { readonly client: Socket; server: Socket | null; isSilent: boolean }
+type Link = {
+  readonly client: Socket
+  server: Socket | null
+  isSilent: boolean
+  /** What came in the moment in which it fell silent. */
+  held: Buffer | null
+}
 
 export async function startSilentProxy(serverPort: number): Promise<SilentProxy> {
   const links = new Set<Link>()
   let isSilent = false
+  let lastWords: string | null = null
 
+  const silence = (which: 'all' | 'kept') => {
+    isSilent = which === 'all'
+    for (const link of links) {
+      link.isSilent = true
+      link.client.pause()
+      link.server?.pause()
+    }
+  }
   const relay = (link: Link) => {
     const { client } = link
     link.isSilent = false
     if (link.server) {
+      if (link.held) link.server.write(link.held)
+      link.held = null
       client.resume()
       link.server.resume()
       return
@@ -36,14 +55,19 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
       client.destroy()
       server.destroy()
     }
-    client.on('data', (chunk) => void server.write(chunk))
+    client.on('data', (chunk) => {
+      if (lastWords === null || !chunk.includes(lastWords)) return void server.write(chunk)
+      lastWords = null
+      link.held = chunk
+      silence('all')
+    })
     server.on('data', (chunk) => void client.write(chunk))
     for (const socket of [client, server]) socket.on('close', end).on('error', end)
     // A socket that was paused from the start stays so until it is told.
     client.resume()
   }
   const listener = createServer({ pauseOnConnect: true }, (client) => {
-    const link: Link = { client, server: null, isSilent }
+    const link: Link = { client, server: null, isSilent, held: null }
     client.setNoDelay()
     client.on('error', () => client.destroy())
     links.add(link)
@@ -53,14 +77,8 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
 
   return {
     port: (listener.address() as AddressInfo).port,
-    silence(which = 'all') {
-      isSilent = which === 'all'
-      for (const link of links) {
-        link.isSilent = true
-        link.client.pause()
-        link.server?.pause()
-      }
-    },
+    silence: (which = 'all') => silence(which),
+    silenceAt: (text) => void (lastWords = text),
     resume() {
       isSilent = false
       for (const link of links) if (link.isSilent) relay(link)

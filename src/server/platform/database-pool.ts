@@ -28,8 +28,11 @@ export type ConnectionPool = {
   checkOut(): Promise<Connection>
   /** One statement on a connection of its own. */
   run(statement: string | QueryConfig): Promise<QueryResult>
-  /** Leaves all connections behind, and ends their sessions once PostgreSQL answers. */
-  renew(): void
+  /**
+   * Uses none of its connections again. With `abandon` those in use are taken for lost, and their
+   * sessions are ended by `endAbandoned`.
+   */
+  renew(options: { abandon: boolean }): void
   /** Ends the sessions that were left behind. */
   endAbandoned(): Promise<void>
   end(): Promise<void>
@@ -134,9 +137,9 @@ export function createConnectionPool(
     checkOut,
     run,
     endAbandoned,
-    renew() {
+    renew({ abandon }) {
       const { pool, sessionIds } = current
-      for (const id of sessionIds) abandoned.add(id)
+      if (abandon) for (const id of sessionIds) abandoned.add(id)
       current = openPool()
       void pool.end()
     },
@@ -152,7 +155,7 @@ const endSessions = `
 /** Watches over all statements of this process, by a connection of its own that is always new. */
 export function watchSessions(
   sessions: Sessions,
-  change: { onAway(): void; onBack(): void },
+  change: { onLost(): void; onAway(): void; onBack(): void },
 ): OutageWatch<number> {
   return createOutageWatch<number>({
     ...change,

@@ -30,9 +30,13 @@ export async function connectToServer(
   const sessionsOf = (use: string) => ({ url: databaseUrl, name: `lanternist-${use}-${mark}` })
   const returnListeners = new Set<() => void>()
   const watch = watchSessions(sessionsOf('watch'), {
+    onLost() {
+      // What broke one connection has probably broken those too that rest beside it.
+      for (const pool of pools) pool.renew({ abandon: false })
+    },
     onAway() {
       log.warn({ event: 'database_away' }, 'PostgreSQL does not answer')
-      for (const pool of pools) pool.renew()
+      for (const pool of pools) pool.renew({ abandon: true })
     },
     onBack() {
       log.info({ event: 'database_back' }, 'PostgreSQL answers again')

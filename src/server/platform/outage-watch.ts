@@ -30,6 +30,8 @@ export type FarSide<Subject> = {
   /** Whether a failure was the far side's answer, or the lack of one. */
   isAnswer(error: unknown): boolean
   refusal(reason: string): Error
+  /** One of the subjects is lost, while the far side answers others. */
+  onLost?(): void
   onAway?(): void
   onBack?(): void
 }
@@ -82,9 +84,13 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     if (isAway) comeBack()
     for (const entry of overdue) {
       if (!waiting.has(entry) || entry.subject === undefined) continue
+      const isLost = lost.includes(entry.subject)
       // The answer may have been on its way the first time.
-      if (lost.includes(entry.subject) && entry.isSuspect) entry.refuse('lost the connection')
-      entry.isSuspect = lost.includes(entry.subject)
+      if (isLost && entry.isSuspect) {
+        entry.refuse('lost the connection')
+        farSide.onLost?.()
+      }
+      entry.isSuspect = isLost
     }
   }
 
