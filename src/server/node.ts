@@ -42,10 +42,7 @@ export const stopDeadlineMs = 25_000
 const drainMs = stopDeadlineMs - 3_000
 const longestWaitForDatabaseMs = 30_000
 
-export async function startNode(
-  config: Config,
-  options: NodeOptions,
-): Promise<RunningNode> {
+export async function startNode(config: Config, options: NodeOptions): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openWhenReachable(config, options)
   try {
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)

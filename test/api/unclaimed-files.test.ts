@@ -156,9 +156,9 @@ test('inside a transaction neither the storage nor the far web can be waited for
   await expect(
     atomically(world.ctx, (ctx) => ctx.storage.stat(file.bucket, file.key)),
   ).rejects.toThrow('A transaction does not wait for the storage')
-  await expect(atomically(world.ctx, (ctx) => ctx.fetch('http://far.test/', { maxBytes: 1 }))).rejects.toThrow(
-    'A transaction does not wait for the far web',
-  )
+  await expect(
+    atomically(world.ctx, (ctx) => ctx.fetch('http://far.test/', { maxBytes: 1 })),
+  ).rejects.toThrow('A transaction does not wait for the far web')
 })
 
 async function linesOf({ key }: FileAddress): Promise<number> {

@@ -62,7 +62,11 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
       silence('all')
     })
     server.on('data', (chunk) => void client.write(chunk))
-    for (const socket of [client, server]) socket.on('close', end).on('error', end)
+    // What one side has sent before it hung up still reaches the other.
+    client.on('end', () => server.end())
+    server.on('end', () => client.end())
+    for (const socket of [client, server])
+      socket.on('error', end).on('close', (hadError) => hadError && end())
     // A socket that was paused from the start stays so until it is told.
     client.resume()
   }

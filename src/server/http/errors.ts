@@ -1,9 +1,8 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { problems } from '../../contract/problems.ts'
 import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
-import { Problem, problem } from '../problem.ts'
+import { Problem, problem, unavailable } from '../problem.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = error instanceof Problem ? error : problemOf(error, request)
@@ -29,13 +28,6 @@ function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (status !== undefined && status >= 400 && status < 500)
     return problem.badRequest({ message: 'The request could not be read' })
   return problem.internal()
-}
-
-const retryAfterSeconds = 3
-
-function unavailable(message: string): Problem {
-  const headers = { 'Retry-After': String(retryAfterSeconds) }
-  return new Problem(problems.unavailable, { message }, headers)
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

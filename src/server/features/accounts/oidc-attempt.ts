@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import type { OidcSecrets } from '../../platform/oidc-provider.ts'
 import { isSignature, sha256, signatureOf } from '../../signature.ts'
-import { insertUsedState } from './sign-in-queries.ts'
+import { insertUsedState, isUsedState } from './sign-in-queries.ts'
 
 export type OidcAttempt = {
   readonly secrets: OidcSecrets
@@ -53,13 +53,17 @@ export function useAttempt(ctx: Context, attempt: OidcAttempt): Promise<boolean>
   return insertUsedState(ctx, sha256(attempt.secrets.state), attempt.expiresAt)
 }
 
+export function isUsed(ctx: Context, { secrets }: OidcAttempt): Promise<boolean> {
+  return isUsedState(ctx, sha256(secrets.state))
+}
+
 /** A verifier has to have 43 characters or more. */
 function secretsOf(ctx: Context, state: string): OidcSecrets {
   const secretOf = (use: string) =>
     signatureOf(ctx.config.sessionSecret, 'oidc-secret', `${use}/${state}`)
   return {
     state,
-    nonce: secretOf('nonce'),
+    nonce: secretOf('nonce/1') + secretOf('nonce/2'),
     codeVerifier: secretOf('verifier/1') + secretOf('verifier/2'),
   }
 }

@@ -18,7 +18,7 @@ import { signInAsDeveloper } from './dev-accounts.ts'
 import type { UserRow } from './queries.ts'
 import { adoptLocalUser, findUserBySubject, updateUser } from './queries.ts'
 import type { OidcAttempt } from './oidc-attempt.ts'
-import { beginAttempt, forgetAttempt, readAttempt, useAttempt } from './oidc-attempt.ts'
+import { beginAttempt, forgetAttempt, isUsed, readAttempt, useAttempt } from './oidc-attempt.ts'
 import { deleteSignInsOf } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -47,8 +47,7 @@ export async function finishSignIn(
     // The state must be the one this browser was sent away with.
     const attempt = readAttempt(ctx, visitor.cookies, query['state'])
     if (!attempt) throw problem.signInFailed()
-    const claims = await redeem(ctx, ctx.oidc, query, attempt)
-    const user = await findOrCreateUser(ctx, claims, attempt)
+    const user = await redeem(ctx, ctx.oidc, query, attempt)
     const cookies = await welcome(ctx, visitor, user, 'oidc')
     return new Redirect(attempt.redirect, { cookies: [...cookies, forgetAttempt] })
   } catch (error) {
@@ -66,14 +65,21 @@ async function goToProvider(ctx: Context, provider: OidcProvider, redirect: stri
   return new Redirect(url, { cookies: [cookie] })
 }
 
+/** One at a time: a provider that sees a code twice takes back what it gave for it the first time. */
 function redeem(
   ctx: Context,
   provider: OidcProvider,
   query: Readonly<Record<string, string>>,
-  { secrets }: OidcAttempt,
-): Promise<OidcClaims> {
-  return provider.finish(new URLSearchParams(query), secrets).catch((error: unknown) => {
-    throw refusal(ctx, error)
+  attempt: OidcAttempt,
+): Promise<UserRow> {
+  const { secrets } = attempt
+  return ctx.turns.inTurn(`oidc:${secrets.state}`, async () => {
+    if (await isUsed(ctx, attempt)) throw refusal(ctx, 'the answer was used before')
+    const answer = new URLSearchParams(query)
+    const claims = await provider.finish(answer, secrets).catch((error: unknown) => {
+      throw refusal(ctx, error)
+    })
+    return findOrCreateUser(ctx, claims, attempt)
   })
 }
 

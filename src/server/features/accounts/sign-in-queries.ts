@@ -84,6 +84,15 @@ export async function insertUsedState(
   return row !== undefined
 }
 
+export async function isUsedState(ctx: Context, stateHash: Uint8Array): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('used_oidc_states')
+    .select('expires_at')
+    .where('state_hash', '=', stateHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function deleteExpired(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now()).execute()
   await ctx.db.deleteFrom('used_oidc_states').where('expires_at', '<=', ctx.now()).execute()
