@@ -93,6 +93,8 @@ export const problems = {
     { message: z.string(), retryAfter: z.int().positive() },
   ),
   internal: sentence(500, 'Internal Server Error'),
+  /** Any endpoint's answer, with Retry-After, while what it needs is away or too busy. */
+  unavailable: failure(503, { error: 'Service Unavailable' }, { message: z.string() }),
   storageUnreachable: failure(
     503,
     { error: 'Storage unreachable', code: 'STORAGE_UNREACHABLE' },

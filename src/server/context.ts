@@ -103,7 +103,7 @@ export async function openContext(
     for (const closer of closers.toReversed()) await closer()
   }
   try {
-    const database = replacements.database ?? (await openDatabase(config))
+    const database = replacements.database ?? (await openDatabase(config, log))
     closers.push(database.close)
     const applied = await migrate(database)
     if (applied.length > 0) log.info({ applied }, 'database migrated')

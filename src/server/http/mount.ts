@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { inAccountScope } from '../platform/account-scope.ts'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 import { isCrossSite } from './cross-site.ts'
@@ -176,7 +177,7 @@ async function refuseDeleted(
   error: unknown,
 ): Promise<void> {
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
-  if (!user || isExpected) return
+  if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
   const isGone = await findSignedInUser(ctx, visitor.cookies).then(
     (found) => found === null,
@@ -187,8 +188,8 @@ async function refuseDeleted(
 
 /** An endpoint may have words of its own for what nobody expected. */
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
-  if (!endpoint.crashed || error instanceof Problem || error instanceof StorageUnreachable)
-    throw error
+  const isKnown = error instanceof Problem || error instanceof StorageUnreachable
+  if (!endpoint.crashed || isKnown || isDatabaseOutage(error)) throw error
   ctx.log.error({ err: error }, 'request failed')
   throw new Problem(endpoint.crashed)
 }

@@ -64,6 +64,26 @@ export type Storage = {
   close(): Promise<void>
 }
 
+/** For places that must not wait for a storage: every use of it is a mistake, and says so. */
+export function storageOutOfReach(): Storage {
+  const refuse = (): never => {
+    throw new Error('A transaction does not wait for the storage')
+  }
+  return {
+    put: async () => refuse(),
+    stat: async () => refuse(),
+    read: async () => refuse(),
+    copy: async () => refuse(),
+    remove: async () => refuse(),
+    list: refuse,
+    listFolder: refuse,
+    fingerprint: async () => refuse(),
+    presign: async () => refuse(),
+    check: async () => refuse(),
+    close: async () => refuse(),
+  }
+}
+
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
 export class StorageUnreachable extends Error {
   override name = 'StorageUnreachable'

@@ -15,6 +15,7 @@ type UnclaimedFileTable = {
   bucket: Bucket
   key: string
   remove_after: Date
+  removing_until: Date | null
 }
 
 type FileOriginTable = {
