@@ -9,6 +9,7 @@ import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
+import { demoScope, inAccountScope } from './platform/account-scope.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
 import { jobs, routes } from './wiring.ts'
 
@@ -40,7 +41,7 @@ export async function startNode(
 ): Promise<RunningNode> {
   const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
   try {
-    await seed(ctx, options)
+    await inAccountScope(demoScope, () => seed(ctx, options))
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     const closeHttp = prepareDrain(app, drainMs)
     await listen(app, config)

@@ -12,6 +12,7 @@ import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { inAccountScope } from '../platform/account-scope.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 import { isCrossSite } from './cross-site.ts'
@@ -108,8 +109,9 @@ export function mount(
     },
     async handler(request, reply) {
       const visit = visitOf(request)
+      const account = visit.user?.id ?? visit.visitor.ip
       try {
-        return await answer(request, reply, visit)
+        return await inAccountScope({ account }, () => answer(request, reply, visit))
       } finally {
         visit.memory?.release()
       }

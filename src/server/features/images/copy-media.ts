@@ -3,6 +3,7 @@
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
 import type { Context } from '../../context.ts'
+import { FairSemaphore } from '../../platform/fair-semaphore.ts'
 import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { UnfitVideo } from '../../platform/video.ts'
@@ -16,7 +17,8 @@ import type { MediaKind, VideoKind } from './media-kind.ts'
 import { kindOfType, typeOfKind } from './media-kind.ts'
 import { hashPicture } from './perceptual-hash.ts'
 import { readPictureSource } from './picture-source.ts'
-import { inspectPicture, UnfitPicture } from './picture.ts'
+import { inspectPicture, UnfitPicture, withPictureBudget } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 
@@ -45,7 +47,8 @@ export class CopyRefused extends Error {
 }
 
 const mediaMaxBytes = 100 * 1_048_576
-// Several copies run at a time, and each holds its picture whole.
+// Several copies run at a time, by turns of their accounts, and each holds its picture whole.
+const copies = new FairSemaphore({ atOnce: 3, reserve: 3 })
 const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
@@ -58,16 +61,22 @@ export function copyMedia(
   slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
   base: FileAddress,
 ): Promise<CopiedMedia> {
-  return explained(async () => {
-    const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
-    const { mimeType, content } = await peek(source.content)
-    const kind = kindOfType(mimeType)
-    if (kind?.is === 'video')
-      return copyVideo(ctx, { ...source, content }, kind, slide.thumbnail, base)
-    if (kind) return copyHeldPicture(ctx, { ...source, content }, kind, base)
-    await content[Symbol.asyncIterator]().return?.()
-    throw new CopyRefused('not-media')
-  })
+  return copies.run(() => explained(() => copyAny(ctx, slide, base)))
+}
+
+async function copyAny(
+  ctx: Context,
+  slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
+  base: FileAddress,
+): Promise<CopiedMedia> {
+  const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
+  const { mimeType, content } = await peek(source.content)
+  const kind = kindOfType(mimeType)
+  if (kind?.is === 'video')
+    return copyVideo(ctx, { ...source, content }, kind, slide.thumbnail, base)
+  if (kind) return copyHeldPicture(ctx, { ...source, content }, kind, base)
+  await content[Symbol.asyncIterator]().return?.()
+  throw new CopyRefused('not-media')
 }
 
 /** A picture of a session that its owner chose, in the size of a thumbnail. Fails with CopyRefused. */
@@ -104,10 +113,14 @@ async function copyPicture(
   base: FileAddress,
 ): Promise<CopiedMedia> {
   const picture = await inspectPicture(bytes)
-  const perceptualHashes = await hashPicture(picture)
+  const { perceptualHashes, small, shown } = await withPictureBudget(() =>
+    inTurn(async () => ({
+      perceptualHashes: await hashPicture(picture),
+      small: await makeThumbnail(picture, thumbnailWidth),
+      shown: (await makeDisplayable(bytes)) ?? bytes,
+    })),
+  )
   if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
-  const small = await makeThumbnail(picture, thumbnailWidth)
-  const shown = (await makeDisplayable(bytes)) ?? bytes
   const file = await store(ctx, named(base, `.${kind.extension}`), shown)
   const thumbnail = await orRemove(ctx, file, () =>
     store(ctx, named(base, `-${thumbnailWidth}.webp`), small),

@@ -1,5 +1,6 @@
 /** Makes of a file of ours the one that others may see (contract 4.4). */
 import type { Context } from '../../context.ts'
+import { FairSemaphore } from '../../platform/fair-semaphore.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
 import type { VideoSource } from '../../platform/video.ts'
@@ -13,6 +14,8 @@ import { readRange } from './stored-range.ts'
 
 // No upload is larger, unless an administrator has moved the limit far.
 const maxPictureBytes = 256 * 1024 * 1024
+
+const picturesInMemory = new FairSemaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
 
 /**
  * Keeps it, unclaimed, where `place` says. Null where the file itself, a picture, has nothing
@@ -36,13 +39,16 @@ export async function storeDisplayable(
   return target
 }
 
-/** A picture in memory, one at a time: each may be large. */
-export function withPictureBytes<T>(
+/** A picture in memory. Each may be large: an account has one at a time, and all are bounded together. */
+export async function withPictureBytes<T>(
   ctx: Context,
   file: FileAddress,
   work: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
-  return ctx.turns.inTurn('picture-in-memory', async () => work(await readWhole(ctx, file)))
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw new FileMissing(file)
+  if (stored.size > maxPictureBytes) throw new UnfitPicture('too-many-pixels')
+  return picturesInMemory.run(async () => work(await readWhole(ctx, file)), { weight: stored.size })
 }
 
 /**
@@ -68,9 +74,6 @@ export async function videoSourceOf(ctx: Context, file: FileAddress): Promise<Vi
 }
 
 async function readWhole(ctx: Context, { bucket, key }: FileAddress): Promise<Buffer> {
-  const stored = await ctx.storage.stat(bucket, key)
-  if (!stored) throw new FileMissing({ bucket, key })
-  if (stored.size > maxPictureBytes) throw new UnfitPicture('too-many-pixels')
   const chunks: Buffer[] = []
   for await (const chunk of await ctx.storage.read(bucket, key)) chunks.push(chunk)
   return Buffer.concat(chunks)

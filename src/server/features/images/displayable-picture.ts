@@ -3,7 +3,8 @@ import type { Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
 import { joinDrawing } from './picture-parts.ts'
 import type { Picture } from './picture.ts'
-import { decoding, developPicture, inspectPicture, inTurn } from './picture.ts'
+import { decoding, developPicture, inspectPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 
 // To see a page, all before it are decoded: this is some seconds of that.
 const maxPixelsToTurn = 500_000_000

@@ -6,6 +6,7 @@
 import { bmvbhash } from 'blockhash-core'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 
 const bitsPerSide = 16
 const side = 256
@@ -46,13 +47,15 @@ const alikeWithinShades = 10
  * the same of further pages that look different. Nothing for what is almost of one colour: it would be
  * like any other.
  */
-export async function hashPicture(picture: Picture): Promise<string[]> {
-  const hashes = await hashPage(picture, 0)
-  for (const page of laterPages(picture)) {
-    const forms = await hashPage(picture, page).catch(nothingIfUnfit)
-    if (!areAlike(hashes, forms)) hashes.push(...forms)
-  }
-  return hashes
+export function hashPicture(picture: Picture): Promise<string[]> {
+  return inTurn(async () => {
+    const hashes = await hashPage(picture, 0)
+    for (const page of laterPages(picture)) {
+      const forms = await hashPage(picture, page).catch(nothingIfUnfit)
+      if (!areAlike(hashes, forms)) hashes.push(...forms)
+    }
+    return hashes
+  })
 }
 
 /** Whether a form is that of a whole page, by its place among the forms of a picture. */

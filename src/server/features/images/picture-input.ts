@@ -98,4 +98,5 @@ const unfitWords: Readonly<Record<Unfit, string>> = {
   broken: 'is damaged and cannot be read',
   'too-many-pixels': 'has too many pixels',
   'too-many-parts': 'is made of too many parts',
+  'too-slow': 'takes too long to read',
 }

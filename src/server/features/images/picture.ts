@@ -6,6 +6,7 @@ import type { Metadata, Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
 import type { PictureParts } from './picture-parts.ts'
 import { readParts } from './picture-parts.ts'
+import { inTurn, leftOfTurnMs, withinBudget } from './picture-turns.ts'
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
@@ -30,7 +31,7 @@ export type Picture = {
 }
 
 /** Why bytes are not worked on. */
-export type Unfit = 'format' | 'broken' | 'too-many-pixels' | 'too-many-parts'
+export type Unfit = 'format' | 'broken' | 'too-many-pixels' | 'too-many-parts' | 'too-slow'
 
 export class UnfitPicture extends Error {
   override name = 'UnfitPicture'
@@ -46,7 +47,6 @@ export class UnfitPicture extends Error {
 const maxPixels = 60_000_000
 const maxPixelsOfAllPages = 150_000_000
 const workTimeoutSeconds = 20
-const atOnce = 2
 
 /**
  * How photographs are packed. Optimised coding would make them smaller, but to look at a whole picture
@@ -86,7 +86,18 @@ export function developPicture<T>(
   work: (image: Sharp) => Promise<T>,
   { page = 0 }: { page?: number } = {},
 ): Promise<T> {
-  return inTurn(() => decoding(() => work(openPicture(picture, { page }))))
+  return inTurn(() => {
+    if (leftOfTurnMs() <= 0) throw new UnfitPicture('too-slow')
+    return decoding(() => work(openPicture(picture, { page })))
+  })
+}
+
+/** All that is done with one picture, together within one time. Fails with UnfitPicture. */
+export function withPictureBudget<T>(
+  work: () => Promise<T>,
+  options: { budgetMs?: number } = {},
+): Promise<T> {
+  return withinBudget(() => new UnfitPicture('too-slow'), work, options)
 }
 
 /** For whoever has a turn already: such a one must not wait for another. */
@@ -97,7 +108,11 @@ export function openPicture(picture: Picture, { page = 0 }: { page?: number } = 
     page,
   })
     .autoOrient()
-    .timeout({ seconds: workTimeoutSeconds })
+    .timeout({ seconds: timeoutSeconds() })
+}
+
+function timeoutSeconds(): number {
+  return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(leftOfTurnMs() / 1000)))
 }
 
 /** What fails while a picture is decoded is the picture's fault. */
@@ -106,24 +121,7 @@ export async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof UnfitPicture) throw error
-    throw new UnfitPicture('broken', { cause: error })
-  }
-}
-
-// libvips has one set of threads for the whole process, so its turns are the process's too.
-const waiting: (() => void)[] = []
-let working = 0
-
-/** Two pictures at a time, so that many of them neither fill the memory nor take every thread. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else working += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working -= 1
+    throw new UnfitPicture(leftOfTurnMs() <= 0 ? 'too-slow' : 'broken', { cause: error })
   }
 }
 

@@ -56,7 +56,9 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
 }
 
 /** Sessions that no worker has touched for long, though they have media to copy; each only once. */
-export function takeForgottenImports(ctx: Context): Promise<number[]> {
+export function takeForgottenImports(
+  ctx: Context,
+): Promise<{ sessionId: number; userId: string }[]> {
   return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 

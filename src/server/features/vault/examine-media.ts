@@ -9,6 +9,7 @@ import { mediaKindOf } from '../images/media-kind.ts'
 import { hashPicture } from '../images/perceptual-hash.ts'
 import type { Picture } from '../images/picture.ts'
 import { inspectPicture } from '../images/picture.ts'
+import { inTurn } from '../images/picture-turns.ts'
 import type { Thumbnail } from '../images/thumbnails.ts'
 import { makeThumbnails } from '../images/thumbnails.ts'
 import { thumbnailWidths } from './media-files.ts'
@@ -57,6 +58,8 @@ async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
 }
 
 async function draw(picture: Picture) {
-  const thumbnails = await makeThumbnails(picture, thumbnailWidths)
-  return { thumbnails, perceptualHashes: await hashPicture(picture) }
+  return inTurn(async () => ({
+    thumbnails: await makeThumbnails(picture, thumbnailWidths),
+    perceptualHashes: await hashPicture(picture),
+  }))
 }
