@@ -9,9 +9,10 @@ import type { Database } from '../platform/database.ts'
 const lastFrom = 1_000_000_000
 
 /**
- * The priority of an account's next job. Its rank is one more than that of the account's last job that
- * has not ended, and at least that of what is run now: each account's first waiting job comes before
- * anybody's second, and no job is overtaken for ever by accounts that keep coming.
+ * The priority of an account's next job, which is its rank below zero. Each further job of an account
+ * has the next rank, so each account's first comes before anybody's second. Whoever comes later begins
+ * behind what is run by then: accounts that keep coming overtake no waiting job for ever. Of the same
+ * rank the oldest is first.
  */
 export async function nextPriority(
   db: Database,
@@ -27,7 +28,7 @@ export async function nextPriority(
         where name = ${queue} and group_id = ${account} and state in ('created', 'retry', 'active')
           and ${band}),
       coalesce(
-        (select min(priority) from pgboss.job
+        (select min(priority) - 1 from pgboss.job
           where name = ${queue} and state = 'active' and ${band}),
         (select max(priority) from pgboss.job
           where name = ${queue} and state < 'active' and not blocked and start_after <= now()

@@ -41,9 +41,8 @@ async function findInVault(
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, VaultSlide | 'missing'>> {
   const found = new Map<string, VaultSlide | 'missing'>()
-  await inLanes(new Set(addresses), lookedUpAtOnce, async (address) => {
-    const mediaId = await findOwnMediaAt(ctx, userId, address)
-    if (mediaId === null) return
+  const ownMedia = await findOwnMediaAt(ctx, userId, addresses)
+  await inLanes(ownMedia, lookedUpAtOnce, async ([address, mediaId]) => {
     const slides = await findVaultSlides(ctx, userId, [mediaId]).catch(nothingIfMissing)
     found.set(address, slides?.get(mediaId) ?? 'missing')
   })

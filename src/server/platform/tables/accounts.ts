@@ -6,12 +6,21 @@ export type AccountsTables = {
   sign_ins: SignInTable
   oidc_attempts: OidcAttemptTable
   activity_log: ActivityTable
+  account_slots: AccountSlotTable
   settings: SettingTable
   tags: TagTable
   categories: CategoryTable
 }
 
 type Json = JSONColumnType<Record<string, unknown>>
+
+type AccountSlotTable = {
+  kind: string
+  user_id: string
+  slot: number
+  holder: string
+  lease_until: Date
+}
 
 type UserTable = {
   id: string
