@@ -6,12 +6,7 @@ import type { InputTrack } from 'mediabunny'
 import { BufferSource, EncodedPacketSink, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
 import { describe, expect, test, vi } from 'vitest'
 import type { VideoSource } from '../../src/server/platform/video.ts'
-import {
-  examineVideo,
-  probeVideo,
-  remuxVideo,
-  UnfitVideo,
-} from '../../src/server/platform/video.ts'
+import { examineVideo, remuxVideo, UnfitVideo } from '../../src/server/platform/video.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
