@@ -168,7 +168,7 @@ async function webmWith(extra: Buffer): Promise<Buffer> {
   return Buffer.concat([await makeFilm({ format: 'webm', live: true, frames: 3 }), extra])
 }
 
-const tag = () => Buffer.from('737384' + '67c88145', 'hex').subarray(0, 5)
+const tag = () => Buffer.from('73738367c880', 'hex')
 const cue = () => Buffer.from('bb8bb38101b786f78101f18101', 'hex')
 const openCluster = () => Buffer.from('1f43b675ffe78101', 'hex')
 
@@ -258,9 +258,9 @@ async function webpWithFrames(bytes: number): Promise<Buffer> {
   return riff(riffChunk('VP8X', head), riffChunk('ANIM', Buffer.alloc(6)), repeat(frame, bytes))
 }
 
-const gifFrame = Buffer.from('2c000000000100010000' + '02' + '024401' + '00', 'hex')
+const gifFrame = Buffer.from('2c0000000001000100000202440100', 'hex')
 
 async function gifWith(extra: Buffer): Promise<Buffer> {
-  const head = Buffer.from('474946383961010001008000000000' + '00ffffff', 'hex')
+  const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex')
   return Buffer.concat([head, gifFrame, extra, Buffer.from([0x3b])])
 }

@@ -18,9 +18,8 @@ const maxPictureBytes = 256 * 1024 * 1024
 const picturesInMemory = new FairSemaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
 
 /**
- * Keeps it, unclaimed, where `place` says. Null where the file itself, a picture, has nothing
- * private in it.
- * Fails with UnfitPicture or UnfitVideo where nobody can tell.
+ * Keeps it, unclaimed, where `place` says. Null where the file itself, a picture, has nothing private
+ * in it. Fails with UnfitPicture or UnfitVideo where nobody can tell.
  */
 export async function storeDisplayable(
   ctx: Context,
