@@ -20,6 +20,7 @@ const worksOnBoth = [
   'fills',
   'idempotency',
   'jobs',
+  'media-grants',
   'operations',
   'paid',
   'plays',
