@@ -214,7 +214,9 @@ async function callOf(
   visit: Visit,
 ) {
   const invalid = endpoint.invalid ?? problems.validationFailed
-  if (!isStorable(request.query) || !isStorable(request.params))
+  // A name that cannot be stored is nobody's: the endpoint has its own words for that.
+  if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
+  if (!isStorable(request.query))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
   return {
     visitor: visit.visitor,

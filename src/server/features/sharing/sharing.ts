@@ -34,7 +34,6 @@ export async function shareSession(
       userId: user.id,
       action: 'session_shared',
       feature: 'sessions',
-      details: { shareCode: share.code },
       sessionId: params.id,
     })
     return linkOf(ctx, user, share)
