@@ -64,6 +64,14 @@ const setBalance = async (balance: number) => {
     .execute()
 }
 
+/** The provider answers once the promise is kept. */
+const answerAfter = (promise: Promise<void>) =>
+  world.server.reply(async (response) => {
+    await promise
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(completion({ content: plainCaption })))
+  })
+
 describe('a caption in the editor', () => {
   test('knows its neighbours, the steering and the stage, and costs 10 afterwards', async () => {
     const answer = await generate({
@@ -189,11 +197,7 @@ describe('the price', () => {
   test('names what is left beside the calls in flight', async () => {
     await setBalance(15)
     const gate = Promise.withResolvers<void>()
-    world.server.reply(async (response) => {
-      await gate.promise
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(completion({ content: plainCaption })))
-    })
+    answerAfter(gate.promise)
     const first = generate()
     await eventually(() => expect(world.server.asked).toHaveLength(1))
     expect((await refused(generate())).body).toEqual({
@@ -212,11 +216,7 @@ describe('the price', () => {
   test('is paid for even where its caller spends all they can meanwhile', async () => {
     await setBalance(30)
     const gate = Promise.withResolvers<void>()
-    world.server.reply(async (response) => {
-      await gate.promise
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(completion({ content: plainCaption })))
-    })
+    answerAfter(gate.promise)
     const caption = generate()
     await eventually(() => expect(world.server.asked).toHaveLength(1))
     const body = { title: 'Evening', subfeeds: 'city' }
@@ -281,11 +281,7 @@ describe('the price', () => {
   test('is not taken where the caller hung up before the answer, and kept with a key', async () => {
     const hangUp = async (headers: Record<string, string>) => {
       const gate = Promise.withResolvers<void>()
-      world.server.reply(async (response) => {
-        await gate.promise
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify(completion({ content: plainCaption })))
-      })
+      answerAfter(gate.promise)
       const before = world.server.asked.length
       const stop = new AbortController()
       const body = { image: await dataUrl(1), context: { index: 3, total: 9 } }
