@@ -16,12 +16,14 @@ import { inAccountScope } from '../platform/account-scope.ts'
 import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
+import { readBody, isUrlEncoded } from './body.ts'
+import type { BodyShare } from './body-memory.ts'
+import { bodyMemory } from './body-memory.ts'
 import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
-import type { FormShare } from './form-memory.ts'
-import { formMemory, metered } from './form-memory.ts'
 import type { Settle } from './idempotency.ts'
 import { answerOnce } from './idempotency.ts'
+import { acquireLargeBody, isLarge } from './large-bodies.ts'
 import type { Afterwards } from './reply.ts'
 import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 import type { Token } from './request-limit.ts'
@@ -37,10 +39,12 @@ type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
   token: Token | null
-  /** What a large body or a form that was read whole holds, until it has been answered. */
-  memory: FormShare | null
+  /** What a large body that is read whole holds, until it has been answered. */
+  memory: BodyShare | null
   succeeded: boolean
 }
+
+const jsonMaxBytes = 1_048_576
 
 export function mount(
   app: FastifyInstance,
@@ -86,18 +90,7 @@ export function mount(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { name, tooLarge: endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint) },
-    ...(endpoint.bodyMaxBytes !== undefined && {
-      bodyLimit: endpoint.bodyMaxBytes,
-      async preParsing(request: FastifyRequest, reply: FastifyReply, payload: Readable) {
-        if (isMultipart(request.raw)) return payload
-        const memory = formMemory.open()
-        visitOf(request).memory = memory
-        // A body that cannot be parsed never reaches the handler.
-        reply.raw.once('close', () => memory.release())
-        return Readable.from(readMetered(payload, memory))
-      },
-    }),
+    config: { name },
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
@@ -113,6 +106,11 @@ export function mount(
       }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
+      if (visit.user && isLarge(request.raw, endpoint)) {
+        acquireLargeBody(ctx, visit.user.id, request.raw, reply.raw)
+        if (isReadWhole(endpoint, request)) visit.memory = bodyMemory.open(visit.user.id)
+        reply.raw.once('close', () => visit.memory?.release())
+      }
     },
     async handler(request, reply) {
       const visit = visitOf(request)
@@ -134,12 +132,6 @@ export function mount(
       },
     }),
   })
-}
-
-/** Text, what is parsed of it and what is decoded of that: each byte is there three times. */
-async function* readMetered(payload: Readable, memory: FormShare): AsyncGenerator<Uint8Array> {
-  yield* metered(payload, memory, { weight: 3 })
-  memory.endReading()
 }
 
 /** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
@@ -218,6 +210,8 @@ async function callOf(
   if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
   if (!isStorable(request.query))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
+  const sent =
+    endpoint.body && !isForm(endpoint, request) ? await bodyOf(endpoint, request, visit) : undefined
   return {
     visitor: visit.visitor,
     user: visit.user,
@@ -231,9 +225,7 @@ async function callOf(
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
     query: endpoint.query && parseInput(endpoint.query, request.query, invalid),
     body:
-      endpoint.body && !isForm(endpoint, request)
-        ? parseInput(endpoint.body, bodyOf(endpoint, request), invalid)
-        : undefined,
+      endpoint.body && sent !== undefined ? parseInput(endpoint.body, sent, invalid) : undefined,
     ...(endpoint.form && { form: await formOf(endpoint, endpoint.form, request, visit) }),
   }
 }
@@ -242,23 +234,25 @@ function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {
   return endpoint.form !== undefined && isMultipart(request.raw)
 }
 
-function formOf(endpoint: Endpoint, form: Form, { raw }: FastifyRequest, visit: Visit) {
+function isReadWhole(endpoint: Endpoint, request: FastifyRequest): boolean {
+  return !isForm(endpoint, request) || endpoint.form?.inMemoryMaxBytes !== undefined
+}
+
+function formOf(endpoint: Endpoint, form: Form, { raw }: FastifyRequest, { memory }: Visit) {
   const { inMemoryMaxBytes } = form
-  if (inMemoryMaxBytes !== undefined) {
-    visit.memory = formMemory.open()
-    return readWholeForm(raw, endpoint, { ...form, inMemoryMaxBytes }, visit.memory)
-  }
+  if (inMemoryMaxBytes !== undefined)
+    return readWholeForm(raw, endpoint, { ...form, inMemoryMaxBytes }, memory)
   const parts = (options: { maxFileBytes: number }) => readForm(raw, options)
   return { isMultipart: isMultipart(raw), parts }
 }
 
-function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const isUrlEncoded = request.headers['content-type']?.startsWith(
-    'application/x-www-form-urlencoded',
-  )
-  if ((isUrlEncoded && !endpoint.acceptsForm) || isMultipart(request.raw))
+async function bodyOf(endpoint: Endpoint, { raw }: FastifyRequest, { memory }: Visit) {
+  if ((isUrlEncoded(raw) && !endpoint.acceptsForm) || isMultipart(raw))
     throw problem.unsupportedMediaType({ message: 'The body must be JSON' })
-  return request.body ?? {}
+  const { bodyMaxBytes: maxBytes = jsonMaxBytes } = endpoint
+  const tooLarge = endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint)
+  const body = await readBody(raw, { maxBytes, tooLarge: tooLarge ?? problems.tooLarge, memory })
+  return body ?? {}
 }
 
 function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
