@@ -137,6 +137,7 @@ function start({ say }: FaultTools): Promise<void> {
     stage.database.silence()
     const beganMs = performance.now()
     const service = await stage.launch()
+    for (let n = 0; n < 600 && stage.database.connections === 0; n += 1) await sleep(100)
     await sleep(8000)
     stage.database.resume()
     const isUp = await service.ready().then(

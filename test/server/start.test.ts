@@ -5,13 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import { SettingError } from '../../src/server/setting.ts'
 import { eventually } from '../support/eventually.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { freePort, startPostgres } from '../support/postgres-server.ts'
+import { startSilentProxy } from '../support/silent-proxy.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { endServices, launchService, startService } from '../support/service-process.ts'
 
@@ -159,6 +160,49 @@ test('an unreachable database is refused in one line, without its password', asy
   const line = await refusedStart({ DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/site` })
   expect(line).toMatch(/^DATABASE_URL: .*127\.0\.0\.1.*\/site.*ECONNREFUSED/)
   expect(line).not.toContain('hidden')
+})
+
+test('a database that comes up during the start is waited for', async () => {
+  await postgres.administer('create database late')
+  const proxy = await startSilentProxy(Number(new URL(postgres.urlOf('late')).port))
+  proxy.silence()
+  const url = new URL(postgres.urlOf('late'))
+  url.port = String(proxy.port)
+  const service = await launchService({ DATABASE_URL: url.href })
+  try {
+    await vi.waitUntil(() => service.stdout.includes('"event":"start_waits"'), 60_000)
+    proxy.resume()
+    await service.ready()
+    await service.stop()
+  } finally {
+    await service.kill()
+    await proxy.close()
+  }
+})
+
+test('a database that does not exist is refused at once, in one line', async () => {
+  const service = await launchService({ DATABASE_URL: postgres.urlOf('nowhere') })
+  await service.ended
+  expect(service.stderr).toMatch(/^DATABASE_URL: .*database "nowhere" does not exist\n$/)
+  expect(service.stdout).not.toContain('start_waits')
+})
+
+test('SIGTERM ends a service whose database has stopped answering', async () => {
+  await postgres.administer('create database silent')
+  const url = new URL(postgres.urlOf('silent'))
+  const proxy = await startSilentProxy(Number(url.port))
+  url.port = String(proxy.port)
+  const service = await startService({ DATABASE_URL: url.href })
+  try {
+    proxy.silence()
+    const hanging = fetch(`${service.url}/api/tags`).then(({ status }) => status)
+    await eventually(() => expect(service.stdout).toContain('"event":"database_away"'))
+    await service.stop()
+    expect(await hanging).toBe(503)
+  } finally {
+    await service.kill()
+    await proxy.close()
+  }
 })
 
 test('a database that refuses us is refused in one line, without its password', async () => {

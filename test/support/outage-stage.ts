@@ -72,8 +72,7 @@ export async function registerCaller(url: string, name: string): Promise<Caller>
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
-  return (path, init = {}) =>
-    timed(`${url}${path}`, { ...init, headers: { cookie, ...init.headers } })
+  return (path, init = {}) => timed(`${url}${path}`, { ...init, headers: { cookie } })
 }
 
 /** Status 0 where there was no answer in time. */

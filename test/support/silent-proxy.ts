@@ -8,6 +8,8 @@ import { connect, createServer } from 'node:net'
 
 export type SilentProxy = {
   readonly port: number
+  /** How many are open, heard or not. */
+  readonly connections: number
   /** `kept`: only the connections that there are now; new ones get through. */
   silence(which?: 'all' | 'kept'): void
   /** Falls silent when a client sends this text, before it has passed. */
@@ -51,7 +53,6 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
     link.server = server
     server.setNoDelay()
     const end = () => {
-      links.delete(link)
       client.destroy()
       server.destroy()
     }
@@ -74,6 +75,7 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
     const link: Link = { client, server: null, isSilent, held: null }
     client.setNoDelay()
     client.on('error', () => client.destroy())
+    client.on('close', () => links.delete(link))
     links.add(link)
     if (!isSilent) relay(link)
   })
@@ -81,6 +83,9 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
 
   return {
     port: (listener.address() as AddressInfo).port,
+    get connections() {
+      return links.size
+    },
     silence: (which = 'all') => silence(which),
     silenceAt: (text) => void (lastWords = text),
     resume() {

@@ -118,18 +118,16 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
         }
         const entry = { sinceMs: performance.now(), limitMs, subject, refuse, isSuspect: false }
         waiting.add(entry)
-        start().then(
-          (result) => {
-            if (isProof) prove()
-            if (waiting.delete(entry)) resolve(result)
-            else onLate?.(result)
-          },
-          (error: unknown) => {
-            if (farSide.isAnswer(error)) prove()
-            waiting.delete(entry)
-            reject(error)
-          },
-        )
+        const settle = (result: T) => {
+          if (isProof) prove()
+          if (waiting.delete(entry)) resolve(result)
+          else onLate?.(result)
+        }
+        start().then(settle, (error: unknown) => {
+          if (farSide.isAnswer(error)) prove()
+          waiting.delete(entry)
+          reject(error)
+        })
       })
     },
     get isAway() {

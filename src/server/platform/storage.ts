@@ -66,22 +66,23 @@ export type Storage = {
 
 /** For places that must not wait for a storage: every use of it is a mistake, and says so. */
 export function storageOutOfReach(): Storage {
-  const refuse = (): never => {
-    throw new Error('A transaction does not wait for the storage')
-  }
   return {
-    put: async () => refuse(),
-    stat: async () => refuse(),
-    read: async () => refuse(),
-    copy: async () => refuse(),
-    remove: async () => refuse(),
-    list: refuse,
-    listFolder: refuse,
-    fingerprint: async () => refuse(),
-    presign: async () => refuse(),
-    check: async () => refuse(),
-    close: async () => refuse(),
+    put: async () => refuseUse(),
+    stat: async () => refuseUse(),
+    read: async () => refuseUse(),
+    copy: async () => refuseUse(),
+    remove: async () => refuseUse(),
+    list: refuseUse,
+    listFolder: refuseUse,
+    fingerprint: async () => refuseUse(),
+    presign: async () => refuseUse(),
+    check: async () => refuseUse(),
+    close: async () => refuseUse(),
   }
+}
+
+function refuseUse(): never {
+  throw new Error('A transaction does not wait for the storage')
 }
 
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
