@@ -151,23 +151,6 @@ describe('a video', () => {
     const shown = await readStored(world, 'user-media', row.display_path!)
     expect(row.display_path).not.toBe(row.file_path)
     expect(await privateTraces(shown)).toEqual([])
-    expect(shown.length).toBe(film.length)
-  })
-
-  testShared('that nothing decodes is completed without a poster, and says so', async () => {
-    const film = readFileSync(sharedFile('corpora/media/wpt-counting.mp4'))
-    const id = await putMedia(ana, film, 'film.mp4')
-    await world.runJobs()
-    expect(await listed(ana, id)).toMatchObject({
-      width: 352,
-      height: 288,
-      durationMs: 9833,
-      enrichmentStatus: 'completed',
-      thumbnails: [],
-    })
-    expect((await rowOf(id)).metadata).toMatchObject({
-      posterMissing: 'no decoder knows the codec',
-    })
-    return 1
+    expect(shown.length).toBeLessThan(film.length)
   })
 })

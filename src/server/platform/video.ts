@@ -7,7 +7,7 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { open, unlink } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -65,7 +65,6 @@ const mostReads = (size: number) => 4000 + size / 16_384
 const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
 // What a new file may be longer than the old one: tables that were packed more tightly.
 const mostOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
-const lowPriority = 10
 
 // Somebody waits for a probe, so it does not wait for the long work.
 const probes = new FairSemaphore({ atOnce: 1, reserve: 1 })
@@ -134,10 +133,6 @@ function runTask(
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })
   }
-  child.on('spawn', () => {
-    // Nobody waits for the long work, and whoever waits for an answer comes first.
-    if (task.kind !== 'probe' && child.pid !== undefined) setPriority(child.pid, lowPriority)
-  })
   child.on('message', (received) => void answer(received).catch(reject))
   child.on('error', reject)
   // Without a word: its memory was not enough, or the decoder fell over the file.

@@ -53,7 +53,7 @@ const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
 
-const unmeasured = { width: null, height: null, perceptualHashes: [] } as const
+const unmeasured = { width: null, height: null } as const
 
 /** The key of `base` has no extension, which only the bytes decide. Fails with CopyRefused. */
 export function copyMedia(
@@ -85,9 +85,12 @@ export function copyCover(ctx: Context, address: string, base: FileAddress): Pro
     const { bytes, file: origin } = await readPictureSource(ctx, address, {
       maxBytes: posterMaxBytes,
     })
-    const small = await makeThumbnail(await inspectPicture(bytes), thumbnailWidth)
+    const picture = await inspectPicture(bytes)
+    const perceptualHashes = await hashPicture(picture)
+    if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
+    const small = await makeThumbnail(picture, thumbnailWidth)
     const file = await store(ctx, named(base, '.webp'), small)
-    return { ...unmeasured, file, thumbnail: null, origin, type: 'image' }
+    return { ...unmeasured, file, thumbnail: null, origin, type: 'image', perceptualHashes }
   })
 }
 
@@ -140,16 +143,24 @@ async function copyVideo(
   const file = await store(ctx, named(base, `.${kind.extension}`), source.content)
   return orRemove(ctx, file, async () => {
     await storeCleanVideo(ctx, file, kind, file)
-    const thumbnail =
+    const shown =
       poster === null ? null : await copyPoster(ctx, poster, named(base, `-${thumbnailWidth}`))
-    return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }
+    const { file: thumbnail, perceptualHashes } = shown ?? { file: null, perceptualHashes: [] }
+    return {
+      ...unmeasured,
+      file,
+      thumbnail,
+      origin: source.file,
+      type: 'video',
+      perceptualHashes,
+    }
   })
 }
 
 /** A video does without one. */
 async function copyPoster(ctx: Context, address: string, base: FileAddress) {
   try {
-    return (await copyCover(ctx, address, base)).file
+    return await copyCover(ctx, address, base)
   } catch (error) {
     if (error instanceof CopyRefused) return null
     throw error

@@ -45,7 +45,7 @@ export class UnfitPicture extends Error {
 
 // An 8K photograph has 33 million pixels; a hundred pages of an ordinary GIF have fewer than 60.
 const maxPixels = 60_000_000
-const maxPixelsOfAllPages = 150_000_000
+export const maxPixelsOfAllPages = 150_000_000
 const workTimeoutSeconds = 20
 
 /**
@@ -111,7 +111,8 @@ export function openPicture(picture: Picture, { page = 0 }: { page?: number } = 
     .timeout({ seconds: timeoutSeconds() })
 }
 
-function timeoutSeconds(): number {
+/** As long as one piece of work may take, of what is left of the picture's budget. */
+export function timeoutSeconds(): number {
   return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(leftOfTurnMs() / 1000)))
 }
 
