@@ -2,7 +2,6 @@
  * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
  * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema.
  */
-import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountProblems } from '../../contract/accounts.ts'

@@ -7,12 +7,13 @@ import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { grantedJson, grantedView, grantOf } from '../files/grants.ts'
 import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
 import { findOpeningShare, grantOfShare } from '../sharing/share-codes.ts'
-import type { Share } from '../sharing/queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
 /** Without a user: whoever came by a link that needs no account. */
 type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
+/** Null where no link was needed. */
+type OpeningShare = Awaited<ReturnType<typeof findOpeningShare>>
 type Member = Caller & { readonly user: SignedInUser }
 
 /** The session as it is given to whoever may read and play it. */
@@ -66,7 +67,7 @@ async function requireAccess(
   { user, visitor }: Caller,
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
-): Promise<{ share: Share | null; grant: Grant | null }> {
+): Promise<{ share: OpeningShare; grant: Grant | null }> {
   const isOwner = session.userId === user?.id
   if (isOwner) await refuseQuarantined(ctx, id)
   const isHidden = !isOwner && (await isHiddenSession(ctx, id))
