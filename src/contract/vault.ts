@@ -100,6 +100,7 @@ const shareFailures = [
   vaultProblems.shareLinkNotMade,
   problems.ageVerificationRequired,
   problems.contentBlocked,
+  problems.storageUnreachable,
 ] as const
 
 export const vault = {
@@ -156,6 +157,7 @@ export const vault = {
       problems.contentBlocked,
       vaultProblems.storageFailed,
       vaultProblems.storageMisconfigured,
+      problems.storageUnreachable,
     ],
   }),
   remove: endpoint({

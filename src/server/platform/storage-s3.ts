@@ -10,6 +10,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
@@ -25,6 +26,7 @@ import {
   FileMissing,
   isKey,
   presignedLinkMaxSeconds,
+  StorageFull,
   StorageUnreachable,
 } from './storage.ts'
 import type { Bucket, FileAddress, ListedFile, Storage } from './storage.ts'
@@ -232,5 +234,11 @@ function asStorageError(error: unknown, address: FileAddress): Error {
   if (error instanceof StorageUnreachable) return error
   if (name === 'NoSuchKey' || name === 'NotFound') return new FileMissing(address, { cause: error })
   if (name === 'InvalidRange') return new RangeError('The range is past the end', { cause: error })
-  return new StorageUnreachable(`S3 cannot be used: ${name}`, { cause: error })
+  const Failed = isFull(error) ? StorageFull : StorageUnreachable
+  return new Failed(`S3 cannot be used: ${name}`, { cause: error })
+}
+
+/** S3 itself is never full; servers that speak like it are, and say so with the status for it. */
+function isFull(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 507
 }

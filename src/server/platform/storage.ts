@@ -1,6 +1,6 @@
 /**
  * What the service keeps as files, whatever keeps them: the type that local disk and S3 both
- * fulfil, the one place where keys are judged, and the two ways in which keeping fails.
+ * fulfil, the one place where keys are judged, and the ways in which keeping fails.
  */
 import type { Readable } from 'node:stream'
 
@@ -88,6 +88,11 @@ function refuseUse(): never {
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
 export class StorageUnreachable extends Error {
   override name = 'StorageUnreachable'
+}
+
+/** There is no room left: whoever makes some mends it. */
+export class StorageFull extends StorageUnreachable {
+  override name = 'StorageFull'
 }
 
 export class FileMissing extends Error {
