@@ -7,13 +7,11 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as Connection } from 'pg'
-import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import { startNode } from '../../src/server/node.ts'
-import type { CookieJar } from '../support/cookie-jar.ts'
-import { createCookieJar } from '../support/cookie-jar.ts'
+import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import { faultEngines } from '../support/fault-engine.ts'
 
@@ -77,21 +75,23 @@ async function countTransactions(figures: Connection): Promise<number> {
 /** Every listener for the abort of anything in this process. */
 function countAbortListeners(): { readonly count: number } {
   const counted = { count: 0 }
-  const { addEventListener, removeEventListener } = EventTarget.prototype
-  EventTarget.prototype.addEventListener = function (type, ...rest) {
-    if (type === 'abort') counted.count += 1
-    return addEventListener.call(this, type, ...rest)
+  const { prototype } = EventTarget
+  const count = (name: 'addEventListener' | 'removeEventListener', change: number) => {
+    prototype[name] = new Proxy(prototype[name], {
+      apply(target, signal, args) {
+        if (args[0] === 'abort') counted.count += change
+        return Reflect.apply(target, signal, args)
+      },
+    })
   }
-  EventTarget.prototype.removeEventListener = function (type, ...rest) {
-    if (type === 'abort') counted.count -= 1
-    return removeEventListener.call(this, type, ...rest)
-  }
+  count('addEventListener', 1)
+  count('removeEventListener', -1)
   return counted
 }
 
 async function openStreams(url: string, number: number): Promise<IncomingMessage[]> {
   const jar = createCookieJar()
-  const person = clientOf(url, jar)
+  const person = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
   const email = `ana${number}@example.test`
   await person.accounts.register({ body: { email, password: 'a long enough password' } })
   const { session } = await person.sessions.createManual({
@@ -115,15 +115,4 @@ function openStream(url: string, sessionId: number, cookie: string): Promise<Inc
     asked.on('error', reject)
     asked.end()
   })
-}
-
-function clientOf(baseUrl: string, jar: CookieJar): Client {
-  const fetchWithCookies: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', jar.header())
-    const response = await fetch(input, { redirect: 'manual', ...init, headers })
-    jar.keep(response.headers.getSetCookie())
-    return response
-  }
-  return createClient(api, { baseUrl, fetch: fetchWithCookies })
 }

@@ -57,7 +57,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
   })
 
   function endWhere(isMeant: (stream: OpenStream) => boolean): void {
-    for (const stream of [...streams.all()]) if (isMeant(stream)) stream.end()
+    for (const stream of streams.all()) if (isMeant(stream)) stream.end()
   }
 
   function lookAtAll(): void {
@@ -67,8 +67,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
   function lookAt(sessionIds: Iterable<number>, judged: Iterable<OpenStream>): void {
     for (const id of sessionIds) unread.add(id)
     for (const stream of judged) unjudged.add(stream)
-    if (running || retry || isClosed) return
-    if (unread.size + unjudged.size + unreleased.length === 0) return
+    if (running || retry || !hasWork()) return
     running = work().finally(() => {
       running = null
       // What came in after the last look and before this.
@@ -76,8 +75,12 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     })
   }
 
+  function hasWork(): boolean {
+    return !isClosed && unread.size + unjudged.size + unreleased.length > 0
+  }
+
   async function work(): Promise<void> {
-    while (unread.size + unjudged.size + unreleased.length > 0 && !isClosed) {
+    while (hasWork()) {
       const asked = takeUnread()
       const judged = new Set(unjudged)
       unjudged.clear()
@@ -153,7 +156,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
   }
 
   async function keepUp(): Promise<void> {
-    for (const stream of [...streams.all()]) stream.keepAlive()
+    for (const stream of streams.all()) stream.keepAlive()
     lookAtAll()
     await slots.renew().catch((error: unknown) => {
       ctx.log.warn({ event: 'event_slots_not_renewed', err: error }, 'event streams have to wait')
