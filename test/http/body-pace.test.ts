@@ -67,6 +67,15 @@ test('a body that trickles is answered and dropped, though it never falls silent
   expect(seen.answer).toMatch(/^HTTP\/1\.1 400 [^]*The upload has stalled/)
 })
 
+test('what was sent at once does not pay for a trickle afterwards', async () => {
+  const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
+  // Ten seconds' worth.
+  socket.write('x'.repeat(900_000))
+  trickle(socket)
+  await eventually(() => expect(seen.isClosed).toBe(true))
+  expect(seen.answer).toContain('The upload has stalled')
+})
+
 test('a body that falls silent is dropped', async () => {
   const { seen, socket } = await receive({ idleMs: 60 }, readJson)
   socket.write('x'.repeat(5000))

@@ -10,7 +10,7 @@ export const stalledEvent = 'stalled'
 
 export type BodyPace = {
   readonly idleMs: number
-  /** From the start: a body may be this late, and beyond it must have come at the least rate. */
+  /** A sender may be this far behind the least rate; what it sent early counts no further. */
   readonly graceMs: number
   readonly leastBytesPerSecond: number
   /** How long, and how much, a sender who has been answered may still send. */
@@ -32,10 +32,9 @@ export const bodyPace: BodyPace = {
 type Body = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly startBytes: number
   seenBytes: number
-  /** How long the sender was waited for, in all and since it was last heard. */
-  sendingMs: number
+  /** How long the sender may still be waited for at the least rate, and has been silent. */
+  patienceMs: number
   idleMs: number
   answered: { ms: number; readonly atBytes: number } | null
 }
@@ -45,13 +44,11 @@ export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => vo
   const bodies = new Set<Body>()
   server.on('request', (request, response) => {
     if (!hasBody(request)) return
-    const startBytes = request.socket.bytesRead
     const body: Body = {
       request,
       response,
-      startBytes,
-      seenBytes: startBytes,
-      sendingMs: 0,
+      seenBytes: request.socket.bytesRead,
+      patienceMs: pace.graceMs,
       idleMs: 0,
       answered: null,
     }
@@ -81,20 +78,18 @@ function check(body: Body, passedMs: number, pace: BodyPace): void {
     body.answered.ms += passedMs
     request.resume()
   }
-  const hasMoved = bytesRead > body.seenBytes
+  const cameBytes = bytesRead - body.seenBytes
   body.seenBytes = bytesRead
   // What has come and is not read yet is waiting for us.
-  const isOurTurn = request.isPaused() || request.readableLength > 0
-  if (!isOurTurn) body.sendingMs += passedMs
-  body.idleMs = hasMoved || isOurTurn ? 0 : body.idleMs + passedMs
-  if (!isTooSlow(body, pace) && !hasLingered(body, pace)) return
+  const isOurTurn = request.complete || request.isPaused() || request.readableLength > 0
+  const earnedMs = (cameBytes / pace.leastBytesPerSecond) * 1000
+  const spentMs = isOurTurn ? 0 : passedMs
+  body.patienceMs = Math.min(pace.graceMs, body.patienceMs + earnedMs - spentMs)
+  body.idleMs = cameBytes > 0 ? 0 : body.idleMs + spentMs
+  const isTooSlow = body.patienceMs < 0 || body.idleMs > pace.idleMs
+  if (!isTooSlow && !hasLingered(body, pace)) return
   // Nobody to answer, or an answer that has been given.
   if (body.answered || !request.emit(stalledEvent)) request.socket.destroy()
-}
-
-function isTooSlow({ idleMs, sendingMs, startBytes, seenBytes }: Body, pace: BodyPace): boolean {
-  const earnedMs = ((seenBytes - startBytes) / pace.leastBytesPerSecond) * 1000
-  return idleMs > pace.idleMs || sendingMs > pace.graceMs + earnedMs
 }
 
 function hasLingered({ answered, seenBytes }: Body, { lingerMs, lingerBytes }: BodyPace): boolean {
