@@ -2,12 +2,14 @@
  * The title that a picture file carries in itself, in its owner's or an editor's own words. All of it
  * is a stranger's, so little is looked at, and nothing without asking whether it is there.
  */
+import { inflateSync } from 'node:zlib'
 import { sharp } from '../../platform/libvips.ts'
 import type { Picture } from './picture.ts'
 
 const maxCharacters = 200
 // As much of a stranger's text as is looked at.
 const maxLookedAt = 4000
+const maxUnpackedBytes = 256 * 1024
 const maxEntries = 200
 const entryBytes = 12
 const descriptionTag = 0x010e
@@ -17,7 +19,8 @@ const windowsTitleTag = 0x9c9b
 export async function readEmbeddedTitle({ bytes, parts }: Picture): Promise<string | null> {
   const { exif, xmp } = await sharp(bytes, { limitInputPixels: false }).metadata()
   const texts = parts.texts.map(pngText)
-  const written = (keyword: string) => texts.find((text) => text.keyword === keyword)?.content
+  const written = (keyword: string) =>
+    texts.find((text) => text.keyword === keyword)?.read() ?? null
   const packet = xmp ?? written('xml:com.adobe.xmp')
   const candidates = [
     packet && xmpTitle(packet),
@@ -39,21 +42,28 @@ export function plainWords(text: string | null | undefined): string | null {
   return words === '' ? null : words
 }
 
-/** Of a chunk with its head; a text that is packed counts as none. */
-function pngText(chunk: Uint8Array): { keyword: string; content: Buffer } {
+/** Of a chunk with its head; one that is broken, or too much once unpacked, gives no text. */
+function pngText(chunk: Uint8Array): { keyword: string; read: () => Buffer | null } {
   const body = Buffer.from(chunk.buffer, chunk.byteOffset + 8, chunk.byteLength - 12)
   const type = Buffer.from(chunk.subarray(4, 8)).toString('latin1')
   const end = body.indexOf(0)
   const keyword = end < 0 ? '' : body.toString('latin1', 0, Math.min(end, 80)).toLowerCase()
-  if (type === 'tEXt') return { keyword, content: body.subarray(end + 1) }
-  // Flags, then a language and a translated keyword, each with a zero behind it.
-  const isPacked = type === 'zTXt' || body[end + 1] !== 0
-  const language = body.indexOf(0, end + 3)
-  const translated = body.indexOf(0, language + 1)
-  const isWhole = end >= 0 && language >= 0 && translated >= 0
-  return isPacked || !isWhole
-    ? { keyword: '', content: Buffer.alloc(0) }
-    : { keyword, content: body.subarray(translated + 1) }
+  const from = (at: number) => body.subarray(at + 1)
+  if (end < 0) return { keyword: '', read: () => null }
+  if (type === 'tEXt') return { keyword, read: () => from(end) }
+  if (type === 'zTXt') return { keyword, read: () => unpack(from(end + 1)) }
+  // Two flags, then a language and a translated keyword, each with a zero behind it.
+  const translated = body.indexOf(0, body.indexOf(0, end + 3) + 1)
+  const isPacked = body[end + 1] !== 0
+  return { keyword, read: () => (isPacked ? unpack(from(translated)) : from(translated)) }
+}
+
+function unpack(packed: Buffer): Buffer | null {
+  try {
+    return inflateSync(packed, { maxOutputLength: maxUnpackedBytes })
+  } catch {
+    return null
+  }
 }
 
 /** dc:title is a list of one text for each language; the first is the default. */
