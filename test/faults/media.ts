@@ -4,7 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, FaultTools } from '../support/fault.ts'
@@ -27,6 +30,10 @@ export const faults: readonly Fault[] = [
   },
 ]
 
+/** A far site whose every address gives the file of the moment. */
+let served: Buffer = Buffer.alloc(0)
+const site = createServer((_, response) => void response.writeHead(200).end(served))
+
 type Visit = { readonly service: ServiceProcess; readonly cookie: string; readonly userId: string }
 type Way = (visit: Visit, file: HostileFile, bytes: Buffer) => Promise<string>
 
@@ -34,22 +41,24 @@ const ways: Readonly<Record<string, Way>> = {
   upload: (visit, file, bytes) => upload(visit, file, bytes, 'general'),
   profile: (visit, file, bytes) => upload(visit, file, bytes, 'profile'),
   'found, then shared': shareFound,
+  'import by address': importFrom,
   'picture tool': compose,
 }
 
 async function sendAll({ say }: FaultTools): Promise<void> {
   const worst = { growthMb: 0, waitMs: 0 }
   const deaths: string[] = []
-  let last: Visit | undefined
+  let visit: Visit | null = null
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
   try {
     for (const megabytes of sizesMb)
       for (const file of hostileFiles) {
         const bytes = await file.make(megabytes * bytesPerMb)
         for (const [way, send] of Object.entries(ways)) {
-          const visit: Visit = last?.service.isRunning ? last : await begin()
-          last = visit
+          visit = visit?.service.isRunning ? visit : await begin()
           const what = `${file.name}, ${megabytes} MB, ${way}`
-          const seen = await measured(visit, () => send(visit, file, bytes))
+          const seen = await measured(visit, () => send(visit!, file, bytes))
           say(`${what}: ${seen.outcome}; +${seen.growthMb} MB, others waited ${seen.waitMs} ms`)
           worst.growthMb = Math.max(worst.growthMb, seen.growthMb)
           worst.waitMs = Math.max(worst.waitMs, seen.waitMs)
@@ -59,6 +68,7 @@ async function sendAll({ say }: FaultTools): Promise<void> {
       }
   } finally {
     await endServices()
+    site.close()
   }
   say(`+${worst.growthMb} MB and ${worst.waitMs} ms at the most, ${deaths.length} times the end`)
   assert.deepEqual(deaths, [])
@@ -67,7 +77,12 @@ async function sendAll({ say }: FaultTools): Promise<void> {
 }
 
 async function begin(): Promise<Visit> {
-  const service = await startService({ ...unlimited, FEED: 'off', CAPTIONS: 'off' })
+  const service = await startService({
+    ...unlimited,
+    FEED: 'off',
+    CAPTIONS: 'off',
+    FETCH_ALLOW: siteHost(),
+  })
   const signedIn = await fetch(`${service.url}/api/dev-login`, { redirect: 'manual' })
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const user = await fetch(`${service.url}/api/auth/user`, { headers: { cookie } })
@@ -153,6 +168,26 @@ async function shareFound(
   })
   await answer.arrayBuffer()
   return String(answer.status)
+}
+
+async function importFrom(
+  { service, cookie }: Visit,
+  { fileName }: HostileFile,
+  bytes: Buffer,
+): Promise<string> {
+  served = bytes
+  const answer = await fetch(`${service.url}/api/sessions/import-joip`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Far', urls: [`http://${siteHost()}/${fileName}`] }),
+  })
+  await answer.arrayBuffer()
+  return String(answer.status)
+}
+
+function siteHost(): string {
+  const { port } = site.address() as AddressInfo
+  return `127.0.0.1:${port}`
 }
 
 async function compose(
