@@ -4,11 +4,10 @@
  * server is ended, so that its locks are not held by nobody.
  */
 import type { QueryConfig, QueryResult } from 'pg'
-import { Client, Pool, types } from 'pg'
+import { Pool, types } from 'pg'
 import { columnParsers } from './column-values.ts'
-import { asDatabaseError, DatabaseUnreachable, isServersWord } from './database-outage.ts'
+import { asDatabaseError, DatabaseUnreachable } from './database-outage.ts'
 import type { OutageWatch } from './outage-watch.ts'
-import { createOutageWatch } from './outage-watch.ts'
 
 /** The sessions of this process; `name` tells them from those of others on the same server. */
 export type Sessions = { readonly url: string; readonly name: string }
@@ -41,7 +40,6 @@ export type ConnectionPool = {
 const connectTimeoutMs = 5000
 const mostWaiting = 2000
 const keepAliveAfterMs = 10_000
-const probeTimeoutMs = 1200
 
 export const connectionOptions = ({ url, name }: Sessions) => ({
   connectionString: url,
@@ -151,49 +149,6 @@ export function createConnectionPool(
 const endSessions = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and application_name = $2 and pid <> pg_backend_pid()`
-
-/** Watches over all statements of this process, by a connection of its own that is always new. */
-export function watchSessions(
-  sessions: Sessions,
-  change: { onLost(): void; onAway(): void; onBack(): void },
-): OutageWatch<number> {
-  return createOutageWatch<number>({
-    ...change,
-    isAnswer: isServersWord,
-    refusal: (reason) => new DatabaseUnreachable(`PostgreSQL ${reason}`),
-    probe: (overdue) => findLostSessions(sessions, overdue),
-  })
-}
-
-/** Those that PostgreSQL is not working for: either it never heard the question, or we the answer. */
-async function findLostSessions(
-  sessions: Sessions,
-  overdue: readonly number[],
-): Promise<readonly number[]> {
-  const client = new Client({
-    ...connectionOptions(sessions),
-    connectionTimeoutMillis: probeTimeoutMs,
-    query_timeout: probeTimeoutMs,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ pid: number; state: string | null }>(
-      'select pid, state from pg_stat_activity where pid = any($1::int[])',
-      [[...overdue, sessionIdOf(client)]],
-    )
-    const states = new Map(rows.map(({ pid, state }) => [pid, state]))
-    // A pooler in between has numbers of its own; then only the time limit tells.
-    if (!states.has(sessionIdOf(client))) return []
-    return overdue.filter((id) => !states.has(id) || states.get(id)?.startsWith('idle'))
-  } catch (error) {
-    // Whoever refuses us has answered.
-    if (isServersWord(error)) return []
-    throw error
-  } finally {
-    void client.end()
-  }
-}
 
 export function sessionIdOf(client: object): number {
   // The driver has it on every connected client; its types do not say so.

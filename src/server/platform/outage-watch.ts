@@ -34,6 +34,7 @@ export type FarSide<Subject> = {
   onLost?(): void
   onAway?(): void
   onBack?(): void
+  onClose?(): void
 }
 
 type Entry<Subject> = {
@@ -45,40 +46,48 @@ type Entry<Subject> = {
 }
 
 const lookEveryMs = 100
+// A process that was held up for longer could not have heard an answer: such time is nobody's silence.
+const longestStepMs = 3 * lookEveryMs
 const overdueMs = 1000
 const probeEveryMs = 400
 /** With the time until something is overdue: well below the three seconds that a request may wait. */
-const probeLimitMs = 1200
+const probeLimitMs = 1500
 
 export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
   // In the order in which they came.
   const waiting = new Set<Entry<Subject>>()
   let isAway = false
-  let isProbing = false
-  let lastProofMs = 0
+  let proofs = 0
+  let probing: { readonly sinceMs: number; readonly end: () => void } | null = null
   let nextProbeMs = 0
-  const prove = () => void (lastProofMs = performance.now())
+  /** The time in which this process could listen. */
+  let nowMs = 0
+  let lookedAtMs = performance.now()
 
   function look(): void {
-    const nowMs = performance.now()
+    const atMs = performance.now()
+    nowMs += Math.min(atMs - lookedAtMs, longestStepMs)
+    lookedAtMs = atMs
     for (const { sinceMs, limitMs, refuse } of waiting)
       if (nowMs - sinceMs > limitMs) refuse(`gave no answer within ${limitMs} ms`)
     const [oldest] = waiting
     const isOverdue = oldest !== undefined && nowMs - oldest.sinceMs >= overdueMs
-    if ((isAway || isOverdue) && !isProbing && nowMs >= nextProbeMs) void probe()
+    if (probing && nowMs - probing.sinceMs > probeLimitMs) probing.end()
+    if ((isAway || isOverdue) && !probing && nowMs >= nextProbeMs) void probe()
   }
 
   async function probe(): Promise<void> {
-    isProbing = true
-    const beganMs = performance.now()
-    const overdue = [...waiting].filter(({ sinceMs }) => beganMs - sinceMs >= overdueMs)
+    const late = Promise.withResolvers<null>()
+    probing = { sinceMs: nowMs, end: () => late.resolve(null) }
+    const proofsBefore = proofs
+    const overdue = [...waiting].filter(({ sinceMs }) => nowMs - sinceMs >= overdueMs)
     const subjects = overdue.flatMap(({ subject }) => (subject === undefined ? [] : [subject]))
-    const lost = await inTime(farSide.probe(subjects))
-    isProbing = false
-    nextProbeMs = performance.now() + probeEveryMs
+    const lost = await Promise.race([farSide.probe(subjects).catch(() => null), late.promise])
+    probing = null
+    nextProbeMs = nowMs + probeEveryMs
     if (lost === null) {
       // Others may have been answered while the probe was not.
-      if (!isAway && lastProofMs < beganMs) goAway()
+      if (!isAway && proofs === proofsBefore) goAway()
       return
     }
     if (isAway) comeBack()
@@ -116,15 +125,15 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
           waiting.delete(entry)
           reject(farSide.refusal(reason))
         }
-        const entry = { sinceMs: performance.now(), limitMs, subject, refuse, isSuspect: false }
+        const entry = { sinceMs: nowMs, limitMs, subject, refuse, isSuspect: false }
         waiting.add(entry)
         const settle = (result: T) => {
-          if (isProof) prove()
+          if (isProof) proofs += 1
           if (waiting.delete(entry)) resolve(result)
           else onLate?.(result)
         }
         start().then(settle, (error: unknown) => {
-          if (farSide.isAnswer(error)) prove()
+          if (farSide.isAnswer(error)) proofs += 1
           waiting.delete(entry)
           reject(error)
         })
@@ -136,18 +145,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     close() {
       clearInterval(timer)
       for (const { refuse } of waiting) refuse('is no longer used')
+      farSide.onClose?.()
     },
   }
-}
-
-/** Null where it failed or took too long. */
-async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  const late = Promise.withResolvers<null>()
-  const timer = setTimeout(
-    // A process that was held up finds the timer first and the answer that lies there second.
-    () => setImmediate(() => setImmediate(() => late.resolve(null))),
-    probeLimitMs,
-  )
-  const answer = asked.catch(() => null)
-  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
 }
