@@ -18,6 +18,7 @@ const patient: BodyPace = {
   leastBytesPerSecond: 1,
   lingerMs: never,
   lingerBytes: never,
+  lingerGraceMs: never,
   checkMs: 10,
 }
 const closers: (() => void)[] = []
@@ -137,6 +138,7 @@ test('a body that nobody reads is dropped with its sender', async () => {
 test.each([
   ['so long', { lingerMs: 100 }],
   ['so much', { lingerBytes: 200_000 }],
+  ['so late', { lingerGraceMs: 100, leastBytesPerSecond: never }],
 ])('after its answer a sender may send %s and no more', async (_, pace) => {
   const { seen, socket } = await receive(
     pace,

@@ -13,9 +13,10 @@ export type BodyPace = {
   /** A sender may be this far behind the least rate; what it sent early counts no further. */
   readonly graceMs: number
   readonly leastBytesPerSecond: number
-  /** How long, and how much, a sender who has been answered may still send. */
+  /** How long, how much and how late a sender who has been answered may still send. */
   readonly lingerMs: number
   readonly lingerBytes: number
+  readonly lingerGraceMs: number
   readonly checkMs: number
 }
 
@@ -26,6 +27,7 @@ export const bodyPace: BodyPace = {
   leastBytesPerSecond: 16 * 1024,
   lingerMs: 30_000,
   lingerBytes: 128 * 1_048_576,
+  lingerGraceMs: 5000,
   checkMs: 1000,
 }
 
@@ -84,7 +86,8 @@ function check(body: Body, passedMs: number, pace: BodyPace): void {
   const isOurTurn = request.complete || request.isPaused() || request.readableLength > 0
   const earnedMs = (cameBytes / pace.leastBytesPerSecond) * 1000
   const spentMs = isOurTurn ? 0 : passedMs
-  body.patienceMs = Math.min(pace.graceMs, body.patienceMs + earnedMs - spentMs)
+  const mostMs = body.answered ? pace.lingerGraceMs : pace.graceMs
+  body.patienceMs = Math.min(mostMs, body.patienceMs + earnedMs - spentMs)
   body.idleMs = cameBytes > 0 ? 0 : body.idleMs + spentMs
   const isTooSlow = body.patienceMs < 0 || body.idleMs > pace.idleMs
   if (!isTooSlow && !hasLingered(body, pace)) return
