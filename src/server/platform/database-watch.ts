@@ -22,8 +22,9 @@ export function watchSessions(
   const leave = (left: Promise<Client>) => void left.then((client) => client.end(), noClient)
   // Whether it came about is asked when it is needed.
   atHand.catch(noClient)
-  const watch = createOutageWatch<number>({
+  return createOutageWatch<number>({
     ...change,
+    onClose: () => leave(atHand),
     isAnswer: isServersWord,
     refusal: (reason) => new DatabaseUnreachable(`PostgreSQL ${reason}`),
     async probe(overdue) {
@@ -47,16 +48,6 @@ export function watchSessions(
       })
     },
   })
-  return {
-    run: watch.run,
-    get isAway() {
-      return watch.isAway
-    },
-    close() {
-      watch.close()
-      leave(atHand)
-    },
-  }
 }
 
 async function connect(sessions: Sessions): Promise<Client> {

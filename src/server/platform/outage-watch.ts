@@ -34,6 +34,7 @@ export type FarSide<Subject> = {
   onLost?(): void
   onAway?(): void
   onBack?(): void
+  onClose?(): void
 }
 
 type Entry<Subject> = {
@@ -144,6 +145,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     close() {
       clearInterval(timer)
       for (const { refuse } of waiting) refuse('is no longer used')
+      farSide.onClose?.()
     },
   }
 }
