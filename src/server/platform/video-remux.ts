@@ -35,7 +35,7 @@ export async function remux(
   { container, size, target }: { container: Container; size: number; target: Target },
 ): Promise<void> {
   const format = formatOf(container, size)
-  const output = new Output({ format, target })
+  const output = openOutput(format, target)
   const lanes = await openLanes(input, output, format)
   const pictures = lanes.filter(({ isPicture }) => isPicture)
   await output.start()
@@ -47,6 +47,20 @@ export async function remux(
   }
   if (pictures.every(({ copied }) => copied === 0)) throw new Error('no frame can be copied')
   await output.finalize()
+}
+
+/**
+ * The muxer writes into the file when it was made. That is nobody's business, and the same film would
+ * come out differently each time; this process does nothing else, so its clock may stand still.
+ */
+function openOutput(format: OutputFormat, target: Target): Output {
+  const { now } = Date
+  Date.now = () => 0
+  try {
+    return new Output({ format, target })
+  } finally {
+    Date.now = now
+  }
 }
 
 function formatOf(container: Container, size: number): OutputFormat {
