@@ -1,6 +1,5 @@
 /** Captions in the editor, and what they cost (contract 4.3, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holdCredits } from '../../src/server/features/credits/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
@@ -211,32 +210,6 @@ describe('the price', () => {
     await first
     await world.settled()
     expect(await world.balanceOf(ana)).toBe(5)
-  })
-
-  test('is paid for even where its caller spends all they can meanwhile', async () => {
-    await setBalance(30)
-    const gate = Promise.withResolvers<void>()
-    answerAfter(gate.promise)
-    const caption = generate()
-    await eventually(() => expect(world.server.asked).toHaveLength(1))
-    const body = { title: 'Evening', subfeeds: 'city' }
-    expect((await refused(ana.sessions.create({ body }))).body).toMatchObject({
-      code: 'INSUFFICIENT_CREDITS',
-      required: 25,
-      current: 20,
-    })
-    gate.resolve()
-    expect(await caption).toEqual({ caption: plainCaption })
-    await world.settled()
-    expect(await world.balanceOf(ana)).toBe(20)
-    expect(await spends()).toEqual([[-10, 'smart_caption']])
-  })
-
-  test('is held by an account that is deleted, and goes with it', async () => {
-    const { id, email } = await ana.accounts.currentUser()
-    await holdCredits(world.ctx, id, { featureKey: 'smart_caption', description: 'Caption' })
-    await ana.accounts.deleteAccount({ body: { confirm: email } })
-    expect(await holds()).toEqual([])
   })
 
   test('that can no longer be paid afterwards does not withhold the caption', async () => {

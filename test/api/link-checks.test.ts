@@ -22,6 +22,23 @@ afterAll(() => world.close())
 
 const heads = () => world.site.asked.filter((line) => line.startsWith('HEAD'))
 
+test('a missing slide is marked and not replaced where the fill was paid back', async () => {
+  world.feed.put('city', [])
+  const { id: made } = await ana.sessions.create({ body: { title: 'Empty', subfeeds: 'city' } })
+  await world.runJobs()
+  const id = String(made)
+  world.feed.put('city', world.site.posts('city', 6))
+  const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'city', limit: 1 } })
+  const slides = posts.map((feedPost) => ({ feedPost }))
+  await ana.sessions.replaceMedia({ params: { id }, body: { slides } })
+  world.site.answers.set('/city/0.jpg', gone)
+  await world.check()
+  await world.checkAfter(hourMs)
+  expect(await world.paths(ana, id)).toEqual(['/city/0.jpg'])
+  const { linkHealth } = (await ana.sessions.read({ params: { id } })).session
+  expect(linkHealth).toMatchObject({ brokenCount: 1, replacedCount: 0 })
+})
+
 describe('what counts', () => {
   test('a clear word is believed after an hour, any other bad answer after a day', async () => {
     const page = { headers: { 'content-type': 'text/html' } }

@@ -1,9 +1,7 @@
 /** Payments by the gateway, against a server that speaks as NOWPayments documents itself. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atomically } from '../../src/server/atomically.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { holdCredits, spendHold } from '../../src/server/features/credits/holds.ts'
 import { spend } from '../../src/server/features/credits/spending.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
@@ -197,18 +195,6 @@ describe('a refund', () => {
     expect(payment.refundedAt).not.toBeNull()
     const { transactions } = await ana.credits.transactions({ query: { type: 'grant' } })
     expect(transactions[0]).toMatchObject({ amount: -120, metadata: { paymentId } })
-  })
-
-  test('leaves what a caption holds that is being written', async () => {
-    const { tell } = await begin()
-    await tell('finished')
-    const userId = (await ana.accounts.currentUser()).id
-    const captions = { featureKey: 'smart_caption', description: 'Captions', quantity: 20 }
-    const hold = await holdCredits(world.ctx, userId, captions)
-    await tell('refunded')
-    expect(await balance()).toBe(200)
-    await atomically(world.ctx, (ctx) => spendHold(ctx, hold, 20))
-    expect(await balance()).toBe(0)
   })
 
   test('of a tier ends it, and takes what it had raised', async () => {

@@ -1,5 +1,7 @@
 /** What a purchase brings: credits, or a tier for thirty days (contract 4.9, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atomically } from '../../src/server/atomically.ts'
+import { holdCredits, spendHold } from '../../src/server/features/credits/holds.ts'
 import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { spend } from '../../src/server/features/credits/spending.ts'
@@ -156,4 +158,21 @@ describe('a tier', () => {
     ])
     expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'vip' })
   })
+})
+
+test('a purchase whose money went back leaves what a caption holds that is being written', async () => {
+  await world.setTier(ana, 'joi_curious')
+  const body = { packageId: 'starter', method: 'crypto' as const }
+  const { paymentId } = await ana.payments.create({ body })
+  const invoice = await world.invoiceOf(paymentId)
+  const tell = (payment_status: string) =>
+    world.deliver(world.gateway.notice(invoice, { payment_id: 7001, payment_status }))
+  await tell('finished')
+  expect(await balanceOf(ana)).toBe(300)
+  const captions = { featureKey: 'smart_caption', description: 'Captions', quantity: 20 }
+  const hold = await holdCredits(world.ctx, await idOf(ana), captions)
+  await tell('refunded')
+  expect(await balanceOf(ana)).toBe(200)
+  await atomically(world.ctx, (ctx) => spendHold(ctx, hold, 20))
+  expect(await balanceOf(ana)).toBe(0)
 })
