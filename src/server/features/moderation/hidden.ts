@@ -17,6 +17,11 @@ export const fileIsHidden = (bucket: 'general' | 'user-media', column: string) =
 export const sessionIsHidden = (column: string) =>
   `exists (select from hidden_sessions hidden where hidden.session_id = ${column})`
 
+/** SQL: whether the session in this column is kept even from its owner. */
+export const sessionIsQuarantined = (column: string) =>
+  `exists (select from takedowns quarantine where quarantine.session_id = ${column}
+    and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
+
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0
 }
