@@ -110,6 +110,17 @@ describe('on two nodes', () => {
     expect(listening.heard.map(({ type }) => type)).toEqual(['session'])
   })
 
+  test('a stream of the owner ends when the session may show a minor', async () => {
+    const sessionId = await makeSession(ana)
+    const params = { id: String(sessionId) }
+    const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+    const listening = await listenTo(on(nodeB, ana), sessionId)
+    const target = { targetType: 'shared_session', shareCode } as const
+    const body = { ...target, reason: 'minor', details: 'A child' } as const
+    await nodeA.visitor().moderation.report({ body })
+    await expectEnd(listening)
+  })
+
   test('a sign-in on another device goes on when one ends', async () => {
     const sessionId = await makeSession(ana)
     const elsewhere = nodeB.visitor()

@@ -24,6 +24,11 @@ export const fileIsHidden = (bucket: 'general' | 'user-media', column: Qualified
 export const sessionIsHidden = (column: QualifiedColumn) =>
   `exists (select from hidden_sessions hidden_session where hidden_session.session_id = ${column})`
 
+/** SQL: whether the session in this column is kept even from its owner. */
+export const sessionIsQuarantined = (column: string) =>
+  `exists (select from takedowns quarantine where quarantine.session_id = ${column}
+    and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
+
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0
 }

@@ -1,7 +1,7 @@
 /** The SQL of open event streams: their slots, and what decides whether each may go on. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { sessionIsHidden } from '../moderation/hidden.ts'
+import { sessionIsHidden, sessionIsQuarantined } from '../moderation/hidden.ts'
 
 type Db = Pick<Context, 'db'>
 
@@ -93,7 +93,10 @@ export type GrantFacts = {
   readonly shareEndsAt: Date | null
 }
 
-/** What is true now of each grant, by its place from 1; nothing where sign-in or session is gone. */
+/**
+ * What is true now of each grant, by its place from 1; nothing where sign-in or session is gone, or
+ * the session is closed to everybody.
+ */
 export async function findGrantFacts(
   ctx: Pick<Context, 'db' | 'now'>,
   grants: readonly StreamGrant[],
@@ -112,6 +115,7 @@ export async function findGrantFacts(
     join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
     join users u on u.id = si.user_id and u.is_active
     join sessions s on s.id = asked.session_id
+      and not ${sql.raw(sessionIsQuarantined('asked.session_id'))}
     left join session_shares share on share.code = asked.code and share.session_id = s.id
       and share.password_hash is not distinct from asked.password_hash
       and (share.expires_at is null or share.expires_at > ${now})`.execute(ctx.db)
