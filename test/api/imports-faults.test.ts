@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
 import { resumeImports } from '../../src/server/features/imports/jobs.ts'
+import { inAccountScope } from '../../src/server/platform/account-scope.ts'
 import { failingAt } from '../support/failing-at.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'
@@ -160,7 +161,8 @@ const during = async (id: number, meddle: () => Promise<unknown>) => {
     storage: {
       ...storage,
       async put(...wanted: Parameters<typeof storage.put>) {
-        await (begun ??= meddle())
+        // As on another node, which waits for no turn of this one's.
+        await (begun ??= inAccountScope({ account: 'elsewhere' }, meddle))
         return storage.put(...wanted)
       },
     },
