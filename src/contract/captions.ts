@@ -4,6 +4,7 @@ import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
+import { listIndex, rowId } from './values.ts'
 
 export const captionProblems = {
   captionsNotConfigured: failure(
@@ -64,7 +65,6 @@ const pictureAddress = z
     error: 'must be an http(s) URL or a data URL',
   })
 
-const sessionId = z.int().positive()
 const caption = z.string().trim().min(1).max(2000)
 const words = z.string().max(1000)
 const neighbours = z.array(z.string().max(2000)).max(500)
@@ -101,7 +101,7 @@ export const captions = {
       media_url: pictureAddress,
       post_title: words.nullish(),
       subfeed: z.string().max(400).nullish(),
-      sessionId: sessionId.nullish(),
+      sessionId: rowId.nullish(),
     }),
     answer: json(200, answered),
     failures: [...pictureFailures, ...notOpen, problems.ageVerificationRequired],
@@ -117,8 +117,8 @@ export const captions = {
       image: pictureAddress,
       context: z.object({
         sessionTitle: z.string().max(1000).nullish(),
-        index: z.int().min(0),
-        total: z.int().min(0),
+        index: listIndex,
+        total: listIndex,
         previousCaptions: neighbours.nullish(),
         nextCaptions: neighbours.nullish(),
         userSteering: words.nullish(),
@@ -155,9 +155,9 @@ export const captions = {
     who: 'user',
     price: 'caption_batch_rewrite',
     body: z.object({
-      sessionId: sessionId.nullish(),
+      sessionId: rowId.nullish(),
       captions: z
-        .array(z.object({ index: z.int().min(0), caption }))
+        .array(z.object({ index: listIndex, caption }))
         .min(1)
         .max(100),
       instruction: z.string().trim().min(1).max(1000),
@@ -181,20 +181,19 @@ export const captions = {
     path: '/api/captions/prewarm',
     summary: 'Have the captions of the first slides ready before a session is played.',
     who: 'user',
-    body: z.object({ sessionId }),
+    body: z.object({ sessionId: rowId }),
     answer: json(202, z.object({ queued: z.int() })),
     failures: [captionProblems.captionsNotConfigured, ...notOpen, problems.ageVerificationRequired],
   }),
   captionSession: endpoint({
     method: 'POST',
     path: '/api/captions/ai',
-    summary:
-      'Caption a session in the background: the given slides, or all without words of one’s own.',
+    summary: 'Caption a session in the background: the given slides, or all that have no caption.',
     who: 'user',
     price: 'caption_batch_rewrite',
     body: z.object({
-      sessionId,
-      mediaIds: z.array(z.int().positive()).min(1).max(500).nullish(),
+      sessionId: rowId,
+      mediaIds: z.array(rowId).min(1).max(500).nullish(),
       steering: words.nullish(),
     }),
     answer: json(202, z.object({ jobId: z.string(), total: z.int() })),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
-import { pathId, timestamp } from './values.ts'
+import { pathId, rowId, timestamp } from './values.ts'
 
 export const consentPolicyVersion = 1
 export const enhancementMaxBytes = 25 * 1_048_576
@@ -144,7 +144,7 @@ export const enhancement = {
     path: '/api/enhance/save-result',
     summary: 'Keep an enhanced picture in the vault.',
     who: 'user',
-    body: z.object({ generationId: z.int().positive().max(2_147_483_647) }),
+    body: z.object({ generationId: rowId }),
     answer: json(201, z.object({ mediaId: z.int() })),
     failures: [enhancementProblems.generationNotFound, problems.storageUnreachable],
   }),

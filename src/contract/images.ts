@@ -27,7 +27,11 @@ const dimensions = z.object({ width: z.int(), height: z.int() })
 const layouts = ['auto', 'side-by-side', 'top-bottom'] as const
 const layoutMade = z.enum(['side-by-side', 'top-bottom'])
 const saveToVault = z.boolean().default(false)
-const pictureFailures = [pictureProblems.invalidPicture, pictureProblems.pictureTooLarge] as const
+const pictureFailures = [
+  pictureProblems.invalidPicture,
+  pictureProblems.pictureTooLarge,
+  problems.storageUnreachable,
+] as const
 
 const composed = z.object({
   success: z.literal(true),
@@ -84,7 +88,7 @@ export const images = {
       swap: z.boolean().default(false),
     }),
     answer: json(200, composed),
-    failures: [pictureProblems.invalidPicture],
+    failures: [pictureProblems.invalidPicture, problems.storageUnreachable],
   }),
   save: endpoint({
     method: 'POST',
@@ -96,7 +100,7 @@ export const images = {
       name: z.string().trim().min(1).max(100).optional(),
     }),
     answer: json(201, z.object({ mediaId: z.int(), url: z.string() })),
-    failures: [pictureProblems.invalidPicture],
+    failures: [pictureProblems.invalidPicture, problems.storageUnreachable],
   }),
   animate: endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
-import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
+import { pageLimit, pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
 export const reportReasons = ['non_consensual', 'minor', 'copyright', 'illegal', 'other'] as const
 export const reportActions = ['dismiss', 'remove', 'remove_and_block'] as const
@@ -19,7 +19,7 @@ const said = {
 const target = z.discriminatedUnion('targetType', [
   z.object({
     targetType: z.enum(communityTargets),
-    targetId: z.int().min(1).max(2_147_483_647),
+    targetId: rowId,
     ...said,
   }),
   z.object({ targetType: z.enum(sharedTargets), shareCode: z.uuidv4(), ...said }),
@@ -66,7 +66,7 @@ export const moderation = {
     path: '/api/reports',
     summary: 'Report something that was shared or published; no account is needed.',
     who: 'anyone',
-    limit: { policy: 'public' },
+    limit: { policy: 'report' },
     body: target,
     answer: json(202, z.object({ reportId: z.int() })),
     failures: [problems.notFound],

@@ -1,12 +1,21 @@
 /** The small shapes that many resources share: ids, names, times. */
 import { z } from 'zod'
 
-/** A whole number in a path: no sign, no leading zero, within 31 bits. */
+/** What a column of whole numbers holds at most: 31 bits. */
+const integerMax = 2_147_483_647
+
+/** A whole number in a path or a query: no sign, no leading zero, within 31 bits. */
 export const pathId = z
   .string()
   .regex(/^[1-9][0-9]{0,9}$/)
   .transform(Number)
-  .refine((id) => id <= 2_147_483_647)
+  .refine((id) => id <= integerMax)
+
+/** The same in a body. */
+export const rowId = z.int().positive().max(integerMax)
+
+/** A place in a list that the caller keeps. */
+export const listIndex = z.int().min(0).max(integerMax)
 
 const subfeedName = /^[a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?$/
 

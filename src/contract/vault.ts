@@ -100,6 +100,7 @@ const shareFailures = [
   vaultProblems.shareLinkNotMade,
   problems.ageVerificationRequired,
   problems.contentBlocked,
+  problems.storageUnreachable,
 ] as const
 
 export const vault = {
@@ -132,6 +133,7 @@ export const vault = {
     path: '/api/media/upload',
     summary: 'Store a picture or a video.',
     who: 'user',
+    limit: { policy: 'upload' },
     form: {
       file: 'file',
       fields: z.object({ source: z.enum(uploadSources).default('general') }),
@@ -155,6 +157,7 @@ export const vault = {
       problems.contentBlocked,
       vaultProblems.storageFailed,
       vaultProblems.storageMisconfigured,
+      problems.storageUnreachable,
     ],
   }),
   remove: endpoint({

@@ -1,53 +1,147 @@
-/** Large JSON bodies wait for room in memory, as forms do. */
-import { connect } from 'node:net'
+/** Large bodies: how many an account may send at a time, who they hold up, and how refusals arrive. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/contract/api.ts'
+import { needsSignIn } from '../../src/contract/endpoint.ts'
 import { eventually } from '../support/eventually.ts'
+import { noise } from '../support/pictures.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
+import type { OpenRequest } from '../support/upload-sender.ts'
+import { formType, openRequest } from '../support/upload-sender.ts'
+import { boundary, fileOf, pngFile } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
 let world: PictureWorld
+let ana: Person
+let bo: Person
+const opened: OpenRequest[] = []
 
 beforeAll(async () => {
   world = await createPictureWorld()
-  await world.reset()
 })
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterEach(() => opened.splice(0).forEach(({ socket }) => socket.destroy()))
 afterAll(() => world.close())
 
-/** Two of them do not fit into the room there is. */
-const bodyBytes = 50 * 1_048_576
+const bytesPerMb = 1_048_576
+const formBytes = 19 * bytesPerMb
+const large = endpoints.filter(
+  ({ endpoint }) => endpoint.form !== undefined || endpoint.bodyMaxBytes !== undefined,
+)
 
-/** Says how long the body is, and sends so much of it. */
-function send(person: Person, bytes: number) {
-  const { hostname, port } = new URL(world.url)
-  const socket = connect(Number(port), hostname)
-  const sent = { socket, answer: '', isFlushed: false }
-  socket.on('error', () => {})
-  socket.on('data', (chunk: Buffer) => (sent.answer += chunk.toString()))
-  const head = [
-    'POST /api/babecock/generate HTTP/1.1',
-    `host: ${hostname}:${port}`,
-    `cookie: ${person.jar.header()}`,
-    'content-type: application/json',
-    `content-length: ${bodyBytes}`,
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  socket.write(Buffer.alloc(bytes, ' '), () => (sent.isFlushed = true))
-  return sent
+async function open(person: Person | null, path: string, headers: readonly string[]) {
+  const request = await openRequest(world, person, path, headers)
+  opened.push(request)
+  return request
 }
 
-test('a second large body is taken only when the first one has gone', async () => {
-  const first = send(await world.as('ana'), bodyBytes - 1)
-  await eventually(() => expect(first.isFlushed).toBe(true))
-  const second = send(await world.as('bo'), bodyBytes)
-  // Long enough to read all of it.
-  await sleep(1000)
-  expect({ isFlushed: second.isFlushed, answer: second.answer }).toEqual({
-    isFlushed: false,
-    answer: '',
+/** A form with a picture that never comes to its end, however much of it is sent. */
+async function openForm(person: Person, path = '/api/babecock/upload-babe') {
+  const request = await open(person, path, [formType, `content-length: ${formBytes}`])
+  request.socket.write(
+    `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n` +
+      'content-type: image/png\r\n\r\n',
+  )
+  return request
+}
+
+/** Until its head has been read: all of them come from the same place, in their order. */
+const untilTaken = () => sleep(300)
+
+const picture = async () => fileOf(await noise(300, 300, 'png'), 'a.png', 'image/png')
+
+describe('of one account', () => {
+  const ways = ['/api/babecock/upload-cock', '/api/enhance/generate', '/api/library/import']
+
+  test('eight at a time are taken, whatever they are, and the ninth is told when to come again', async () => {
+    await ana.enhancement.giveConsent({ body: { version: 1 } })
+    for (let count = 0; count < 7; count += 1) await openForm(ana, ways[count % ways.length])
+    const json = ['content-type: application/json', 'content-length: 20000000']
+    await open(ana, '/api/images/censor', json)
+    await untilTaken()
+    const ninth = await openForm(ana)
+    await eventually(() => expect(ninth.answer).toMatch(/^HTTP\/1\.1 429 /))
+    expect(ninth.answer).toMatch(/\r\nretry-after: \d+\r\n/i)
+    const file = fileOf(Buffer.alloc(100_000), 'a.png', 'image/png')
+    const failure = await refused(ana.images.uploadFirst({ form: { image: file } }))
+    expect(failure).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMIT_EXCEEDED', retryAfter: expect.any(Number) },
+    })
+    // What is small has nothing to do with it, and neither has anybody else.
+    await ana.vault.upload({ form: { file: pngFile() } })
+    await bo.images.uploadFirst({ form: { image: await picture() } })
   })
-  first.socket.destroy()
-  await eventually(() => expect(second.answer).toMatch(/^HTTP\/1\.1 400 /))
-  second.socket.destroy()
+
+  test('one that has ended, or gone away, makes room for the next', async () => {
+    for (let count = 0; count < 8; count += 1) await openForm(ana)
+    await untilTaken()
+    opened[0]?.socket.destroy()
+    await eventually(async () => {
+      await ana.images.uploadFirst({ form: { image: await picture() } })
+    })
+    await ana.images.uploadSecond({ form: { image: await picture() } })
+  })
+})
+
+test('what one account leaves unfinished holds up nobody else', async () => {
+  for (let count = 0; count < 19; count += 1) {
+    const { socket } = await openForm(ana)
+    socket.write(Buffer.alloc(formBytes - 100_000, 7))
+  }
+  await untilTaken()
+  const trickle = setInterval(() => {
+    for (const { socket } of opened) socket.write('x')
+  }, 500)
+  try {
+    for (let count = 0; count < 3; count += 1)
+      await bo.images.uploadFirst({ form: { image: await picture() } })
+  } finally {
+    clearInterval(trickle)
+  }
+})
+
+describe('without a sign-in', () => {
+  test.each(large)('$name takes none', ({ endpoint }) => {
+    expect(needsSignIn(endpoint)).toBe(true)
+  })
+
+  test.each(large)('$name answers before a byte of it has come', async ({ endpoint }) => {
+    const type = endpoint.form ? formType : 'content-type: application/json'
+    const request = await open(null, endpoint.path, [type, 'content-length: 100000000'])
+    await eventually(() => expect(request.answer).toMatch(/^HTTP\/1\.1 401 /))
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    ['whose length is told', `content-length: ${8 * bytesPerMb}`],
+    ['whose length is not told', 'transfer-encoding: chunked'],
+  ])(
+    'of too long a body %s is read by a sender who sends it to its end first',
+    async (_, length) => {
+      const chunk = Buffer.alloc(65_536, ' ')
+      const isChunked = length.startsWith('transfer')
+      for (let round = 0; round < 10; round += 1) {
+        const headers = ['content-type: application/json', length]
+        const request = await openRequest(world, ana, '/api/auth/user', headers, 'PATCH')
+        opened.push(request)
+        for (let sent = 0; sent < 8 * bytesPerMb; sent += chunk.length) {
+          const piece = isChunked ? [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n'] : [chunk]
+          for (const part of piece) request.socket.write(part)
+          await sleep(0)
+        }
+        if (isChunked) request.socket.write('0\r\n\r\n')
+        await eventually(() => expect(request.answer).toMatch(/^HTTP\/1\.1 413 /))
+        expect(request.answer).toContain('"error":"Payload Too Large"')
+        expect(request.isClosed).toBe(false)
+      }
+    },
+  )
 })

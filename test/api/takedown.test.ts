@@ -139,6 +139,9 @@ describe('of pictures that were there before they were blocked', () => {
     expect(await refused(sharing)).toMatchObject(blocked)
     const publishing = cy.sessions.update({ params, body: { shareToCommunity: true } })
     expect(await refused(publishing)).toMatchObject(blocked)
+    const slides = [{ mediaId: Number(theirs) }]
+    const byHand = { title: 'By hand', slides, shareToCommunity: true, nsfw: false }
+    expect(await refused(bo.sessions.createManual({ body: byHand }))).toMatchObject(blocked)
   })
 
   test('neither a cover nor the thumbnail of a film brings it back', async () => {

@@ -1,5 +1,4 @@
 /** What is found out about files in the vault (contract 1.4). */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/platform/libvips.ts'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../support/media-shelf.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
-import { sharedFile, testShared } from '../support/shared-corpora.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

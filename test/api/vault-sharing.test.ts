@@ -108,7 +108,7 @@ describe('a link', () => {
 describe('taking back', () => {
   test('from the community leaves the link and nothing else', async () => {
     const id = await putMedia(ana, photo)
-    const { shareCode, communityUrl } = await share(id)
+    const { shareCode, communityUrl } = await share(id, { ...published, nsfw: false })
     expect(await byLink(id)).toEqual({ shareCode, shareUrl: `/shared/media/${shareCode}` })
     expect(await records()).toEqual([])
     expect(await keysIn(world, 'general')).toEqual([])

@@ -48,7 +48,7 @@ const ways: Readonly<Record<string, Way>> = {
 async function sendAll({ say }: FaultTools): Promise<void> {
   const worst = { growthMb: 0, waitMs: 0 }
   const deaths: string[] = []
-  let visit: Visit | null = null
+  let last: Visit | undefined
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
   try {
@@ -56,9 +56,10 @@ async function sendAll({ say }: FaultTools): Promise<void> {
       for (const file of hostileFiles) {
         const bytes = await file.make(megabytes * bytesPerMb)
         for (const [way, send] of Object.entries(ways)) {
-          visit = visit?.service.isRunning ? visit : await begin()
+          const visit: Visit = last?.service.isRunning ? last : await begin()
+          last = visit
           const what = `${file.name}, ${megabytes} MB, ${way}`
-          const seen = await measured(visit, () => send(visit!, file, bytes))
+          const seen = await measured(visit, () => send(visit, file, bytes))
           say(`${what}: ${seen.outcome}; +${seen.growthMb} MB, others waited ${seen.waitMs} ms`)
           worst.growthMb = Math.max(worst.growthMb, seen.growthMb)
           worst.waitMs = Math.max(worst.waitMs, seen.waitMs)

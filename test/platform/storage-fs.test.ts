@@ -1,13 +1,20 @@
 // What only a disk can get wrong: drafts left by a killed process, links, folders, a lost volume.
 
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { StartError } from '../../src/server/platform/start-error.ts'
 import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
-import { FileMissing, InvalidKey, StorageUnreachable } from '../../src/server/platform/storage.ts'
+import {
+  FileMissing,
+  InvalidKey,
+  StorageFull,
+  StorageUnreachable,
+} from '../../src/server/platform/storage.ts'
 import type { Storage } from '../../src/server/platform/storage.ts'
 
 let dataDir: string
@@ -138,4 +145,37 @@ test('chunks that are given away are written like others, and hold no memory aft
   expect(whole.slice(0, 16).map(({ byteLength }) => byteLength)).toEqual(Array(16).fill(0))
   // What is seen through a part may be somebody else's too.
   expect(shared.byteLength).toBe(2_000_000)
+})
+
+/** A disk of its own that is soon full needs rights that not every machine gives. */
+async function mountSmallDisk(folder: string): Promise<boolean> {
+  const mount = promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
+  return mount.then(
+    () => true,
+    () => false,
+  )
+}
+
+test('a disk without room says so, keeps nothing of the file, and goes on when there is room', async (context) => {
+  const disk = await mkdtemp(join(tmpdir(), 'lanternist-small-disk-'))
+  if (!(await mountSmallDisk(disk))) {
+    await rm(disk, { recursive: true })
+    context.skip('no disk can be mounted here')
+  }
+  try {
+    const small = await openFileStorage({ dataDir: disk })
+    await small.put('user-media', 'a.jpg', Buffer.alloc(600_000))
+    const tooMuch = Readable.from([Buffer.alloc(300_000), Buffer.alloc(600_000)])
+    await expect(small.put('user-media', 'b.jpg', tooMuch)).rejects.toThrow(StorageFull)
+    const from = { bucket: 'user-media', key: 'a.jpg' } as const
+    const copied = small.copy(from, { bucket: 'general', key: 'a.jpg' })
+    await expect(copied).rejects.toThrow(StorageFull)
+    for (const bucket of ['user-media', 'general'])
+      expect(await readdir(join(disk, 'storage', bucket, '.drafts'))).toEqual([])
+    await small.remove('user-media', 'a.jpg')
+    expect(await small.put('user-media', 'b.jpg', Buffer.alloc(900_000))).toEqual({ size: 900_000 })
+  } finally {
+    await promisify(execFile)('umount', [disk])
+    await rm(disk, { recursive: true })
+  }
 })

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { createS3Storage } from '../../src/server/platform/storage-s3.ts'
-import type { S3StorageOptions } from '../../src/server/platform/storage-s3.ts'
-import { FileMissing, StorageUnreachable } from '../../src/server/platform/storage.ts'
+import type { S3StorageOptions } from '../../src/server/platform/storage-s3-client.ts'
+import { FileMissing, StorageFull, StorageUnreachable } from '../../src/server/platform/storage.ts'
 import type { Storage } from '../../src/server/platform/storage.ts'
 import { startS3Server } from '../support/s3-server.ts'
 
@@ -46,6 +46,18 @@ test('a store that is away lets go of the stream it was given', async () => {
   endless.push(Buffer.alloc(6 * 1024 * 1024))
   await expect(storage.put('user-media', 'a.mp4', endless)).rejects.toThrow(StorageUnreachable)
   expect(endless.destroyed).toBe(true)
+})
+
+test('a store that has no room left says so', async () => {
+  const server = await listen((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(507, { 'content-type': 'application/xml' })
+      response.end('<Error><Code>XMinioStorageFull</Code><Message>full</Message></Error>')
+    })
+  })
+  const storage = openStorage(server.endpoint)
+  const put = storage.put('user-media', 'a.jpg', Buffer.from('a'))
+  await expect(put).rejects.toThrow(StorageFull)
 })
 
 test('a store that refuses us is an outage too', async () => {

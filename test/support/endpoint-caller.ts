@@ -9,7 +9,7 @@ export type NamedEndpoint = { readonly name: string; readonly endpoint: Endpoint
 export type CallOptions = {
   readonly headers?: Record<string, string>
   /** Sent as it is. */
-  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   readonly query?: string
   /** Stands for every parameter of the path that `params` does not name. */
   readonly param?: string
@@ -32,7 +32,7 @@ export async function callEndpoint(
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
     },
-    ...(options.body === undefined ? {} : { body: options.body }),
+    ...(options.body === undefined ? {} : { body: options.body, duplex: 'half' }),
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')

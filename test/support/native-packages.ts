@@ -27,7 +27,9 @@ export function hasAnvil(): boolean {
 export function describeOnChain(what: string, body: () => void): void {
   if (!hasAnvil()) console.info(`skipped, as ${anvilMissing}: ${what}`)
   // oxlint-disable-next-line vitest/valid-title, vitest/no-disabled-tests -- the caller names it
-  describe.skipIf(!hasAnvil())(what, body)
+  describe.skipIf(!hasAnvil())(what, () => {
+    body()
+  })
 }
 
 export const anvilMissing = `npm has no anvil for ${process.platform} on ${process.arch}`

@@ -119,6 +119,12 @@ export async function launchService(
   return service
 }
 
+/** The cookie of one of the development accounts, signed in. */
+export async function devCookie({ url }: ServiceProcess, account = 1): Promise<string> {
+  const response = await fetch(`${url}/api/dev-login?account=${account}`, { redirect: 'manual' })
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
 /** Kills whatever still runs; for `afterAll` and `finally`. */
 export async function endServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.kill()))

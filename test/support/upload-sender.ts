@@ -38,20 +38,38 @@ export async function sendForEver(
   return { answer, sentBytes }
 }
 
-async function openUpload(world: World, person: Person, lengthHeader: string): Promise<Socket> {
+/** A request whose body has not come yet; what is answered to it, and whether that was all. */
+export type OpenRequest = { readonly socket: Socket; answer: string; isClosed: boolean }
+
+/** Sends the head of a request, and leaves the body to the caller. */
+export async function openRequest(
+  world: World,
+  person: Person | null,
+  path: string,
+  headers: readonly string[],
+  method = 'POST',
+): Promise<OpenRequest> {
   const { hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
-  socket.on('error', () => {})
+  const request: OpenRequest = { socket, answer: '', isClosed: false }
+  socket.on('error', () => {}).on('close', () => (request.isClosed = true))
+  socket.on('data', (chunk) => (request.answer += chunk.toString()))
   const head = [
-    'POST /api/media/upload HTTP/1.1',
+    `${method} ${path} HTTP/1.1`,
     `host: ${hostname}:${port}`,
-    `cookie: ${person.jar.header()}`,
-    `content-type: multipart/form-data; boundary=${boundary}`,
-    lengthHeader,
+    `cookie: ${person?.jar.header() ?? ''}`,
+    ...headers,
   ]
   await new Promise((resolve) => socket.once('connect', resolve))
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  return socket
+  return request
+}
+
+export const formType = `content-type: multipart/form-data; boundary=${boundary}`
+
+async function openUpload(world: World, person: Person, lengthHeader: string): Promise<Socket> {
+  const headers = [formType, lengthHeader]
+  return (await openRequest(world, person, '/api/media/upload', headers)).socket
 }
 
 function sendChunk(socket: Socket, chunk: Buffer): Promise<void> {

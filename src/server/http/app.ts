@@ -4,30 +4,25 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { endpoints } from '../../contract/api.ts'
-import type { Failure } from '../../contract/failure.ts'
 import type { Context } from '../context.ts'
 import { problem } from '../problem.ts'
-import { readBodies } from './body.ts'
+import { leaveBodies } from './body.ts'
 import { mountCovers } from './cover-routes.ts'
 import { mountDemo } from './demo-routes.ts'
 import { answerError } from './errors.ts'
+import { isKnownHost } from './known-host.ts'
 import { mountMedia } from './media-routes.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
+import { createHttpServer } from './server.ts'
 import { mountWeb } from './web-routes.ts'
-
-// A 100 MB upload over a slow line takes this long; whoever takes longer is not uploading.
-const slowestRequestMs = 15 * 60 * 1000
-const jsonBodyLimitBytes = 1_048_576
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyContextConfig {
     /** The endpoint's name, for the figures. */
     name?: string
-    /** What a body past its limit answers; left out: the common words. */
-    tooLarge?: Failure | null
   }
 }
 
@@ -38,8 +33,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log,
-    bodyLimit: jsonBodyLimitBytes,
-    requestTimeout: slowestRequestMs,
+    serverFactory: createHttpServer,
     genReqId: ctx.newId,
     logController: new Fastify.LogController({
       disableRequestLogging: true,
@@ -52,17 +46,21 @@ export async function createApp(
   app.setErrorHandler(answerError)
   await app.register(fastifyCompress, {
     threshold: 2048,
+    // Bodies that come packed are unpacked where they are read.
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     // An event stream is not to wait until there is enough to compress.
     customTypes:
       /^(text\/(html|plain|css|javascript)|application\/(json|javascript)|image\/svg\+xml)/,
   })
   await app.register(fastifyCookie)
-  readBodies(app)
-  const fixedHeaders = securityHeaders(ctx.config.production)
+  leaveBodies(app)
+  const { production, baseUrl } = ctx.config
+  const fixedHeaders = securityHeaders(production)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders).header('x-request-id', request.id)
-    done()
+    const isKnown = production || isKnownHost(request.headers.host, baseUrl)
+    done(isKnown ? undefined : problem.unknownHost())
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply

@@ -1,25 +1,23 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
-import { Problem, problem } from '../problem.ts'
+import { Problem, problem, unavailable } from '../problem.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = error instanceof Problem ? error : problemOf(error, request)
+  const known = error instanceof Problem ? error : problemOf(error)
   if (known.failure.status >= 500 && !(error instanceof Problem))
     request.log.error({ err: error }, 'request failed')
   return reply.status(known.failure.status).headers(known.headers).send(known.body)
 }
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
-function problemOf(error: unknown, request: FastifyRequest): Problem {
+function problemOf(error: unknown): Problem {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
+  if (isDatabaseOutage(error))
+    return unavailable('The database cannot be reached at the moment, please try again')
   const status = isFastifyError(error) ? error.statusCode : undefined
-  if (status === 413) {
-    const { tooLarge } = request.routeOptions.config
-    const message = 'The body is too large'
-    return tooLarge ? new Problem(tooLarge, { message }) : problem.tooLarge({ message })
-  }
   if (status === 415)
     return problem.unsupportedMediaType({ message: 'The content type is not supported' })
   if (status !== undefined && status >= 400 && status < 500)

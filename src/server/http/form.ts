@@ -9,9 +9,9 @@ import { Busboy } from '@fastify/busboy'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
-import { problem } from '../problem.ts'
-import type { FormShare } from './form-memory.ts'
-import { metered } from './form-memory.ts'
+import { Problem, problem } from '../problem.ts'
+import type { BodyShare } from './body-memory.ts'
+import { stalledEvent } from './body-pace.ts'
 import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
 
@@ -43,8 +43,6 @@ export class FileTooLarge extends Error {
 
 /** What a form may hold beside its file, with room to spare. */
 const mostOverheadBytes = 4 * 1024 * 1024
-/** How long a sender who was refused is listened to, so that it reads why. */
-const lingerMs = 30_000
 
 const limits = { files: 1, fields: 20, parts: 21, fieldSize: 65_536, headerPairs: 50 }
 
@@ -55,7 +53,7 @@ export function isMultipart(request: IncomingMessage): boolean {
 /** The parts in their order. A file must be read before the next part comes. */
 export async function* readForm(
   request: IncomingMessage,
-  { maxFileBytes }: { readonly maxFileBytes: number },
+  { maxFileBytes, signal }: { readonly maxFileBytes: number; readonly signal?: AbortSignal },
 ): AsyncGenerator<FormPart> {
   const parser = openParser(request, maxFileBytes)
   const isTooLarge = Number(request.headers['content-length']) > maxFileBytes + mostOverheadBytes
@@ -68,6 +66,8 @@ export async function* readForm(
   const noticeEnd = () => {
     if (!request.complete) fail(unreadable('The upload was broken off'))
   }
+  const giveUp = () => fail(unreadable('The upload has stalled'))
+  const letGo = () => fail(signal?.reason)
   parser
     .on('field', (name, value) => void parts.push({ kind: 'field', name, value }))
     .on('file', (name, stream, fileName, _encoding, mimeType) => {
@@ -76,15 +76,20 @@ export async function* readForm(
       stream.on('error', () => {})
       stream.on('limit', () => stream.destroy(tooLarge()))
       if (isTooLarge) stream.destroy(tooLarge())
-      // Bytes, as nobody sets an encoding on the stream.
-      const content = stream as AsyncIterable<Uint8Array>
-      parts.push({ kind: 'file', name, fileName: fileName ?? '', mimeType, content })
+      parts.push({
+        kind: 'file',
+        name,
+        fileName: fileName ?? '',
+        mimeType,
+        content: contentOf(stream),
+      })
     })
     .on('finish', () => void parts.push(null))
     .on('error', () => fail(unreadable('The form cannot be read')))
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(unreadable('The form has too many parts')))
-  request.on('close', noticeEnd).pipe(parser)
+  request.on('close', noticeEnd).once(stalledEvent, giveUp).pipe(parser)
+  signal?.addEventListener('abort', letGo)
   // Broken off while nobody was listening yet.
   if (request.destroyed) noticeEnd()
   try {
@@ -95,11 +100,11 @@ export async function* readForm(
       yield part as FormPart
     }
   } finally {
-    request.off('close', noticeEnd)
+    request.off('close', noticeEnd).off(stalledEvent, giveUp)
+    signal?.removeEventListener('abort', letGo)
     request.unpipe(parser)
     // What is still on its way is read and dropped, so that the answer can be.
     request.resume()
-    hangUpLater(request)
   }
 }
 
@@ -108,12 +113,16 @@ export async function readWholeForm(
   request: IncomingMessage,
   endpoint: Endpoint,
   form: Form & { readonly inMemoryMaxBytes: number },
-  memory: FormShare,
+  memory: BodyShare | null,
 ): Promise<FormRead> {
   const fields: Record<string, string> = {}
   let file: FileRead | null = null
+  const limits = {
+    maxFileBytes: form.inMemoryMaxBytes,
+    ...(memory && { signal: memory.signal }),
+  }
   if (isMultipart(request))
-    for await (const part of readForm(request, { maxFileBytes: form.inMemoryMaxBytes })) {
+    for await (const part of readForm(request, limits)) {
       if (part.kind === 'field') fields[part.name] = part.value
       else {
         const { fileName, mimeType, content, name } = part
@@ -123,11 +132,22 @@ export async function readWholeForm(
         if (read.isTooLarge) break
       }
     }
-  memory.endReading()
+  await memory?.beginWork()
   const invalid = endpoint.invalid ?? problems.validationFailed
   // Fields that come after too large a file are never read, and not to be complained about.
   const complaint = (file?.isTooLarge && tooLargeOf(endpoint)) || invalid
   return { fields: parseInput(form.fields, fields, complaint), file }
+}
+
+/** The parser tells whoever reads a file that the form ends in it, in words of its own. */
+async function* contentOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+  try {
+    // Bytes, as nobody sets an encoding on the stream.
+    yield* stream as AsyncIterable<Uint8Array>
+  } catch (error) {
+    if (error instanceof Problem || error instanceof FileTooLarge) throw error
+    throw unreadable('The form cannot be read')
+  }
 }
 
 /** What a file past its limit answers, where the endpoint has words of its own for it. */
@@ -135,10 +155,13 @@ export function tooLargeOf({ failures }: Endpoint): Failure | null {
   return failures.find(({ fixed }) => fixed['code'] === 'FILE_TOO_LARGE') ?? null
 }
 
-async function readBytes(content: AsyncIterable<Uint8Array>, memory: FormShare) {
+async function readBytes(content: AsyncIterable<Uint8Array>, memory: BodyShare | null) {
   const chunks: Uint8Array[] = []
   try {
-    for await (const chunk of metered(content, memory)) chunks.push(chunk)
+    for await (const chunk of content) {
+      chunks.push(chunk)
+      await memory?.take(chunk.length)
+    }
   } catch (error) {
     if (error instanceof FileTooLarge) return { bytes: Buffer.alloc(0), isTooLarge: true }
     throw error
@@ -158,13 +181,6 @@ function openParser(request: IncomingMessage, maxFileBytes: number): BusboyInsta
   } catch {
     throw unreadable('The form has no boundary')
   }
-}
-
-/** Whoever goes on sending for ever is not heard for ever. */
-function hangUpLater(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
-  const timer = setTimeout(() => request.destroy(), lingerMs).unref()
-  request.once('close', () => clearTimeout(timer))
 }
 
 function tooLarge() {

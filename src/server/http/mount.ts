@@ -2,7 +2,6 @@
  * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
  * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema.
  */
-import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountProblems } from '../../contract/accounts.ts'
@@ -13,13 +12,17 @@ import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { inAccountScope } from '../platform/account-scope.ts'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
+import { readBody, isUrlEncoded } from './body.ts'
+import type { BodyShare } from './body-memory.ts'
+import { bodyMemory } from './body-memory.ts'
 import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
-import type { FormShare } from './form-memory.ts'
-import { formMemory, metered } from './form-memory.ts'
+import type { Settle } from './idempotency.ts'
 import { answerOnce } from './idempotency.ts'
+import { acquireLargeBody, isLarge } from './large-bodies.ts'
 import type { Afterwards } from './reply.ts'
 import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 import type { Token } from './request-limit.ts'
@@ -35,16 +38,18 @@ type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
   token: Token | null
-  /** What a large body or a form that was read whole holds, until it has been answered. */
-  memory: FormShare | null
+  /** What a large body that is read whole holds, until it has been answered. */
+  memory: BodyShare | null
   succeeded: boolean
 }
+
+const jsonMaxBytes = 1_048_576
 
 export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit }: Route,
+  { endpoint, handle, admit, admitByLink }: Route,
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
@@ -84,18 +89,7 @@ export function mount(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { name, tooLarge: endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint) },
-    ...(endpoint.bodyMaxBytes !== undefined && {
-      bodyLimit: endpoint.bodyMaxBytes,
-      async preParsing(request: FastifyRequest, reply: FastifyReply, payload: Readable) {
-        if (isMultipart(request.raw)) return payload
-        const memory = formMemory.open()
-        visitOf(request).memory = memory
-        // A body that cannot be parsed never reaches the handler.
-        reply.raw.once('close', () => memory.release())
-        return Readable.from(readMetered(payload, memory))
-      },
-    }),
+    config: { name },
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
@@ -103,9 +97,19 @@ export function mount(
       if (mayNotBeCaused && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
-      if (isForMembers) visit.user = await requireUser(ctx, endpoint, visit.visitor)
+      if (isForMembers) {
+        visit.user = await findSignedInUser(ctx, visit.visitor.cookies)
+        const params = request.params as Record<string, string>
+        const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
+        if (!isByLink) requireAccess(endpoint, visit.user)
+      }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
+      if (visit.user && isLarge(request.raw, endpoint)) {
+        acquireLargeBody(ctx, visit.user.id, request.raw, reply.raw)
+        if (isReadWhole(endpoint, request)) visit.memory = bodyMemory.open(visit.user.id)
+        reply.raw.once('close', () => visit.memory?.release())
+      }
     },
     async handler(request, reply) {
       const visit = visitOf(request)
@@ -121,16 +125,12 @@ export function mount(
         const { token, succeeded } = visitOf(request)
         if (!token) return
         const outcome = { status: reply.statusCode, succeeded }
-        void reply.headers(await limit.settle(token, outcome))
+        const headers = await limit.settle(token, outcome)
+        // A refusal by another limit has said already which one it was.
+        if (!reply.hasHeader('x-ratelimit-limit')) void reply.headers(headers)
       },
     }),
   })
-}
-
-/** Text, what is parsed of it and what is decoded of that: each byte is there three times. */
-async function* readMetered(payload: Readable, memory: FormShare): AsyncGenerator<Uint8Array> {
-  yield* metered(payload, memory, { weight: 3 })
-  memory.endReading()
 }
 
 /** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
@@ -142,7 +142,9 @@ function run(
   call: Awaited<ReturnType<typeof callOf>>,
 ): Promise<unknown> {
   const { user } = call
-  if (!endpoint.price || !user) return handle(ctx, call as never)
+  if (!endpoint.price) return handle(ctx, call as never)
+  const settle: Settle = async (work) => new Settled(await work(ctx))
+  if (!user) return handle(ctx, { ...call, settle } as never)
   return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
@@ -166,7 +168,7 @@ async function refuseDeleted(
   error: unknown,
 ): Promise<void> {
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
-  if (!user || isExpected) return
+  if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
   const isGone = await findSignedInUser(ctx, visitor.cookies).then(
     (found) => found === null,
@@ -177,18 +179,16 @@ async function refuseDeleted(
 
 /** An endpoint may have words of its own for what nobody expected. */
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
-  if (!endpoint.crashed || error instanceof Problem || error instanceof StorageUnreachable)
-    throw error
+  const isKnown = error instanceof Problem || error instanceof StorageUnreachable
+  if (!endpoint.crashed || isKnown || isDatabaseOutage(error)) throw error
   ctx.log.error({ err: error }, 'request failed')
   throw new Problem(endpoint.crashed)
 }
 
-async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {
-  const user = await findSignedInUser(ctx, visitor.cookies)
+function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
   if (!mayCall(endpoint, user)) throw problem.forbidden()
-  return user
 }
 
 function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
@@ -205,8 +205,12 @@ async function callOf(
   visit: Visit,
 ) {
   const invalid = endpoint.invalid ?? problems.validationFailed
-  if (!isStorable(request.query) || !isStorable(request.params))
+  // A name that cannot be stored is nobody's: the endpoint has its own words for that.
+  if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
+  if (!isStorable(request.query))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
+  const sent =
+    endpoint.body && !isForm(endpoint, request) ? await bodyOf(endpoint, request, visit) : undefined
   return {
     visitor: visit.visitor,
     user: visit.user,
@@ -220,9 +224,7 @@ async function callOf(
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
     query: endpoint.query && parseInput(endpoint.query, request.query, invalid),
     body:
-      endpoint.body && !isForm(endpoint, request)
-        ? parseInput(endpoint.body, bodyOf(endpoint, request), invalid)
-        : undefined,
+      endpoint.body && sent !== undefined ? parseInput(endpoint.body, sent, invalid) : undefined,
     ...(endpoint.form && { form: await formOf(endpoint, endpoint.form, request, visit) }),
   }
 }
@@ -231,23 +233,25 @@ function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {
   return endpoint.form !== undefined && isMultipart(request.raw)
 }
 
-function formOf(endpoint: Endpoint, form: Form, { raw }: FastifyRequest, visit: Visit) {
+function isReadWhole(endpoint: Endpoint, request: FastifyRequest): boolean {
+  return !isForm(endpoint, request) || endpoint.form?.inMemoryMaxBytes !== undefined
+}
+
+function formOf(endpoint: Endpoint, form: Form, { raw }: FastifyRequest, { memory }: Visit) {
   const { inMemoryMaxBytes } = form
-  if (inMemoryMaxBytes !== undefined) {
-    visit.memory = formMemory.open()
-    return readWholeForm(raw, endpoint, { ...form, inMemoryMaxBytes }, visit.memory)
-  }
+  if (inMemoryMaxBytes !== undefined)
+    return readWholeForm(raw, endpoint, { ...form, inMemoryMaxBytes }, memory)
   const parts = (options: { maxFileBytes: number }) => readForm(raw, options)
   return { isMultipart: isMultipart(raw), parts }
 }
 
-function bodyOf(endpoint: Endpoint, request: FastifyRequest): unknown {
-  const isUrlEncoded = request.headers['content-type']?.startsWith(
-    'application/x-www-form-urlencoded',
-  )
-  if ((isUrlEncoded && !endpoint.acceptsForm) || isMultipart(request.raw))
+async function bodyOf(endpoint: Endpoint, { raw }: FastifyRequest, { memory }: Visit) {
+  if ((isUrlEncoded(raw) && !endpoint.acceptsForm) || isMultipart(raw))
     throw problem.unsupportedMediaType({ message: 'The body must be JSON' })
-  return request.body ?? {}
+  const { bodyMaxBytes: maxBytes = jsonMaxBytes } = endpoint
+  const tooLarge = endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint)
+  const body = await readBody(raw, { maxBytes, tooLarge: tooLarge ?? problems.tooLarge, memory })
+  return body ?? {}
 }
 
 function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
@@ -269,10 +273,19 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   return reply.status(answer.status).send(answer.body.parse(body))
 }
 
-function sendEvents(reply: FastifyReply, { open }: EventStream) {
-  const closed = new AbortController()
-  reply.raw.on('close', () => closed.abort())
+/** Who does not take the last bytes of an ended stream is not waited for longer. */
+const farewellMs = 5000
+
+function sendEvents(reply: FastifyReply, { content }: EventStream) {
+  const { raw } = reply
+  raw.once('close', () => content.destroy())
+  if (raw.closed || reply.request.method === 'HEAD') content.destroy()
+  content.once('close', () => {
+    if (raw.closed) return
+    const timer = setTimeout(() => raw.destroy(), farewellMs)
+    raw.once('close', () => clearTimeout(timer))
+  })
   return reply
     .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    .send(Readable.from(open(closed.signal)))
+    .send(content)
 }

@@ -61,9 +61,14 @@ export async function createQueue(
     useListenNotify: true,
   })
   boss.on('error', (error) => log.error({ err: error }, 'job queue'))
-  await boss.start()
-  await boss.createQueue(deadLetters)
-  for (const job of jobs) await declareQueue(boss, job)
+  try {
+    await boss.start()
+    await boss.createQueue(deadLetters)
+    for (const job of jobs) await declareQueue(boss, job)
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
   const sendAll: Queue['sendAll'] = async (db, name, payloads, options) => {
     const { startAfter, scope = currentScope() } = options
     const priority = await nextPriority(db, name, scope)
@@ -81,7 +86,10 @@ export async function createQueue(
     async stop(timeoutMs) {
       // First of all: while pg-boss ends what else it does, a worker would take one more.
       await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
-      await boss.stop({ graceful: true, timeout: timeoutMs })
+      await boss.stop({ graceful: true, timeout: timeoutMs }).catch((error: unknown) => {
+        // Their heartbeat has ended, so other nodes take them over in time.
+        log.error({ err: error }, 'the running jobs could not be handed back')
+      })
     },
   }
 }

@@ -25,6 +25,7 @@ import {
   InvalidKey,
   isKey,
   isSegment,
+  StorageFull,
   StorageUnreachable,
 } from './storage.ts'
 import type {
@@ -46,6 +47,7 @@ const namesAtOnce = 1000
 // Clocks of file systems tick up to every two seconds (FAT; elsewhere it is milliseconds).
 const settlingMs = 2000
 const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 const nameTakenCodes = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY'])
 
 export async function openFileStorage({ dataDir }: { dataDir: string }): Promise<Storage> {
@@ -258,5 +260,6 @@ async function checkWritable(root: string, bucket: Bucket): Promise<void> {
 function unreachable(error: unknown): never {
   const code = errorCodeOf(error)
   if (code === '') throw error
-  throw new StorageUnreachable(`The storage folder cannot be used: ${code}`, { cause: error })
+  const Failed = fullCodes.has(code) ? StorageFull : StorageUnreachable
+  throw new Failed(`The storage folder cannot be used: ${code}`, { cause: error })
 }

@@ -1,6 +1,6 @@
 /**
  * What the service keeps as files, whatever keeps them: the type that local disk and S3 both
- * fulfil, the one place where keys are judged, and the two ways in which keeping fails.
+ * fulfil, the one place where keys are judged, and the ways in which keeping fails.
  */
 import type { Readable } from 'node:stream'
 
@@ -64,9 +64,35 @@ export type Storage = {
   close(): Promise<void>
 }
 
+/** For places that must not wait for a storage: every use of it is a mistake, and says so. */
+export function storageOutOfReach(): Storage {
+  return {
+    put: async () => refuseUse(),
+    stat: async () => refuseUse(),
+    read: async () => refuseUse(),
+    copy: async () => refuseUse(),
+    remove: async () => refuseUse(),
+    list: refuseUse,
+    listFolder: refuseUse,
+    fingerprint: async () => refuseUse(),
+    presign: async () => refuseUse(),
+    check: async () => refuseUse(),
+    close: async () => refuseUse(),
+  }
+}
+
+function refuseUse(): never {
+  throw new Error('A transaction does not wait for the storage')
+}
+
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
 export class StorageUnreachable extends Error {
   override name = 'StorageUnreachable'
+}
+
+/** There is no room left: whoever makes some mends it. */
+export class StorageFull extends StorageUnreachable {
+  override name = 'StorageFull'
 }
 
 export class FileMissing extends Error {

@@ -1,6 +1,7 @@
 /** Pages of administrators' lists: where one ended, as a text that says nothing to whoever carries it. */
 import { z } from 'zod'
 import { problems } from '../../../contract/problems.ts'
+import { listIndex } from '../../../contract/values.ts'
 import { Problem } from '../../problem.ts'
 
 /** One more than the page is asked for, so that it is known whether another follows. */
@@ -27,8 +28,8 @@ export function readCursor<Place extends z.ZodType>(
   })
 }
 
-/** A place in a list that goes by a number. */
-export const numberPlace = z.tuple([z.int().min(0)])
+/** A place in a list that goes by a whole number, as a column holds it. */
+export const numberPlace = z.tuple([listIndex])
 
 function writeCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')

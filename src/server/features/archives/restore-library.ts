@@ -33,14 +33,14 @@ const libraryTurnMs = 60_000
 export async function restoreLibrary(
   ctx: Context,
   importId: string,
-  { sliceMs = libraryTurnMs } = {},
+  { turnMs = libraryTurnMs } = {},
 ): Promise<{ isDone: boolean }> {
   const running = await takeUp(ctx, importId)
   if (!running) return { isDone: true }
   const file = ownFile(running.archiveKey)
   try {
     const archive = await openStored(ctx, file, libraryLimits)
-    const until = new Date(ctx.now().getTime() + sliceMs)
+    const until = new Date(ctx.now().getTime() + turnMs)
     const isDone = await restoreAll(ctx, importId, running.userId, archive, until)
     if (!isDone) return { isDone }
     await endImport(ctx, importId, null)

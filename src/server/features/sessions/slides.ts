@@ -15,6 +15,7 @@ import { findSkipped, isBeingCopied } from './imported-queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, insertSession } from './queries.ts'
 import { prepareSession } from './sessions.ts'
+import { shareInCommunity } from './share-in-community.ts'
 import type { NewSlide } from './slide-queries.ts'
 import {
   deleteSlidesExcept,
@@ -30,8 +31,9 @@ type ManualSlide = Call<typeof api.sessions.createManual>['body']['slides'][numb
 
 export async function createManualSession(
   ctx: Context,
-  { user, body }: Call<typeof api.sessions.createManual>,
+  call: Call<typeof api.sessions.createManual>,
 ) {
+  const { user, body } = call
   const chosen = await inVault(ctx, user.id, body.slides)
   const shown = chosen.flatMap(({ mediaId }) => mediaId ?? [])
   const fromVault = await findVaultSlides(ctx, user.id, shown)
@@ -41,7 +43,9 @@ export async function createManualSession(
     await holdVaultMedia(ctx, user.id, shown)
     const slides = chosen.map((slide) => slideOf(slide, fromVault))
     await insertSlides(ctx, id, slides)
-    return readWhole(ctx, id)
+    const made = await readWhole(ctx, id)
+    if (body.shareToCommunity) await shareInCommunity(ctx, call, made.session)
+    return made
   })
 }
 

@@ -3,7 +3,7 @@ import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { StorageUnreachable } from '../../platform/storage.ts'
+import { StorageFull, StorageUnreachable } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
@@ -86,6 +86,7 @@ async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
 
 /** A file that is gone is not there to be shared; a storage that is away shares nothing either. */
 function explain(error: unknown): never {
-  if (error instanceof StorageUnreachable) throw problem.mediaNotShared()
+  if (error instanceof StorageUnreachable && !(error instanceof StorageFull))
+    throw problem.mediaNotShared()
   return refuseUnshowable(error)
 }

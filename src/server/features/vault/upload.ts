@@ -12,7 +12,7 @@ import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { parseInput } from '../../http/validation.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { StorageUnreachable } from '../../platform/storage.ts'
+import { StorageFull, StorageUnreachable } from '../../platform/storage.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { UnfitVideo } from '../../platform/video.ts'
 import { problem } from '../../problem.ts'
@@ -176,7 +176,7 @@ async function explain(ctx: Context, error: unknown, uploadLimitMb: number): Pro
       message: 'Upload failed: Invalid file content: it cannot be shown',
       suggestion: 'Save the file anew, smaller if it is very large, and try again.',
     })
-  if (!(error instanceof StorageUnreachable)) return error
+  if (!(error instanceof StorageUnreachable) || error instanceof StorageFull) return error
   ctx.log.error({ err: error }, 'an upload could not be stored')
   const isDown = await ctx.storage.check().then(
     () => false,

@@ -4,7 +4,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 export type AccountsTables = {
   users: UserTable
   sign_ins: SignInTable
-  oidc_attempts: OidcAttemptTable
+  used_oidc_states: UsedOidcStateTable
   activity_log: ActivityTable
   account_slots: AccountSlotTable
   settings: SettingTable
@@ -52,11 +52,8 @@ type SignInTable = {
   expires_at: Date
 }
 
-type OidcAttemptTable = {
+type UsedOidcStateTable = {
   state_hash: Uint8Array
-  code_verifier: string
-  nonce: string
-  redirect: string
   expires_at: Date
 }
 

@@ -1,0 +1,102 @@
+/**
+ * Which bodies are waited for. A sender who moves may take as long as the body is large; one who
+ * stalls, or sends slower than any line there is, is given up. What is left of a body after its
+ * answer is read and dropped for a while, so that the answer can be read.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+/** Emitted on a request whose sender is given up, for whoever reads its body to answer. */
+export const stalledEvent = 'stalled'
+
+export type BodyPace = {
+  readonly idleMs: number
+  /** From the start: a body may be this late, and beyond it must have come at the least rate. */
+  readonly graceMs: number
+  readonly leastBytesPerSecond: number
+  /** How long, and how much, a sender who has been answered may still send. */
+  readonly lingerMs: number
+  readonly lingerBytes: number
+  readonly checkMs: number
+}
+
+/** 16 KB a second is a tenth of what the slowest mobile networks of today send. */
+export const bodyPace: BodyPace = {
+  idleMs: 20_000,
+  graceMs: 30_000,
+  leastBytesPerSecond: 16 * 1024,
+  lingerMs: 30_000,
+  lingerBytes: 128 * 1_048_576,
+  checkMs: 1000,
+}
+
+type Body = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly startBytes: number
+  seenBytes: number
+  /** How long the sender was waited for, in all and since it was last heard. */
+  sendingMs: number
+  idleMs: number
+  answered: { ms: number; readonly atBytes: number } | null
+}
+
+/** Watches every request with a body that the server takes; gives what ends the watch. */
+export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => void {
+  const bodies = new Set<Body>()
+  server.on('request', (request, response) => {
+    if (!hasBody(request)) return
+    const startBytes = request.socket.bytesRead
+    const body: Body = {
+      request,
+      response,
+      startBytes,
+      seenBytes: startBytes,
+      sendingMs: 0,
+      idleMs: 0,
+      answered: null,
+    }
+    bodies.add(body)
+    request.once('close', () => bodies.delete(body))
+  })
+  let lastMs = performance.now()
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    // Where this process stood still, its senders could not be heard.
+    const passedMs = Math.min(nowMs - lastMs, 2 * pace.checkMs)
+    lastMs = nowMs
+    for (const body of bodies) check(body, passedMs, pace)
+  }, pace.checkMs).unref()
+  return () => clearInterval(timer)
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function check(body: Body, passedMs: number, pace: BodyPace): void {
+  const { request, response } = body
+  const { bytesRead } = request.socket
+  if (response.writableEnded) {
+    body.answered ??= { ms: 0, atBytes: bytesRead }
+    body.answered.ms += passedMs
+    request.resume()
+  }
+  const hasMoved = bytesRead > body.seenBytes
+  body.seenBytes = bytesRead
+  // What has come and is not read yet is waiting for us.
+  const isOurTurn = request.isPaused() || request.readableLength > 0
+  if (!isOurTurn) body.sendingMs += passedMs
+  body.idleMs = hasMoved || isOurTurn ? 0 : body.idleMs + passedMs
+  if (!isTooSlow(body, pace) && !hasLingered(body, pace)) return
+  // Nobody to answer, or an answer that has been given.
+  if (body.answered || !request.emit(stalledEvent)) request.socket.destroy()
+}
+
+function isTooSlow({ idleMs, sendingMs, startBytes, seenBytes }: Body, pace: BodyPace): boolean {
+  const earnedMs = ((seenBytes - startBytes) / pace.leastBytesPerSecond) * 1000
+  return idleMs > pace.idleMs || sendingMs > pace.graceMs + earnedMs
+}
+
+function hasLingered({ answered, seenBytes }: Body, { lingerMs, lingerBytes }: BodyPace): boolean {
+  return answered !== null && (answered.ms > lingerMs || seenBytes - answered.atBytes > lingerBytes)
+}

@@ -1,0 +1,168 @@
+/** Clients that send as slowly as they can: they are let go of, and nobody else waits for them. */
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { devCookie, endServices, startService, unlimited } from '../support/service-process.ts'
+import { boundary } from '../support/vault-world.ts'
+
+const connections = 500
+const defaultSeconds = 60
+const headersDroppedSeconds = 30
+// Thirty seconds of patience, one to notice, one to hang up, and room for a machine that is busy.
+const bodiesDroppedSeconds = 40
+const trickleMs = 2000
+const probeMs = 100
+
+type Attack = {
+  /** What each connection begins with. */
+  readonly begin: (service: ServiceProcess, cookie: string) => string | Buffer
+  /** What it sends again and again. */
+  readonly trickle: (round: number) => string
+  readonly count: number
+}
+
+const head = (path: string, { url }: ServiceProcess, headers: readonly string[]) =>
+  [`POST ${path} HTTP/1.1`, `host: ${new URL(url).host}`, ...headers].join('\r\n')
+
+const headerAttack: Attack = {
+  count: connections,
+  begin: (service) => `${head('/api/login', service, [])}\r\n`,
+  trickle: (round) => `x-${round}: y\r\n`,
+}
+
+const bodyAttack: Attack = {
+  count: connections,
+  begin: (service) =>
+    `${head('/api/login', service, ['content-type: application/json', 'content-length: 900000'])}\r\n\r\n{`,
+  trickle: () => ' ',
+}
+
+/** Nineteen pictures of 19 MB, all but for their ends, of one account. */
+const formAttack: Attack = {
+  count: 19,
+  begin(service, cookie) {
+    const type = `content-type: multipart/form-data; boundary=${boundary}`
+    const headers = [`cookie: ${cookie}`, type, `content-length: ${19 * 1_048_576}`]
+    const part = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n`
+    return Buffer.concat([
+      Buffer.from(`${head('/api/babecock/upload-babe', service, headers)}\r\n\r\n`),
+      Buffer.from(`${part}content-type: image/png\r\n\r\n`),
+      Buffer.alloc(18 * 1_048_576, 7),
+    ])
+  },
+  trickle: () => 'x',
+}
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `${connections} connections that trickle their headers are gone within ${headersDroppedSeconds} s`,
+    run: (tools) => runAttack(tools, headerAttack, headersDroppedSeconds),
+  },
+  {
+    promise: `${connections} connections that trickle a body are gone within ${bodiesDroppedSeconds} s`,
+    run: (tools) => runAttack(tools, bodyAttack, bodiesDroppedSeconds),
+  },
+  {
+    promise: 'nineteen unfinished pictures of one account hold up nobody else’s',
+    run: (tools) => runAttack(tools, formAttack, bodiesDroppedSeconds),
+  },
+]
+
+async function runAttack(
+  { say, options }: FaultTools,
+  attack: Attack,
+  droppedWithinSeconds: number,
+): Promise<void> {
+  const seconds = options.seconds ?? defaultSeconds
+  try {
+    const service = await startService({ ...unlimited, FEED: 'off', CAPTIONS: 'off' })
+    const [attacker, other] = [await devCookie(service, 1), await devCookie(service, 2)]
+    const quiet = await probe(service, other, 50 * probeMs)
+    say(`before: ${inWords(quiet)}`)
+    const slow = Array.from({ length: attack.count }, () => attackOnce(service, attacker, attack))
+    // When all of them have begun, and none has been let go of.
+    const picture = sleep(5000).then(() => uploadPicture(service, other, (seconds - 5) * 1000))
+    const others = await probe(service, other, seconds * 1000)
+    const pictureMs = await picture
+    const dropped = slow.flatMap(({ droppedSeconds }) => droppedSeconds() ?? []).toSorted(byNumber)
+    say(`meanwhile: ${inWords(others)}`)
+    say(`a picture of somebody else’s: ${pictureMs === null ? 'no answer' : `${pictureMs} ms`}`)
+    say(`${dropped.length} of ${attack.count} dropped, after ${spread(dropped)} s`)
+    for (const { socket } of slow) socket.destroy()
+    assert.equal(others.failed, 0, 'somebody else was not answered')
+    assert.notEqual(pictureMs, null, 'somebody else’s picture was not answered')
+    assert.equal(dropped.length, attack.count, `not all were dropped in ${seconds} s`)
+    assert.ok((dropped.at(-1) ?? 0) <= droppedWithinSeconds, 'some were dropped too late')
+  } finally {
+    await endServices()
+  }
+}
+
+function attackOnce(service: ServiceProcess, cookie: string, { begin, trickle }: Attack) {
+  const { hostname, port } = new URL(service.url)
+  const socket: Socket = connect(Number(port), hostname)
+  const startedMs = performance.now()
+  let droppedSeconds: number | null = null
+  let round = 0
+  const timer = setInterval(() => socket.write(trickle((round += 1))), trickleMs)
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      clearInterval(timer)
+      droppedSeconds = (performance.now() - startedMs) / 1000
+    })
+  // Read, or its end would never be seen.
+  socket.resume()
+  socket.write(begin(service, cookie))
+  return { socket, droppedSeconds: () => droppedSeconds }
+}
+
+/** Somebody who asks who they are, again and again. */
+async function probe(service: ServiceProcess, cookie: string, forMs: number) {
+  const endMs = performance.now() + forMs
+  const times: number[] = []
+  let failed = 0
+  while (performance.now() < endMs) {
+    const startedMs = performance.now()
+    const answer = await fetch(`${service.url}/api/auth/user`, {
+      headers: { cookie },
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => null)
+    await answer?.arrayBuffer()
+    if (answer?.status !== 200) failed += 1
+    times.push(performance.now() - startedMs)
+    await sleep(probeMs)
+  }
+  return { times: times.toSorted(byNumber), failed }
+}
+
+async function uploadPicture(service: ServiceProcess, cookie: string, forMs: number) {
+  const form = new FormData()
+  // Refused as no picture, which is an answer as good as any: it was read whole.
+  form.set('image', new File([Buffer.alloc(500_000, 7)], 'a.png', { type: 'image/png' }))
+  const startedMs = performance.now()
+  const answer = await fetch(`${service.url}/api/babecock/upload-babe`, {
+    method: 'POST',
+    headers: { cookie },
+    body: form,
+    signal: AbortSignal.timeout(Math.max(1, Math.round(forMs))),
+  }).catch(() => null)
+  return answer?.status === 400 ? Math.round(performance.now() - startedMs) : null
+}
+
+function inWords({ times, failed }: { times: readonly number[]; failed: number }): string {
+  const at = (part: number) => (times[Math.floor(times.length * part)] ?? 0).toFixed(0)
+  return `${times.length} answers, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${failed} failed`
+}
+
+function spread(sorted: readonly number[]): string {
+  if (sorted.length === 0) return 'no'
+  return `${sorted[0]?.toFixed(1)} to ${sorted.at(-1)?.toFixed(1)}`
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b
+}
