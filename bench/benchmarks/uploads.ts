@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 
@@ -59,15 +60,38 @@ function formOf(fileBytes: number): Buffer {
   ])
 }
 
-/** Bytes of all values, as a compressed picture has them: a parser's work depends on them. */
+/**
+ * A picture of noise, as nothing else is refused: bytes of all values, as a compressed picture has
+ * them, and about as many as asked for.
+ */
 function pngOf(bytes: number): Buffer {
-  const file = Buffer.alloc(bytes)
-  for (let at = 0, state = 1; at < bytes; at += 1) {
+  const side = Math.floor(Math.sqrt(bytes / 8))
+  const rowBytes = side * 8 + 1
+  const rows = Buffer.alloc(rowBytes * side)
+  for (let at = 0, state = 1; at < rows.length; at += 1) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    file[at] = state >>> 24
+    rows[at] = at % rowBytes === 0 ? 0 : state >>> 24
   }
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(file)
-  return file
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side)
+  head.writeUInt32BE(side, 4)
+  // Sixteen bits of red, green, blue and alpha: a large file must not have too many pixels.
+  head.set([16, 6], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunkOf('IHDR', head),
+    chunkOf('IDAT', deflateSync(rows, { level: 0 })),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunkOf(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), content])
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(content.length)
+  body.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  return chunk
 }
 
 /** Each contender keeps its own file. */

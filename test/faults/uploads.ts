@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, endServices, startService, unlimited } from '../support/service-process.ts'
+import { makeFilm } from '../support/sample-media.ts'
 import { boundary } from '../support/vault-world.ts'
 
 const bytesPerMb = 1_048_576
@@ -61,15 +62,18 @@ async function checkStored(service: ServiceProcess, cookies: readonly string[]):
 
 const chunk = Buffer.alloc(65_536, 7)
 
-/** As long as its sender cares to send: a video's beginning, and nothing that is worth showing. */
-function upload({ url }: ServiceProcess, cookie: string, megabytes: number): Promise<string> {
+/** As long as its sender cares to send: a short film, and then nothing that is worth showing. */
+async function upload({ url }: ServiceProcess, cookie: string, megabytes: number): Promise<string> {
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="film.mp4"\r\n` +
       'content-type: video/mp4\r\n\r\n',
   )
-  const film = Buffer.from('\0\0\0\u0014ftypisom\0\0\0\0isom\0\0\0\u0008free', 'latin1')
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
   const fileBytes = megabytes * bytesPerMb
+  const shown = await makeFilm({ frames: 3 })
+  const rest = Buffer.from('\0\0\0\0free', 'latin1')
+  rest.writeUInt32BE(fileBytes - shown.length)
+  const film = Buffer.concat([shown, rest])
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     let answer = ''
