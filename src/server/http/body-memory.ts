@@ -82,7 +82,9 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
   const end = (waiter: Waiter) => {
     waiters.delete(waiter)
     waiter.share.waitedMs += performance.now() - waiter.sinceMs
-    if (waiters.size === 0) timer = void clearInterval(timer)
+    if (waiters.size > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
 
   const grant = () => {
