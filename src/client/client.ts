@@ -101,6 +101,18 @@ export function createClient(table: EndpointTable, options: ClientOptions = {}):
   return Object.fromEntries(features) as Client
 }
 
+/** What opens a shared session. A header holds Latin-1 alone, so the password is sent encoded. */
+export function shareHeaders(share: {
+  readonly code?: string
+  readonly password?: string | null
+}): Record<string, string> {
+  const { code, password = null } = share
+  return {
+    ...(code === undefined ? {} : { 'x-share-code': code }),
+    ...(password === null ? {} : { 'x-share-password': encodeURIComponent(password) }),
+  }
+}
+
 async function call(
   name: string,
   endpoint: Pick<Endpoint, 'method' | 'path'>,

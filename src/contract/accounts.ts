@@ -1,5 +1,6 @@
 /** Accounts: signing in and out, the profile, the age gate, onboarding, referrals (contract 4.1). */
 import { z } from 'zod'
+import { archiveProblems } from './archives.ts'
 import { creditSummary } from './credits.ts'
 import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
@@ -184,7 +185,7 @@ export const accounts = {
     summary: 'All that the account holds, as a zip.',
     who: 'user',
     answer: stream('application/zip'),
-    failures: [accountProblems.userNotFound],
+    failures: [accountProblems.userNotFound, archiveProblems.exportRunning],
   }),
   deleteAccount: endpoint({
     method: 'DELETE',

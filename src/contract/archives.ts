@@ -43,7 +43,11 @@ export const archiveProblems = {
     { error: 'Bad Request', code: 'INVALID_INPUT' },
     { message: z.string(), reason: z.enum(archiveFaults) },
   ),
-  exportRunning: sentence(429, 'Other downloads of yours are still under way'),
+  exportRunning: failure(
+    429,
+    { error: 'Too Many Requests', message: 'Other downloads of yours are still under way' },
+    { retryAfter: z.int().positive() },
+  ),
   importRunning: sentence(409, 'Another import is still running'),
   importNotFound: sentence(404, 'Import not found'),
 }

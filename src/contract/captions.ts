@@ -188,8 +188,7 @@ export const captions = {
   captionSession: endpoint({
     method: 'POST',
     path: '/api/captions/ai',
-    summary:
-      'Caption a session in the background: the given slides, or all without words of one’s own.',
+    summary: 'Caption a session in the background: the given slides, or all that have no caption.',
     who: 'user',
     price: 'caption_batch_rewrite',
     body: z.object({

@@ -30,7 +30,9 @@ export type Endpoint = {
   readonly path: string
   readonly summary: string
   readonly who: Who
-  /** Left out: 'public' for whoever must be signed in, no limit for anyone. */
+  /** Whoever comes by a link that is open to anyone may call it without an account. */
+  readonly openToLinks?: boolean
+  /** Left out: 'admin' for administrators, 'public' for others who must be signed in, else none. */
   readonly limit?: EndpointLimit | 'none'
   /** The feature key that a call is charged by. Such a call takes an Idempotency-Key. */
   readonly price?: string
@@ -76,9 +78,17 @@ export const stream = <const M extends string>(mediaType: M) =>
 
 /** The limit in force, with the rule for endpoints that name none. */
 export function limitOf(endpoint: Endpoint): { policy: PolicyName; bucket: string } | null {
-  const byDefault = needsSignIn(endpoint) ? ({ policy: 'public' } as const) : 'none'
-  const limit: EndpointLimit | 'none' = endpoint.limit ?? byDefault
+  const limit: EndpointLimit | 'none' = endpoint.limit ?? usualLimitOf(endpoint)
   return limit === 'none' ? null : { policy: limit.policy, bucket: limit.bucket ?? limit.policy }
+}
+
+function usualLimitOf(endpoint: Endpoint): EndpointLimit | 'none' {
+  if (!needsSignIn(endpoint)) return 'none'
+  return { policy: isForAdmins(endpoint) ? 'admin' : 'public' }
+}
+
+function isForAdmins({ who }: Endpoint): boolean {
+  return who === 'admin' || who === 'super_admin'
 }
 
 export function needsSignIn(endpoint: Endpoint): boolean {
@@ -95,7 +105,7 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   if (limitOf(endpoint)) implied.push(problems.tooManyRequests)
   if (changesState(endpoint)) implied.push(problems.crossSite)
   if (needsSignIn(endpoint)) implied.push(unauthorizedOf(endpoint), problems.accountDisabled)
-  if (endpoint.who === 'admin' || endpoint.who === 'super_admin') implied.push(problems.forbidden)
+  if (isForAdmins(endpoint)) implied.push(problems.forbidden)
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body || endpoint.form)
     implied.push(endpoint.invalid ?? problems.validationFailed)

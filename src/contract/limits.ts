@@ -12,6 +12,10 @@ export const limitPolicies = [
   'callback',
   'payment',
   'webhook',
+  'admin',
+  'report',
+  'upload',
+  'share_password',
 ] as const
 
 export type PolicyName = (typeof limitPolicies)[number]

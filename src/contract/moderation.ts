@@ -66,7 +66,7 @@ export const moderation = {
     path: '/api/reports',
     summary: 'Report something that was shared or published; no account is needed.',
     who: 'anyone',
-    limit: { policy: 'public' },
+    limit: { policy: 'report' },
     body: target,
     answer: json(202, z.object({ reportId: z.int() })),
     failures: [problems.notFound],

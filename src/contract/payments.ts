@@ -170,7 +170,7 @@ export const payments = {
     limit: { policy: 'callback' },
     body: signedBody,
     answer: json(200, spokenMessage),
-    failures: [paymentProblems.invalidSignature, problems.notFound],
+    failures: [paymentProblems.invalidSignature],
   }),
   telegramWebhook: endpoint({
     method: 'POST',

@@ -72,6 +72,8 @@ export const problems = {
   accountDisabled: sentence(403, 'Account is disabled'),
   forbidden: sentence(403, 'Forbidden'),
   crossSite: sentence(403, 'Cross-site request refused'),
+  /** Any request to a development start under a name that is not this machine's. */
+  unknownHost: sentence(403, 'Unknown host'),
   ageVerificationRequired: failure(
     403,
     { error: 'Forbidden', code: 'AGE_VERIFICATION_REQUIRED' },
@@ -91,6 +93,8 @@ export const problems = {
     { message: z.string(), retryAfter: z.int().positive() },
   ),
   internal: sentence(500, 'Internal Server Error'),
+  /** Any endpoint's answer, with Retry-After, while what it needs is away or too busy. */
+  unavailable: failure(503, { error: 'Service Unavailable' }, { message: z.string() }),
   storageUnreachable: failure(
     503,
     { error: 'Storage unreachable', code: 'STORAGE_UNREACHABLE' },

@@ -38,10 +38,12 @@ const settings = {
   aiPrompt: aiPrompt.nullish(),
   captionTheme: captionTheme.nullish(),
   isPublic: z.boolean().default(false),
+  shareToCommunity: z.boolean().default(false),
   isFavorite: z.boolean().default(false),
   isManualMode: z.boolean().default(false),
   tags: z.array(z.string().max(120)).max(20).default([]),
-  nsfw: z.boolean().default(false),
+  /** Left out: not adult, but not said to be safe for the community either. */
+  nsfw: z.boolean().optional(),
 }
 
 const orderedIntervals = (body: {
@@ -125,7 +127,7 @@ export const sessions = {
       .object({ title, subfeeds: subfeedList, ...settings })
       .refine(orderedIntervals, intervalsError),
     answer: json(201, session),
-    failures: [],
+    failures: [problems.ageVerificationRequired],
   }),
   createManual: endpoint({
     method: 'POST',
@@ -136,7 +138,11 @@ export const sessions = {
       .object({ title, slides: z.array(newSlide).min(1).max(500), ...settings })
       .refine(orderedIntervals, intervalsError),
     answer: json(201, sessionWithMedia),
-    failures: [sessionProblems.mediaNotFound],
+    failures: [
+      sessionProblems.mediaNotFound,
+      problems.ageVerificationRequired,
+      problems.contentBlocked,
+    ],
   }),
   read: endpoint({
     method: 'GET',
@@ -150,8 +156,10 @@ export const sessions = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/sessions/:id',
-    summary: 'Change a session.',
+    summary:
+      'Change a session. Other subfeeds fill it again, charged only where no earlier charge stands.',
     who: 'user',
+    price: 'session_create',
     ...badSessionId,
     body: z
       .object({
@@ -224,15 +232,17 @@ export const sessions = {
     limit: 'none',
     ...badSessionId,
     answer: stream('text/event-stream'),
-    failures: [...notOpen],
+    // At a time, not in a time: an account has so many streams.
+    failures: [...notOpen, problems.tooManyRequests],
   }),
   play: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/play',
     summary: 'Begin to play a session.',
     who: 'user',
+    openToLinks: true,
     ...badSessionId,
-    answer: json(201, z.object({ playId: z.int(), credits: z.int() })),
+    answer: json(201, z.object({ playId: z.int(), credits: z.int().nullable() })),
     failures: [...notOpen],
   }),
   view: endpoint({
@@ -240,10 +250,15 @@ export const sessions = {
     path: '/api/plays/:playId/views',
     summary: 'Say which slides were shown; each is charged once in a play.',
     who: 'user',
+    openToLinks: true,
     price: 'session_slide_view',
     params: z.object({ playId: pathId }),
     body: z.object({ mediaIds: z.array(rowId).min(1).max(500) }),
-    answer: json(200, z.object({ charged: z.int(), balance: z.int() })),
-    failures: [sessionProblems.playNotFound],
+    answer: json(200, z.object({ charged: z.int(), balance: z.int().nullable() })),
+    failures: [
+      sessionProblems.playNotFound,
+      sharingProblems.shareExpired,
+      sharingProblems.sharePassword,
+    ],
   }),
 }

@@ -11,6 +11,9 @@ import {
 } from './session-records.ts'
 import { pathId, timestamp } from './values.ts'
 
+/** 'anyone' needs no account. */
+export const shareAccess = ['members', 'anyone'] as const
+
 const shareCode = z.object({ code: z.uuidv4() })
 
 const link = z.object({
@@ -35,6 +38,8 @@ export const sharing = {
       userId: z.unknown().optional(),
       expiresAt: z.iso.datetime().nullish(),
       password: z.string().min(1).max(200).nullish(),
+      /** Who may use the link; null is 'members', left out it stays. */
+      access: z.enum(shareAccess).nullish(),
     }),
     answer: json(200, link),
     failures: [
@@ -50,7 +55,14 @@ export const sharing = {
     who: 'user',
     params: z.object({ id: pathId }),
     badParams: sessionProblems.invalidSessionId,
-    answer: json(200, link.extend({ expiresAt: timestamp.nullable(), hasPassword: z.boolean() })),
+    answer: json(
+      200,
+      link.extend({
+        expiresAt: timestamp.nullable(),
+        hasPassword: z.boolean(),
+        access: z.enum(shareAccess),
+      }),
+    ),
     failures: [
       sessionProblems.sessionForbidden,
       sessionProblems.sessionNotFound,
@@ -77,16 +89,17 @@ export const sharing = {
         }),
         media: z.array(slide),
         ownerName: z.string(),
-        requiresAuth: z.literal(true),
+        requiresAuth: z.boolean(),
       }),
     ),
-    failures: [...shareFailures],
+    failures: [...shareFailures, problems.tooManyRequests],
   }),
   open: endpoint({
     method: 'GET',
     path: '/api/shared/:code',
     summary: 'The session behind a link.',
     who: 'user',
+    openToLinks: true,
     ...badCode,
     answer: json(200, sessionWithMedia),
     failures: [...shareFailures],

@@ -133,6 +133,7 @@ export const vault = {
     path: '/api/media/upload',
     summary: 'Store a picture or a video.',
     who: 'user',
+    limit: { policy: 'upload' },
     form: {
       file: 'file',
       fields: z.object({ source: z.enum(uploadSources).default('general') }),

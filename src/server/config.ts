@@ -6,6 +6,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { PolicyName } from '../contract/limits.ts'
+import { parseTrustedProxies } from './http/client-ip.ts'
+import { isLoopbackHost } from './http/known-host.ts'
 import type { LimitRule } from './platform/limit-store.ts'
 import { reasonOf } from './platform/start-error.ts'
 import { keptSessionSecret } from './session-secret.ts'
@@ -40,6 +42,11 @@ function assemble(read: Read) {
   const port = read(settings.port) ?? 5000
   const baseUrl = read(settings.baseUrl)
   if (production && !baseUrl) throw new SettingError('BASE_URL', 'is required in production')
+  // Whoever reaches a development start may become an administrator.
+  if (!production && baseUrl && !isLoopbackHost(new URL(baseUrl).hostname))
+    throw new SettingError('NODE_ENV', `must be production where BASE_URL is ${baseUrl}`)
+  const host = read(settings.host)
+  const trustedProxies = read(settings.trustedProxies)
   const limits: Record<PolicyName, LimitRule | null> = {
     public: read(settings.limitPublic),
     captions: read(settings.limitCaptions),
@@ -49,10 +56,14 @@ function assemble(read: Read) {
     callback: read(settings.limitCallback),
     payment: read(settings.limitPayment),
     webhook: read(settings.limitWebhook),
+    admin: read(settings.limitAdmin),
+    report: read(settings.limitReport),
+    upload: read(settings.limitUpload),
+    share_password: read(settings.limitSharePassword),
   }
   return {
     production,
-    host: read(settings.host),
+    host,
     port,
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     dataDir,
@@ -69,7 +80,12 @@ function assemble(read: Read) {
     imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
     payments: readPayments(read),
     limits,
-    trustedProxies: read(settings.trustedProxies),
+    trustedProxies: trustedProxies ?? parseTrustedProxies(undefined),
+    /** Said at the start, one line each. */
+    warnings:
+      trustedProxies || isLoopbackHost(host)
+        ? []
+        : ['TRUSTED_PROXIES is not set: every private address may say for whom it speaks'],
     fetchAllow: production ? [] : read(settings.fetchAllow),
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',

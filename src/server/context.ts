@@ -13,6 +13,8 @@ import { createFeed } from './features/feeds/create-feed.ts'
 import type { FeedSource } from './features/feeds/feed-source.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
+import type { EventHub } from './features/sessions/event-hub.ts'
+import { createEventHub } from './features/sessions/event-hub.ts'
 import type { Claim } from './idempotency-claims.ts'
 import type { Job } from './jobs/job.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -24,11 +26,10 @@ import { createMemoryLimitStore } from './platform/limit-store.ts'
 import { createRedisLimitStore } from './platform/limit-store-redis.ts'
 import type { Log } from './platform/log.ts'
 import { createLog } from './platform/log.ts'
-import type { Messages } from './platform/messages.ts'
-import { createLocalMessages, createRedisMessages } from './platform/messages.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrations.ts'
+import type { Notifications } from './platform/notifications.ts'
 import { connectRedis } from './platform/redis.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import { createOidcProvider } from './platform/oidc-provider.ts'
@@ -56,7 +57,9 @@ export type Context = {
   readonly payments: PaymentMethods
   readonly oidc: OidcProvider | null
   readonly limits: LimitStore
-  readonly messages: Messages
+  readonly notifications: Notifications
+  /** The open event streams of this node. */
+  readonly eventHub: EventHub
   /** Turns of this node, for what contends for one row. */
   readonly turns: Turns
   readonly metrics: Metrics
@@ -100,7 +103,7 @@ export async function openContext(
     for (const closer of closers.toReversed()) await closer()
   }
   try {
-    const database = replacements.database ?? (await openDatabase(config))
+    const database = replacements.database ?? (await openDatabase(config, log))
     closers.push(database.close)
     const applied = await migrate(database)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -108,8 +111,14 @@ export async function openContext(
     closers.push(() => queue.stop(0))
     const storage = replacements.storage ?? (await createStorage(config))
     closers.push(() => storage.close())
-    const { limits, messages, closeShared } = await createShared(config, log, now)
-    closers.push(closeShared)
+    const { limits, closeLimits } = await createLimits(config, log, now)
+    closers.push(closeLimits)
+    const notifications = await database.openNotifications(log)
+    closers.push(() => notifications.close())
+    const { signal } = stopping
+    const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
+    const eventHub = createEventHub(shared)
+    closers.push(() => eventHub.close())
     const { feed, demo } = replacements.feed
       ? { feed: replacements.feed, demo: null }
       : createFeed(config, { fetch, now, log })
@@ -117,8 +126,8 @@ export async function openContext(
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
     const ctx: Context = {
+      ...shared,
       config,
-      db: database.db,
       query: database.query,
       queue,
       storage,
@@ -130,14 +139,10 @@ export async function openContext(
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),
       limits,
-      messages,
+      eventHub,
       turns: createTurns(),
       metrics: createMetrics(),
-      log,
-      now,
-      newId: randomUUID,
       claim: null,
-      stopping: stopping.signal,
     }
     return { ctx, beginStop: () => stopping.abort(), close }
   } catch (error) {
@@ -156,21 +161,16 @@ function createOidc(config: Config): OidcProvider | null {
   return createOidcProvider(config.oidc, { callbackUrl, allowHttp: !config.production })
 }
 
-/** What several nodes share through Redis, and one node keeps to itself. */
-async function createShared(config: Config, log: Log, now: () => Date) {
+/** Several nodes count together through Redis, one by itself. */
+async function createLimits(config: Config, log: Log, now: () => Date) {
   const nowMs = () => now().getTime()
-  if (!config.redisUrl) {
-    const limits = createMemoryLimitStore({ nowMs })
-    const messages = createLocalMessages()
-    return { limits, messages, closeShared: async () => {} }
-  }
+  if (!config.redisUrl)
+    return { limits: createMemoryLimitStore({ nowMs }), closeLimits: async () => {} }
   const redis = await connectRedis(config.redisUrl, log)
   const limits = createRedisLimitStore(redis, { nowMs, log })
-  const messages = await createRedisMessages(redis, log)
-  const closeShared = async () => {
-    await messages.close()
+  const closeLimits = async () => {
     await limits.close()
     await redis.close()
   }
-  return { limits, messages, closeShared }
+  return { limits, closeLimits }
 }

@@ -1,14 +1,18 @@
 /** A running node: context, HTTP and workers, put together and taken apart in the right order. */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { atomically } from './atomically.ts'
 import type { Config } from './config.ts'
-import type { Context, Replacements } from './context.ts'
+import type { Context, OpenContext, Replacements } from './context.ts'
 import { openContext } from './context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
 import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
+import { demoScope, inAccountScope } from './platform/account-scope.ts'
+import { isDatabaseOutage } from './platform/database-outage.ts'
+import { createLog } from './platform/log.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
 import { jobs, routes } from './wiring.ts'
 
@@ -19,28 +23,30 @@ export type RunningNode = {
   readonly stop: () => Promise<void>
 }
 
+export type NodeOptions = {
+  webFolder: string | null
+  worksOnJobs: boolean
+  /** With the demo feed: gives a new site its first sessions. */
+  givesDemoSessions?: boolean
+  /** With the demo feed: gives a new site's community something to browse. */
+  publishesDemoSessions?: boolean
+  /** With the demo feed: paints all of its pictures beforehand. */
+  paintsDemo?: boolean
+  replacements?: Replacements
+  extraRoutes?: readonly Route[]
+}
+
 type App = Awaited<ReturnType<typeof createApp>>
 
-const drainMs = 25_000
+/** From the signal to the end of the process; the last moments are for closing. */
+export const stopDeadlineMs = 25_000
+const drainMs = stopDeadlineMs - 3_000
+const longestWaitForDatabaseMs = 30_000
 
-export async function startNode(
-  config: Config,
-  options: {
-    webFolder: string | null
-    worksOnJobs: boolean
-    /** With the demo feed: gives a new site its first sessions. */
-    givesDemoSessions?: boolean
-    /** With the demo feed: gives a new site's community something to browse. */
-    publishesDemoSessions?: boolean
-    /** With the demo feed: paints all of its pictures beforehand. */
-    paintsDemo?: boolean
-    replacements?: Replacements
-    extraRoutes?: readonly Route[]
-  },
-): Promise<RunningNode> {
-  const { ctx, beginStop, close } = await openContext(config, jobs, options.replacements)
+export async function startNode(config: Config, options: NodeOptions): Promise<RunningNode> {
+  const { ctx, beginStop, close } = await openWhenReachable(config, options)
   try {
-    await seed(ctx, options)
+    for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
     const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
     const closeHttp = prepareDrain(app, drainMs)
     await listen(app, config)
@@ -59,11 +65,47 @@ export async function startNode(
   }
 }
 
+/**
+ * A database that restarts, or whose connection breaks during the start, is asked again for a while;
+ * every step of a start can be done twice. What it refuses (a password, a name) it would refuse again.
+ */
+async function openWhenReachable(config: Config, options: NodeOptions): Promise<OpenContext> {
+  const { replacements = {} } = options
+  const log = replacements.log ?? createLog(config.logLevel)
+  const deadlineMs = performance.now() + longestWaitForDatabaseMs
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 4000)) {
+    try {
+      return await openAndSeed(config, options, { ...replacements, log })
+    } catch (error) {
+      if (!isDatabaseOutage(error)) throw error
+      const isLast = performance.now() + pauseMs > deadlineMs
+      if (replacements.database || isLast) throw new StartError(reasonOf(error))
+      log.warn(
+        { event: 'start_waits', reason: reasonOf(error), pauseMs },
+        'the database cannot be used yet, trying again',
+      )
+      await sleep(pauseMs)
+    }
+  }
+}
+
+async function openAndSeed(
+  config: Config,
+  options: NodeOptions,
+  replacements: Replacements,
+): Promise<OpenContext> {
+  const open = await openContext(config, jobs, replacements)
+  try {
+    await inAccountScope(demoScope, () => seed(open.ctx, options))
+    return open
+  } catch (error) {
+    await open.close()
+    throw error
+  }
+}
+
 /** What a site begins with. Together, so that a start that was killed leaves no half of it. */
-async function seed(
-  ctx: Context,
-  options: { givesDemoSessions?: boolean; publishesDemoSessions?: boolean },
-): Promise<void> {
+async function seed(ctx: Context, options: NodeOptions): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const fresh = await seedDevAccounts(ctx)
     const [first, second] = ctx.config.devAccounts

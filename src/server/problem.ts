@@ -19,6 +19,11 @@ export class Problem extends Error {
   }
 }
 
+/** What a call needs is away or has too much to do; worth trying again in a moment. */
+export function unavailable(message: string): Problem {
+  return new Problem(failures.unavailable, { message }, { 'Retry-After': '3' })
+}
+
 type Thrower<F extends Failure> = keyof F['fields'] extends never
   ? () => Problem
   : (fields: FieldsOf<F>) => Problem

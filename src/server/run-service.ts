@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseConfig, readEnvironment } from './config.ts'
-import { startNode } from './node.ts'
+import { startNode, stopDeadlineMs } from './node.ts'
 import { StartError } from './platform/start-error.ts'
 import { SettingError } from './setting.ts'
 
@@ -24,9 +24,21 @@ async function run(): Promise<void> {
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
-    node.ctx.log.info({ signal }, 'stopping')
-    await node.stop()
-    node.ctx.log.info({}, 'stopped')
+    const { log } = node.ctx
+    log.info({ signal }, 'stopping')
+    // Whatever hangs, be it a database or a job, the process ends. What it leaves undone is found by
+    // other nodes, as if it had been killed.
+    setTimeout(() => {
+      log.error({ event: 'stop_forced' }, 'stopping took too long; something was left undone')
+      process.exit(1)
+    }, stopDeadlineMs)
+    try {
+      await node.stop()
+    } catch (error) {
+      log.error({ err: error }, 'stopping failed')
+      process.exit(1)
+    }
+    log.info({}, 'stopped')
     process.exit(0)
   }
   process.on('SIGTERM', (signal) => void stop(signal))

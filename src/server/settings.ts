@@ -1,4 +1,5 @@
 /** Every environment variable that the service reads (contract, section 12), with its words. */
+import type { TrustedProxies } from './http/client-ip.ts'
 import { parseTrustedProxies } from './http/client-ip.ts'
 import type { LimitRule } from './platform/limit-store.ts'
 import {
@@ -19,7 +20,7 @@ export const settings = {
   nodeEnv: choiceSetting('NODE_ENV', ['development', 'production', 'test'], {
     fallback: 'development',
     meaning:
-      "'production' turns development accounts off and secure cookies on, and refuses to start with a demo adapter",
+      "'production' turns development accounts off and secure cookies on, and refuses to start with a demo adapter; anything else needs a BASE_URL on this machine",
   }),
   host: textSettingOr('HOST', '127.0.0.1', 'the address it listens on'),
   port: wholeNumberSetting(
@@ -41,7 +42,7 @@ export const settings = {
   }),
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
-    meaning: 'rate limits and cross-node messages',
+    meaning: 'rate limits that all nodes share',
   }),
   storage: choiceSetting('STORAGE', ['fs', 's3'], {
     fallback: 'fs',
@@ -172,7 +173,11 @@ export const settings = {
   limitPayment: limitSetting('RATE_LIMIT_PAYMENT', '10/900'),
   limitWebhook: limitSetting('RATE_LIMIT_WEBHOOK', '100/60'),
   limitCaptions: limitSetting('RATE_LIMIT_CAPTIONS', '120/900'),
-  trustedProxies: parsedSetting('TRUSTED_PROXIES', parseTrustedProxies, {
+  limitAdmin: limitSetting('RATE_LIMIT_ADMIN', '1000/900'),
+  limitReport: limitSetting('RATE_LIMIT_REPORT', '10/900'),
+  limitUpload: limitSetting('RATE_LIMIT_UPLOAD', '1000/900'),
+  limitSharePassword: limitSetting('RATE_LIMIT_SHARE_PASSWORD', '10/900'),
+  trustedProxies: parsedSetting('TRUSTED_PROXIES', parseGivenProxies, {
     fallback: 'loopback and private ranges',
     meaning: "comma-separated CIDRs whose X-Forwarded-For is believed, or 'none'",
   }),
@@ -188,6 +193,10 @@ export const settings = {
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     { fallback: 'info', meaning: 'how much is logged' },
   ),
+}
+
+function parseGivenProxies(text: string | undefined): TrustedProxies | undefined {
+  return text === undefined ? undefined : parseTrustedProxies(text)
 }
 
 /** '100/900' is 100 requests in 900 seconds; 'off' is no limit. */

@@ -4,6 +4,7 @@
  */
 import { useRef } from 'react'
 import { ApiProblem } from '../client/client.ts'
+import { codeOf } from './api.ts'
 
 type KeyHeader = { 'idempotency-key': string }
 
@@ -16,8 +17,10 @@ export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => 
       key.current = null
       return answer
     } catch (error) {
-      // An answer has settled this key; what is tried next is a call of its own.
-      if (error instanceof ApiProblem) key.current = null
+      // An answer has settled this key; what is tried next is a call of its own. The first call may
+      // still be running, though: then the next try waits for that one's answer.
+      const isRunning = codeOf(error) === 'IDEMPOTENCY_IN_PROGRESS'
+      if (error instanceof ApiProblem && !isRunning) key.current = null
       throw error
     }
   }

@@ -1,7 +1,9 @@
 /** Monthly credits, daily bonuses and referrals, over months, clocks and crowds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atomically } from '../../src/server/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
 import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
+import { holdCredits, spendHold } from '../../src/server/features/credits/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { spend } from '../../src/server/features/credits/spending.ts'
 import type { Person, World } from '../support/world.ts'
@@ -70,6 +72,20 @@ describe('the monthly allocation', () => {
     expect(await grantsOf(bo)).toEqual([-100, 100, 50])
     expect((await ana.credits.balance()).balance).toBe(50)
     expect((await bo.credits.balance()).balance).toBe(50)
+  })
+
+  test('leaves what calls in flight hold, so that they are still paid for', async () => {
+    const ana = await world.as('ana')
+    const userId = await idOf(ana)
+    await addCredits(world.ctx, { userId, amount: 100, type: 'grant', description: 'Prize' })
+    const captions = { featureKey: 'smart_caption', description: 'Captions', quantity: 7 }
+    const hold = await holdCredits(world.ctx, userId, captions)
+    await at('2027-02-28T11:00:00Z', ana)
+    await allocateMonthly(world.ctx)
+    expect((await ana.credits.balance()).balance).toBe(70)
+    await atomically(world.ctx, (ctx) => spendHold(ctx, hold, 7))
+    expect((await ana.credits.balance()).balance).toBe(0)
+    expect(await grantsOf(ana)).toEqual([-80, 100, 50])
   })
 
   test('is by tier, and keeps bought credits where the setting says so', async () => {

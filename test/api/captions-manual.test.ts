@@ -1,5 +1,6 @@
 /** Captions in the editor, and what they cost (contract 4.3, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdCredits } from '../../src/server/features/credits/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
@@ -62,6 +63,14 @@ const setBalance = async (balance: number) => {
     })
     .execute()
 }
+
+/** The provider answers once the promise is kept. */
+const answerAfter = (promise: Promise<void>) =>
+  world.server.reply(async (response) => {
+    await promise
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(completion({ content: plainCaption })))
+  })
 
 describe('a caption in the editor', () => {
   test('knows its neighbours, the steering and the stage, and costs 10 afterwards', async () => {
@@ -188,11 +197,7 @@ describe('the price', () => {
   test('names what is left beside the calls in flight', async () => {
     await setBalance(15)
     const gate = Promise.withResolvers<void>()
-    world.server.reply(async (response) => {
-      await gate.promise
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(completion({ content: plainCaption })))
-    })
+    answerAfter(gate.promise)
     const first = generate()
     await eventually(() => expect(world.server.asked).toHaveLength(1))
     expect((await refused(generate())).body).toEqual({
@@ -206,6 +211,32 @@ describe('the price', () => {
     await first
     await world.settled()
     expect(await world.balanceOf(ana)).toBe(5)
+  })
+
+  test('is paid for even where its caller spends all they can meanwhile', async () => {
+    await setBalance(30)
+    const gate = Promise.withResolvers<void>()
+    answerAfter(gate.promise)
+    const caption = generate()
+    await eventually(() => expect(world.server.asked).toHaveLength(1))
+    const body = { title: 'Evening', subfeeds: 'city' }
+    expect((await refused(ana.sessions.create({ body }))).body).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      required: 25,
+      current: 20,
+    })
+    gate.resolve()
+    expect(await caption).toEqual({ caption: plainCaption })
+    await world.settled()
+    expect(await world.balanceOf(ana)).toBe(20)
+    expect(await spends()).toEqual([[-10, 'smart_caption']])
+  })
+
+  test('is held by an account that is deleted, and goes with it', async () => {
+    const { id, email } = await ana.accounts.currentUser()
+    await holdCredits(world.ctx, id, { featureKey: 'smart_caption', description: 'Caption' })
+    await ana.accounts.deleteAccount({ body: { confirm: email } })
+    expect(await holds()).toEqual([])
   })
 
   test('that can no longer be paid afterwards does not withhold the caption', async () => {
@@ -250,11 +281,7 @@ describe('the price', () => {
   test('is not taken where the caller hung up before the answer, and kept with a key', async () => {
     const hangUp = async (headers: Record<string, string>) => {
       const gate = Promise.withResolvers<void>()
-      world.server.reply(async (response) => {
-        await gate.promise
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify(completion({ content: plainCaption })))
-      })
+      answerAfter(gate.promise)
       const before = world.server.asked.length
       const stop = new AbortController()
       const body = { image: await dataUrl(1), context: { index: 3, total: 9 } }

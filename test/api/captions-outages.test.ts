@@ -147,6 +147,11 @@ describe('without a provider', () => {
         body: { error: 'Captions are not configured on this site', requiresApiKey: true },
       })
     }
+    const params = { id: String(sessionId) }
+    await cy.sessions.update({ params, body: { captionTheme: 'joi' } })
+    expect((await refused(cy.captions.captionSession({ body: { sessionId } }))).body).toMatchObject(
+      { code: 'AGE_VERIFICATION_REQUIRED' },
+    )
     expect((await bare.visitor().operations.ready()).adapters.captions).toBe('off')
     await bare.close()
   })

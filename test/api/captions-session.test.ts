@@ -107,6 +107,27 @@ describe('captioning a session', () => {
     expect((await slidesOf(ana, sessionId))[0]?.caption).toBe(plainCaption)
   })
 
+  test('is done once: what has a caption, of whoever’s, is left and not paid for again', async () => {
+    const sessionId = await world.makeSession(ana, {}, { count: 3 })
+    await caption(ana, sessionId)
+    await world.runJobs()
+    const before = await world.balanceOf(ana)
+    expect(await refused(caption(ana, sessionId))).toMatchObject({
+      status: 400,
+      message: 'Validation failed: the session has no slides to caption',
+    })
+    expect(await world.balanceOf(ana)).toBe(before)
+  })
+
+  test('asks for the age before anything else is looked at', async () => {
+    const sessionId = await world.makeSession(ana, { captionTheme: 'joi' }, { count: 1 })
+    const locked = { status: 403, body: { code: 'AGE_VERIFICATION_REQUIRED' } }
+    expect(await refused(caption(ana, sessionId, { mediaIds: [2_000_000] }))).toMatchObject(locked)
+    const params = { id: String(sessionId) }
+    await ana.sessions.replaceMedia({ params, body: { slides: [] } })
+    expect(await refused(caption(ana, sessionId))).toMatchObject(locked)
+  })
+
   test('captions moving slides by their stills', async () => {
     const [one] = pictures('city', 1)
     const moving = {

@@ -187,4 +187,38 @@ describe('in a session', () => {
     })
     await generate(ana, { media_url, sessionId })
   })
+
+  test('a slide is known by the address that its viewer was given', async () => {
+    await world.verifyAge(ana)
+    const carl = await world.as('carl')
+    await world.verifyAge(carl)
+    const file = new File([new Uint8Array(await paint(7))], 'own.jpg', { type: 'image/jpeg' })
+    const { fileUrl } = await ana.vault.upload({ form: { file, source: 'thumbnail' } })
+    const feedPost = {
+      id: 'p1',
+      title: 'A harbour',
+      author: '',
+      subfeed: 'city',
+      url: '',
+      media_url: fileUrl,
+      thumbnail: null,
+      score: 0,
+      num_comments: 0,
+      created_utc: 0,
+      is_video: false,
+      nsfw: true,
+      spoiler: false,
+    }
+    const { session } = await ana.sessions.createManual({
+      body: { title: 'Mine', slides: [{ feedPost }], isPublic: true },
+    })
+    const { media } = await carl.sessions.read({ params: { id: String(session.id) } })
+    const asked = { media_url: media[0]?.mediaUrl ?? '', sessionId: session.id }
+    expect(asked.media_url).not.toBe(fileUrl)
+    expect((await refused(generate(bo, asked))).body).toMatchObject({
+      code: 'AGE_VERIFICATION_REQUIRED',
+    })
+    await generate(carl, asked)
+    expect(world.server.asked[0]?.user).toContain('<title>A harbour</title>')
+  })
 })

@@ -161,6 +161,34 @@ describe('publishing', () => {
     expect(session).toMatchObject({ title: 'Still waiting', mediaCount: 3 })
   })
 
+  test('is asked for with a new session, and waits for its fill', async () => {
+    const body = { title: 'New', subfeeds: 'city', shareToCommunity: true, nsfw: false }
+    const made = await ana.sessions.create({ body })
+    expect(made).toMatchObject({ shareToCommunity: true, fillStatus: 'pending' })
+    expect(await refused(open(bo, '1'))).toMatchObject({ status: 404 })
+    await world.runJobs()
+    const { session, media } = await open(bo, '1')
+    expect(session).toMatchObject({ title: 'New', mediaCount: 3, nsfw: false })
+    expect(media).toHaveLength(3)
+    const shared = world.ctx.db.selectFrom('activity_log').select('session_id')
+    expect(await shared.where('action', '=', 'session_shared').execute()).toEqual([
+      { session_id: made.id },
+    ])
+    world.feed.put('empty', [])
+    const empty = await ana.sessions.create({ body: { ...body, subfeeds: 'empty' } })
+    await world.runJobs()
+    expect(await read(ana, String(empty.id))).toMatchObject({ shareToCommunity: false })
+  })
+
+  test('is asked for with a session made by hand', async () => {
+    const slides = [{ mediaUrl: `${world.site.origin}/photo/city.jpg`, caption: 'Mine' }]
+    const body = { title: 'By hand', slides, shareToCommunity: true, nsfw: false }
+    const { session } = await ana.sessions.createManual({ body })
+    expect(session).toMatchObject({ shareToCommunity: true })
+    await world.runJobs()
+    expect((await open(bo, '1')).media).toMatchObject([{ caption: 'Mine' }])
+  })
+
   test('a fill that brings nothing ends it, and the mark goes', async () => {
     world.feed.put('empty', [])
     const { id } = await ana.sessions.create({ body: { title: 'Empty', subfeeds: 'empty' } })
@@ -253,6 +281,24 @@ describe('adult content', () => {
     expect(await publicationIds()).toEqual([])
     const id = await world.publish(minor, sessionId, { nsfw: false })
     expect(await nsfwOf(id)).toBe(false)
+  })
+
+  test('needs such an owner with a new session too, and nothing is made or charged', async () => {
+    const before = (await minor.credits.balance()).balance
+    const told = { title: 'New', shareToCommunity: true }
+    const slides = [{ mediaUrl: `${world.site.origin}/photo/city.jpg` }]
+    for (const make of [
+      () => minor.sessions.create({ body: { ...told, subfeeds: 'city' } }),
+      () => minor.sessions.create({ body: { ...told, subfeeds: 'city', nsfw: true } }),
+      () => minor.sessions.createManual({ body: { ...told, slides } }),
+    ])
+      expect(await refused(make())).toMatchObject({
+        status: 403,
+        body: { code: 'AGE_VERIFICATION_REQUIRED' },
+      })
+    expect(await minor.sessions.list()).toEqual([])
+    expect((await minor.credits.balance()).balance).toBe(before)
+    await minor.sessions.create({ body: { ...told, subfeeds: 'city', nsfw: false } })
   })
 
   test('that comes while it waits ends what somebody unverified began', async () => {

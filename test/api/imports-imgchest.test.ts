@@ -29,7 +29,6 @@ describe('an imgchest post', () => {
     options: { token?: string; instead?: (asked: Asked) => Reply } = { token: imgchestToken },
   ) {
     const server = await serveImgchest(posts, options.instead)
-    world.letThrough(server.host)
     Object.assign(world.ctx.config, {
       imgchest: { apiUrl: `${server.origin}/`, token: options.token },
     })
@@ -163,6 +162,22 @@ describe('an imgchest post', () => {
       code: 'NOTHING_TO_IMPORT',
       skipped: [{ code: 'refused_address' }, { code: 'invalid_address' }],
     })
+  })
+
+  test('comes from wherever IMGCHEST_API_URL lies, but what it points at is judged', async () => {
+    // On loopback, and not among what FETCH_ALLOW lets through.
+    const server = await open({ abc123: { links: links() } })
+    expect(world.ctx.config.fetchAllow).not.toContain(server.host)
+    expect((await importPost(ana)).media).toHaveLength(2)
+    await open({ abc123: { links: [`${server.origin}/a.png`] } })
+    expect((await refused(importPost(ana))).body).toMatchObject({
+      skipped: [{ code: 'refused_address' }],
+    })
+    const location = `${server.origin}/v1/post/abc123`
+    const elsewhere = { status: 302, headers: { location }, body: '' }
+    await open({}, { token: imgchestToken, instead: () => elsewhere })
+    expect((await refused(importPost(ana))).status).toBe(502)
+    expect(server.asked).toHaveLength(1)
   })
 
   test('with very many files names a thousand of those that are left out, and counts the rest', async () => {

@@ -72,6 +72,21 @@ describe('a listing of Reddit', () => {
     expect(after.media[0]!.mediaUrl).toMatch(/^\/media\//)
   })
 
+  test('may point to what FETCH_ALLOW lets through, and to nothing else in the house', async () => {
+    const url = (origin: string) => ({ url: `${origin}/png/a.png` })
+    const { media, skipped } = await importListing(
+      ana,
+      reddit(
+        redditPost('in', url(world.site.origin)),
+        redditPost('out', url('http://127.0.0.1:9')),
+      ),
+    )
+    expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([`${world.site.origin}/png/a.png`])
+    expect(codes(skipped)).toEqual(['no_media'])
+    const ofLemmy = await importListing(ana, { posts: [lemmyView(1, url(world.site.origin))] })
+    expect(ofLemmy.media).toHaveLength(1)
+  })
+
   test('whose only picture is gone keeps no cover of it', async () => {
     const thumbnail = `${world.pictures}/jpg/small.jpg`
     const { session } = await importListing(ana, reddit(redditPost('lost', { thumbnail })))

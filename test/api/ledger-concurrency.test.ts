@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { atomically } from '../../src/server/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
+import { holdCredits, releaseHold, spendHold } from '../../src/server/features/credits/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { refund, spend, spendAnd } from '../../src/server/features/credits/spending.ts'
 import { createTurns } from '../../src/server/platform/turns.ts'
@@ -73,6 +74,50 @@ test('spends in transactions and alone, from two nodes, never overdraw', async (
   )
   expect(succeeded(attempts)).toBe(30)
   expect((await ana.credits.balance()).balance).toBe(0)
+})
+
+test('of holds and debits at once, from four nodes, no two rely on the same credits', async () => {
+  const caption = { featureKey: 'smart_caption', description: 'A caption' }
+  const tenViews = { ...view, quantity: 10 }
+  const rounds = engine === 'postgres' ? 60 : 5
+  for (let round = 0; round < rounds; round += 1) {
+    await setBalance(30)
+    const nodes = [world.ctx, otherNode(), otherNode(), otherNode()]
+    const holds = Array.from({ length: 8 }, (_, index) =>
+      holdCredits(nodes[index % 4] ?? world.ctx, anaId, caption),
+    )
+    const debits = Array.from({ length: 8 }, (_, index) => {
+      const node = nodes[index % 4] ?? world.ctx
+      return index % 2 === 0
+        ? spend(node, anaId, tenViews)
+        : spendAnd(node, anaId, tenViews, async (_, spent) => spent)
+    })
+    const [promised, taken] = await Promise.all([
+      Promise.allSettled(holds),
+      Promise.allSettled(debits),
+    ])
+    const held = promised.flatMap((hold) => (hold.status === 'fulfilled' ? hold.value : []))
+    expect(held.length + succeeded(taken)).toBe(3)
+    // Every promise that was made can be kept, whatever else is tried meanwhile.
+    const kept = held.map((hold, index) =>
+      atomically(nodes[index % 4] ?? world.ctx, (ctx) => spendHold(ctx, hold, 1)),
+    )
+    const tries = nodes.map((node) => spend(node, anaId, view))
+    expect(succeeded(await Promise.allSettled(tries))).toBe(0)
+    expect(await Promise.all(kept)).toHaveLength(held.length)
+    expect((await ana.credits.balance()).balance).toBe(0)
+    expect(await findUnbalanced(world.ctx)).toEqual([])
+  }
+})
+
+test('a hold that is released is free again, once', async () => {
+  await setBalance(10)
+  const caption = { featureKey: 'smart_caption', description: 'A caption' }
+  const hold = await holdCredits(world.ctx, anaId, caption)
+  await expect(spend(world.ctx, anaId, view)).rejects.toMatchObject({ failure: { status: 402 } })
+  await Promise.all(Array.from({ length: 5 }, () => releaseHold(otherNode(), hold)))
+  const attempts = Array.from({ length: 12 }, () => spend(otherNode(), anaId, view))
+  expect(succeeded(await Promise.allSettled(attempts))).toBe(10)
 })
 
 test('work that fails takes its debit back with it', async () => {

@@ -2,8 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addCredits, takeDebits } from '../../src/server/features/credits/debit-queries.ts'
+import type { Hold } from '../../src/server/features/credits/holds.ts'
+import { holdCredits, releaseHold, spendHold } from '../../src/server/features/credits/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { refund, spend, spendAnd } from '../../src/server/features/credits/spending.ts'
+import { atomically } from '../../src/server/atomically.ts'
 import { createUser } from '../../src/server/features/accounts/users.ts'
 import { Problem } from '../../src/server/problem.ts'
 import type { World } from '../support/world.ts'
@@ -33,6 +36,8 @@ const operation = fc.oneof(
     amount: fc.integer({ min: 1, max: 80 }),
     purchased: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('hold'), featureKey }),
+  fc.record({ kind: fc.constant('end hold'), isSpent: fc.boolean() }),
 )
 
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
@@ -42,9 +47,14 @@ class Model {
   balance = 50
   purchased = 0
   debits: { id: number; amount: number; fromPurchased: number; refunded: boolean }[] = []
+  holds: { hold: Hold; price: number }[] = []
+
+  mayTake(price: number): boolean {
+    return price <= this.balance - this.holds.reduce((sum, held) => sum + held.price, 0)
+  }
 
   spend(price: number): boolean {
-    if (price > this.balance) return false
+    if (!this.mayTake(price)) return false
     this.balance -= price
     const purchasedAfter = Math.min(this.purchased, this.balance)
     this.debits.push({
@@ -181,10 +191,32 @@ async function perform(
         purchased: step.purchased ? step.amount : 0,
       })
       if (isModelled) model.add(step.amount, step.purchased)
+      return
+    case 'hold': {
+      const price = prices[step.featureKey]
+      const charge = { featureKey: step.featureKey, description: 'Test' }
+      const hold = await allowRefusal(holdCredits(world.ctx, userId, charge))
+      if (isModelled) expect(hold !== null).toBe(model.mayTake(price))
+      if (hold) model.holds.push({ hold, price })
+      return
+    }
+    case 'end hold': {
+      const held = model.holds.shift()
+      if (!held) return
+      if (!step.isSpent) return releaseHold(world.ctx, held.hold)
+      // What was promised is there, whatever else was taken meanwhile.
+      const { debitId } = await atomically(world.ctx, (ctx) => spendHold(ctx, held.hold, 1))
+      if (!isModelled) return
+      expect(model.spend(held.price)).toBe(true)
+      model.debits.at(-1)!.id = debitId ?? 0
+    }
   }
 }
 
-/** Sum is balance, every step says what it left, none went below zero, no debit came back twice. */
+/**
+ * Sum is balance, every step says what it left, none went below zero, no debit came back twice, and
+ * what is held is there.
+ */
 async function expectLaws(userId: string): Promise<void> {
   const rows = await world.ctx.db
     .selectFrom('credit_transactions')
@@ -192,11 +224,18 @@ async function expectLaws(userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .orderBy('id')
     .execute()
-  const { balance } = await world.ctx.db
+  const { balance, held } = await world.ctx.db
     .selectFrom('credit_accounts')
-    .select('balance')
+    .select(['balance', 'held'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
+  const holds = await world.ctx.db
+    .selectFrom('credit_holds')
+    .select('credits')
+    .where('user_id', '=', userId)
+    .execute()
+  expect(held).toBe(holds.reduce((sum, { credits }) => sum + credits, 0))
+  expect(held).toBeLessThanOrEqual(balance)
   expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
   let left = 0
   for (const { amount, balance_after } of rows) {

@@ -1,5 +1,6 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { restoreLibrary } from '../../src/server/features/archives/restore-library.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,
@@ -79,6 +80,26 @@ async function libraryOf(person: Person) {
 }
 
 describe('a library', () => {
+  test('is restored a turn at a time, so that others’ come between, and whole in the end', async () => {
+    await fill(ana)
+    await world.runJobs()
+    const archive = await exportLibrary(ana)
+    const before = await libraryOf(ana)
+    const at = await importLibrary(bo, archive)
+    const outcomes: boolean[] = []
+    // The vault has two files, and there are two sessions.
+    for (let turn = 0; turn < 4; turn += 1)
+      outcomes.push((await restoreLibrary(world.ctx, at.params.id, { turnMs: 0 })).isDone)
+    expect(outcomes).toEqual([false, false, false, true])
+    await world.runJobs()
+    expect(await bo.archives.readLibraryImport(at)).toMatchObject({
+      status: 'done',
+      sessions: 2,
+      vaultFiles: 2,
+    })
+    expect(await libraryOf(bo)).toEqual(before)
+  })
+
   test('goes out whole, the same every time, and comes back as it was', async () => {
     await fill(ana)
     await world.runJobs()

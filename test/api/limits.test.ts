@@ -5,7 +5,7 @@ import { limitOf } from '../../src/contract/endpoint.ts'
 import { policies } from '../../src/server/http/rate-limit.ts'
 import { createFakeFeed } from '../support/fake-feed.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
-import type { World } from '../support/world.ts'
+import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World | undefined
@@ -22,6 +22,7 @@ test('every limited endpoint draws on its bucket and says how full it is', async
     RATE_LIMIT_FEED: '3/900',
     RATE_LIMIT_CALLBACK: '3/900',
     RATE_LIMIT_WEBHOOK: '3/900',
+    RATE_LIMIT_REPORT: '3/900',
   }
   const world = await open(settings, { feed: createFakeFeed() })
   for (const entry of endpoints) {
@@ -55,6 +56,34 @@ test('every limited endpoint draws on its bucket and says how full it is', async
     expect(headers.get('retry-after')).toBe('300')
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   }
+})
+
+test('administrators have a bucket each, in which every call of theirs counts', async () => {
+  const world = await open({ RATE_LIMIT_ADMIN: '2/900' })
+  const [first, second] = [world.visitor(), world.visitor()]
+  await first.accounts.devSignIn({ query: { account: '1' } })
+  await second.accounts.devSignIn({ query: { account: '2' } })
+  const forAdmins = endpoints.filter(({ endpoint }) => endpoint.path.startsWith('/api/admin/'))
+  expect(forAdmins.length).toBeGreaterThan(10)
+  await first.admin.stats()
+  await first.admin.stats()
+  for (const entry of forAdmins) {
+    const { status, headers } = await callEndpoint(first, entry)
+    expect(status, entry.name).toBe(429)
+    expect(headers.get('x-ratelimit-limit')).toBe('2')
+  }
+  await second.admin.stats()
+  await first.accounts.currentUser()
+})
+
+test('uploads have a bucket for each account, one request a file', async () => {
+  const world = await open({ RATE_LIMIT_UPLOAD: '1/900' })
+  const [ana, bo] = [await world.as('ana'), await world.as('bo')]
+  const file = () => new File(['no picture'], 'a.jpg', { type: 'image/jpeg' })
+  const upload = (person: Person) => refused(person.vault.upload({ form: { file: file() } }))
+  expect((await upload(ana)).status).toBe(400)
+  expect(await upload(ana)).toMatchObject({ status: 429 })
+  expect((await upload(bo)).status).toBe(400)
 })
 
 describe('failed sign-ins', () => {

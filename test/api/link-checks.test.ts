@@ -212,9 +212,16 @@ describe('checks', () => {
     expect(await world.told(ids[0]!)).toEqual([])
     world.clock.advance(16 * minuteMs)
     // This one dies after the first of the two sessions.
-    const publish = () => Promise.reject(new Error('the node dies'))
-    const messages = { ...world.ctx.messages, publish }
-    await expect(checkDueLinks({ ...world.ctx, messages })).rejects.toThrow('the node dies')
+    const { db } = world.ctx
+    let transactions = 0
+    const dyingLater = new Proxy(db, {
+      get(of, property) {
+        if (property === 'transaction' && (transactions += 1) > 1) throw new Error('the node dies')
+        const value: unknown = Reflect.get(of, property, of)
+        return typeof value === 'function' ? value.bind(of) : value
+      },
+    })
+    await expect(checkDueLinks({ ...world.ctx, db: dyingLater })).rejects.toThrow('the node dies')
     await world.checkAfter(16 * minuteMs)
     for (const id of ids) {
       expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])

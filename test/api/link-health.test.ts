@@ -59,6 +59,23 @@ describe('a slide whose picture is gone', () => {
     ])
   })
 
+  test('is marked and not replaced where the fill was paid back', async () => {
+    world.feed.put('city', [])
+    const { id: made } = await ana.sessions.create({ body: { title: 'Empty', subfeeds: 'city' } })
+    await world.runJobs()
+    const id = String(made)
+    world.feed.put('city', world.site.posts('city', 6))
+    const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'city', limit: 1 } })
+    const slides = posts.map((feedPost) => ({ feedPost }))
+    await ana.sessions.replaceMedia({ params: { id }, body: { slides } })
+    world.site.answers.set('/city/0.jpg', gone)
+    await world.check()
+    await world.checkAfter(hourMs)
+    expect(await world.paths(ana, id)).toEqual(['/city/0.jpg'])
+    const { linkHealth } = (await read(id)).session
+    expect(linkHealth).toMatchObject({ brokenCount: 1, replacedCount: 0 })
+  })
+
   test('is never replaced by what the session has, or by what is gone as well', async () => {
     const id = await world.fill(ana, 3, 0)
     const posts = world.site.posts('city', 6)

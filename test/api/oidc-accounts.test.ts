@@ -37,6 +37,20 @@ test('the role is the one that the provider names, as long as it is one of ours'
   expect(await roleWith('super_admin')).toBe('super_admin')
 })
 
+test('the last super_admin stays one whatever the provider says, as long as there is no other', async () => {
+  const browsers = { ana: world.visitor(), ben: world.visitor() }
+  const roleOf = async (name: 'ana' | 'ben', role: string) => {
+    const browser = browsers[name]
+    await signInBy(provider, browser, provider.person(`${name}-1`, { role }))
+    return (await browser.accounts.currentUser()).role
+  }
+  expect(await roleOf('ana', 'super_admin')).toBe('super_admin')
+  expect(await roleOf('ana', 'user')).toBe('super_admin')
+  expect(await roleOf('ben', 'super_admin')).toBe('super_admin')
+  const both = await Promise.all([roleOf('ana', 'user'), roleOf('ben', 'admin')])
+  expect(both.filter((role) => role === 'super_admin')).toHaveLength(1)
+})
+
 test('a role that is none of ours makes a plain user', async () => {
   const browser = world.visitor()
   await signInBy(provider, browser, provider.person('ana-1', { role: 'root' }))

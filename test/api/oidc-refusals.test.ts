@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sweepSignIns } from '../../src/server/features/accounts/jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
-import { sha256 } from '../../src/server/signature.ts'
 import {
   authorizeAs,
   comeBack,
@@ -147,16 +146,14 @@ test('the code of one sign-in does not finish another', async () => {
 })
 
 test('an id token with another nonce is refused', async () => {
-  const callback = await authorizeAs(provider, browser, 'ana-1')
-  await changeAttempt(callback, { nonce: 'n'.repeat(43) })
+  const callback = await authorizeChanged('nonce', 'n'.repeat(43))
   await expectRefusal(browser, callback)
   // It got as far as a token: that the nonce is another is all that was wrong.
   expect(provider.tokens.length).toBeGreaterThan(0)
 })
 
 test('a PKCE verifier other than the one that was promised is refused', async () => {
-  const callback = await authorizeAs(provider, browser, 'ana-1')
-  await changeAttempt(callback, { code_verifier: 'v'.repeat(43) })
+  const callback = await authorizeChanged('code_challenge', 'v'.repeat(43))
   await expectRefusal(browser, callback)
 })
 
@@ -184,17 +181,40 @@ test('an answer that takes longer than ten minutes is refused', async () => {
   }
 })
 
-test('what was begun and never finished is swept', async () => {
-  await leaveForProvider(browser)
-  await runJob(world.ctx, sweepSignIns, {})
-  expect(await attempts()).toHaveLength(1)
+test('what was begun leaves nothing behind, and what came back is forgotten in time', async () => {
+  const used = () => world.ctx.db.selectFrom('used_oidc_states').select('expires_at').execute()
+  for (let times = 1; times <= 20; times += 1) await leaveForProvider(world.visitor())
+  expect(await used()).toEqual([])
+  await signInBy(provider, browser, 'ana-1')
+  expect(await used()).toHaveLength(1)
   try {
     world.clock.advance(11 * minuteMs)
     await runJob(world.ctx, sweepSignIns, {})
-    expect(await attempts()).toEqual([])
+    expect(await used()).toEqual([])
   } finally {
     world.clock.set(new Date().toISOString())
   }
+})
+
+test('a cookie that was changed is refused: another state, a later end, another target', async () => {
+  const callback = await authorizeAs(provider, browser, 'ana-1')
+  const [state, expiry, redirect, signature] = browser.jar.get('oidc_state')!.split('.')
+  const elsewhere = Buffer.from('/elsewhere').toString('base64url')
+  for (const forged of [
+    [state, String(Number(expiry) + minuteMs), redirect, signature],
+    [state, expiry, elsewhere, signature],
+    [state, expiry, redirect, ''],
+    [state, expiry, redirect],
+  ]) {
+    const person = world.visitor()
+    person.jar.set('oidc_state', forged.join('.'))
+    await expectRefusal(person, callback)
+  }
+})
+
+test('a target that no cookie could carry is left out', async () => {
+  const way = `/sessions?q=${'x'.repeat(12_000)}`
+  expect(await signInBy(provider, browser, 'ana-1', way)).toBe('/')
 })
 
 async function usersMade(): Promise<string[]> {
@@ -206,15 +226,10 @@ async function usersMade(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-function attempts() {
-  return world.ctx.db.selectFrom('oidc_attempts').select('nonce').execute()
-}
-
-async function changeAttempt(callback: URL, change: { nonce?: string; code_verifier?: string }) {
-  const changed = await world.ctx.db
-    .updateTable('oidc_attempts')
-    .set(change)
-    .where('state_hash', '=', sha256(callback.searchParams.get('state')!))
-    .executeTakeFirst()
-  expect(changed.numUpdatedRows).toBe(1n)
+/** As if the provider had been asked with something other than what we keep to ourselves. */
+async function authorizeChanged(name: string, value: string): Promise<URL> {
+  const authorization = new URL(await leaveForProvider(browser))
+  expect(authorization.searchParams.has(name)).toBe(true)
+  authorization.searchParams.set(name, value)
+  return provider.authorize(authorization.href, 'ana-1')
 }

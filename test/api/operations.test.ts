@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
 import { version } from '../../src/server/version.ts'
+import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -24,9 +25,24 @@ test('a node says that it is alive and ready, part by part', async () => {
 
 test('a part that fails is named with 503', async () => {
   const check = vi.spyOn(world.ctx.storage, 'check').mockRejectedValue(new Error('disk is gone'))
-  const failure = await refused(world.visitor().operations.ready())
+  await eventually(async () => {
+    const failure = await refused(world.visitor().operations.ready())
+    expect(failure).toMatchObject({ status: 503, body: { failing: ['storage'] } })
+  })
   check.mockRestore()
-  expect(failure).toMatchObject({ status: 503, body: { failing: ['storage'] } })
+  await eventually(async () => void (await world.visitor().operations.ready()))
+})
+
+test('a crowd that asks whether a node is ready costs it one look', async () => {
+  const check = vi.spyOn(world.ctx.storage, 'check')
+  await eventually(async () => {
+    await world.visitor().operations.ready()
+    expect(check).toHaveBeenCalled()
+  })
+  await Promise.all(Array.from({ length: 100 }, () => world.visitor().fetch('/readyz')))
+  // The crowd itself may take longer than a look lasts.
+  expect(check.mock.calls.length).toBeLessThan(10)
+  check.mockRestore()
 })
 
 describe('metrics', () => {

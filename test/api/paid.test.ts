@@ -1,6 +1,8 @@
 /** What every endpoint with a price refuses, and how it answers a call that is sent again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
+import { holdCredits, releaseHold } from '../../src/server/features/credits/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { blue, dataUri, plain, red } from '../support/pictures.ts'
@@ -70,10 +72,14 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
   },
   'sessions.create': async () => (variant, headers) =>
     ana.sessions.create({ body: { title: variant, subfeeds: 'city' }, headers }),
+  'sessions.update': async () => {
+    const ids = await refundedSessions()
+    const body = { subfeeds: 'night' }
+    return (variant, headers) =>
+      ana.sessions.update({ params: { id: ids[variant] }, body, headers })
+  },
   'sessions.refill': async () => {
-    world.feed.fail('*', 'unreachable')
-    const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }
-    world.feed.reset()
+    const ids = await refundedSessions()
     return (variant, headers) => ana.sessions.refill({ params: { id: ids[variant] }, headers })
   },
   'sessions.view': async () => {
@@ -123,6 +129,14 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
   },
 }
 
+/** Their fills came to nothing, so that the next ones are to be paid for. */
+async function refundedSessions() {
+  world.feed.fail('*', 'unreachable')
+  const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }
+  world.feed.reset()
+  return ids
+}
+
 const layoutOf = { one: 'side-by-side', other: 'top-bottom' } as const
 
 async function picture(colour = red): Promise<string> {
@@ -169,6 +183,26 @@ describe.each(paid)('$name', ({ name, endpoint }) => {
       featureKey: price,
     })
     expect(await balance()).toBe(before)
+  })
+
+  test('takes nothing of what a running caption holds', async () => {
+    const call = await paidCalls[name]!()
+    const { id } = await ana.accounts.currentUser()
+    const caption = { featureKey: 'smart_caption', description: 'A caption that is being written' }
+    const hold = await holdCredits(world.ctx, id, caption)
+    const whole = await balance()
+    await setPrice({ credits_required: whole })
+    const left = name === 'enhancement.generate' ? 'available' : 'current'
+    expect((await refused(call('one', {}))).body).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      required: whole,
+      [left]: whole - 10,
+    })
+    expect(await balance()).toBe(whole)
+    await releaseHold(world.ctx, hold)
+    await call('one', {})
+    expect(await balance()).toBe(0)
+    expect(await findUnbalanced(world.ctx)).toEqual([])
   })
 
   test('answers by its key: again, in conflict, running, interrupted', async () => {

@@ -1,5 +1,5 @@
 /** Transfers that are found by their amount, on a real chain that changes its mind and goes away. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWeb3 } from '../../src/server/features/payments/adapters/web3.ts'
 import type { Chain as PaymentChain } from '../../src/server/features/payments/payment-method.ts'
 import { ProviderUnavailable } from '../../src/server/features/payments/payment-method.ts'
@@ -7,6 +7,7 @@ import { watchTransfers } from '../../src/server/features/payments/web3-watcher.
 import type { Chain } from '../support/chain.ts'
 import type { ChainWorld } from '../support/chain-world.ts'
 import { createChainWorld } from '../support/chain-world.ts'
+import { describeOnChain } from '../support/native-packages.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -31,7 +32,7 @@ const begin = (person: Person = ana, body?: object) => world.begin(person, body)
 const watch = () => world.watch()
 const balanceOf = (person: Person) => world.balanceOf(person)
 
-describe('a transfer that nobody submits', () => {
+describeOnChain('a transfer that nobody submits', () => {
   test('is found by its amount', async () => {
     const [mine, theirs] = [await begin(), await begin(bo, { tier: 'joi_curious' })]
     await chain.transfer(mine.amount)
@@ -106,7 +107,7 @@ describe('a transfer that nobody submits', () => {
   })
 })
 
-describe('a chain that changes its mind', () => {
+describeOnChain('a chain that changes its mind', () => {
   test('takes a payment back to where it was; the transfer counts when it is there again', async () => {
     const { amount, status } = await begin()
     const snapshot = await chain.client.snapshot()
@@ -162,7 +163,7 @@ describe('a chain that changes its mind', () => {
   })
 })
 
-describe('a node that does not answer', () => {
+describeOnChain('a node that does not answer', () => {
   test('loses nothing: what was submitted and what was not is found when it is back', async () => {
     const [told, untold] = [await begin(), await begin(bo, { tier: 'vip' })]
     const hash = await chain.transfer(told.amount)

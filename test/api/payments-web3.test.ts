@@ -1,9 +1,10 @@
 /** Payments by a transfer that people submit, on a real chain that the test starts. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reserveTransfer } from '../../src/server/features/payments/transfers.ts'
 import type { Chain } from '../support/chain.ts'
 import type { ChainWorld } from '../support/chain-world.ts'
 import { createChainWorld } from '../support/chain-world.ts'
+import { describeOnChain } from '../support/native-packages.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -28,7 +29,7 @@ const begin = (person: Person = ana, body?: object) => world.begin(person, body)
 const watch = () => world.watch()
 const balanceOf = (person: Person) => world.balanceOf(person)
 
-describe('a transfer to make', () => {
+describeOnChain('a transfer to make', () => {
   test('names chain, token, recipient and an amount that is only this payment’s', async () => {
     const { made, amount } = await begin()
     expect(made.transfer).toEqual({
@@ -76,7 +77,7 @@ describe('a transfer to make', () => {
   })
 })
 
-describe('a transfer that was submitted', () => {
+describeOnChain('a transfer that was submitted', () => {
   test('counts once three blocks confirm it, and is credited once', async () => {
     const { amount, submit, status } = await begin()
     const hash = await chain.transfer(amount)
@@ -177,7 +178,7 @@ describe('a transfer that was submitted', () => {
   })
 })
 
-describe('one transaction', () => {
+describeOnChain('one transaction', () => {
   test('pays for one payment: another’s cannot be claimed, before or after', async () => {
     const mine = await begin(ana, { tier: 'vip' })
     const theirs = await begin(bo, { tier: 'vip' })

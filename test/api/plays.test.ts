@@ -1,5 +1,10 @@
 /** Playing and paying for slides (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Context } from '../../src/server/context.ts'
+import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { viewSlides } from '../../src/server/features/sessions/plays.ts'
+import { Settled } from '../../src/server/http/reply.ts'
+import { createTurns } from '../../src/server/platform/turns.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
@@ -47,6 +52,35 @@ test('twenty reports of the same slides at once are charged once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => view(ids)))
   expect(answers.reduce((sum, { charged }) => sum + charged, 0)).toBe(10)
   expect((await ana.credits.balance()).balance).toBe(15)
+})
+
+test('reports that overlap, from many nodes, with keys and without, charge each slide once', async () => {
+  const id = await world.makeFilled(ana, { aiPrompt: 'Calm words', isPublic: true })
+  const { ids } = await playing(bo, id)
+  const { playId } = await bo.sessions.play({ params: { id } })
+  const user = { id: (await bo.accounts.currentUser()).id }
+  const mixed = (number: number) =>
+    ids.map((_, at) => ids[(at * 7 + number * 3) % ids.length] ?? 0).slice(0, 1 + (number % 10))
+  // Through the handler, so that each is on a node of its own: the database alone decides.
+  const onNode = (mediaIds: number[]) => {
+    const ctx = { ...world.ctx, turns: createTurns() }
+    const settle = async <T>(work: (ctx: Context) => Promise<T>) => new Settled(await work(ctx))
+    return viewSlides(ctx, { user, params: { playId }, body: { mediaIds }, settle } as never)
+  }
+  const params = { playId: String(playId) }
+  const keyed = (number: number) => {
+    const headers = { 'idempotency-key': `views-${number % 5}` }
+    return bo.sessions.view({ params, body: { mediaIds: mixed(number % 5) }, headers })
+  }
+  const inProgress = (error: unknown) =>
+    expect(error).toMatchObject({ body: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
+  await Promise.all([
+    ...Array.from({ length: 20 }, (_, number) => onNode(mixed(number))),
+    ...Array.from({ length: 20 }, (_, number) => keyed(number).catch(inProgress)),
+  ])
+  await bo.sessions.view({ params, body: { mediaIds: ids } })
+  expect((await bo.credits.balance()).balance).toBe(40)
+  expect(await findUnbalanced(world.ctx)).toEqual([])
 })
 
 test('without AI captions playing is free, and so are the own manual sessions', async () => {

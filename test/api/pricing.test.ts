@@ -67,13 +67,21 @@ describe('prices', () => {
     await admin.credits.disablePrice({ params })
     await expect(spend(world.ctx, anaId, charge)).rejects.toMatchObject({
       failure: { status: 503 },
+      body: { code: 'FEATURE_PRICING_MISSING', featureKey: 'new_feature' },
     })
+    expect(await refused(admin.credits.createPrice({ body }))).toMatchObject({
+      status: 400,
+      body: { code: 'ALREADY_EXISTS' },
+    })
+    const restored = await admin.credits.changePrice({ params, body: { isActive: true } })
+    expect(restored).toMatchObject({ creditsRequired: 4, isActive: true })
+    expect(await spend(world.ctx, anaId, charge)).toMatchObject({ charged: 4 })
     const log = await world.ctx.db
       .selectFrom('activity_log')
       .selectAll()
       .where('action', '=', 'admin_changed')
       .execute()
-    expect(log).toHaveLength(3)
+    expect(log).toHaveLength(4)
     await world.ctx.db
       .deleteFrom('feature_pricing')
       .where('feature_key', '=', 'new_feature')

@@ -153,14 +153,32 @@ describe('an export', () => {
     const refusals = [
       await refused(ana.archives.exportSession(pathOf(session.id))),
       await refused(ana.archives.exportLibrary()),
+      await refused(ana.accounts.exportAccount()),
     ]
     const message = 'Other downloads of yours are still under way'
     for (const refusal of refusals)
-      expect(refusal).toMatchObject({ status: 429, body: { message } })
+      expect(refusal).toMatchObject({ status: 429, body: { message, retryAfter: 60 } })
+    const { headers } = await ana.fetch('/api/auth/export')
+    expect(headers.get('retry-after')).toBe('60')
     await bo.archives.exportLibrary()
     held.resolve()
     await Promise.all(underWay)
     await ana.archives.exportSession(pathOf(session.id))
+  })
+
+  test('of the account is one of them too', async () => {
+    await putMedia(ana, await plainJpeg())
+    const held = Promise.withResolvers<void>()
+    world.storage.held = held.promise
+    onTestFinished(() => held.resolve())
+    const address = '/api/auth/export'
+    const underWay = [address, address].map(async (path) => (await ana.fetch(path)).arrayBuffer())
+    await eventually(async () => expect(world.storage.waiting).toBe(2))
+    expect((await refused(ana.accounts.exportAccount())).status).toBe(429)
+    expect((await refused(ana.archives.exportLibrary())).status).toBe(429)
+    held.resolve()
+    await Promise.all(underWay)
+    expect((await ana.fetch(address, { method: 'HEAD' })).status).toBe(200)
   })
 
   test('that is only asked about takes no place, and is not made', async () => {

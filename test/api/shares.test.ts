@@ -42,6 +42,8 @@ test('sharing makes the session public under one code for good', async () => {
     .where('action', '=', 'session_shared')
     .execute()
   expect(log).toHaveLength(6)
+  // A code is a capability: that it was made is logged, not what it is.
+  expect(log.map(({ details }) => details)).toEqual(log.map(() => ({})))
 })
 
 test('anyone sees a preview without adult slides, members see the session', async () => {
@@ -59,13 +61,14 @@ test('anyone sees a preview without adult slides, members see the session', asyn
 })
 
 test('a code that is none is not found, in the same words', async () => {
-  for (const code of ['3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f', 'nonsense', '%00', "' or 1=1"]) {
-    const response = await bo.fetch(`/api/shared/${encodeURIComponent(code)}/preview`)
-    if (response.status !== 400)
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        { message: 'Share not found' },
-      ])
+  const nul = `3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f\u0000`
+  for (const code of [nul.slice(0, -1), nul, '\u0000', 'nonsense', '%00', "' or 1=1"]) {
+    const params = { code }
+    const reads = [bo.sharing.preview, bo.sharing.open, bo.vault.openShared]
+    for (const read of reads) {
+      const { status, body } = await refused(read({ params }))
+      expect([code, status, body]).toEqual([code, 404, { message: 'Share not found' }])
+    }
   }
 })
 
@@ -82,18 +85,42 @@ test('the owner, and nobody else, can read what the link is and how it is limite
   expect([none.status, none.body]).toEqual([404, { message: 'Session is not shared' }])
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
   const link = await share({ expiresAt, password: 'open sesame' })
-  expect(await ana.sharing.readShare({ params })).toEqual({ ...link, expiresAt, hasPassword: true })
+  expect(await ana.sharing.readShare({ params })).toEqual({
+    ...link,
+    expiresAt,
+    hasPassword: true,
+    access: 'members',
+  })
   expect((await refused(bo.sharing.readShare({ params }))).status).toBe(403)
   await share({ password: null })
   expect(await ana.sharing.readShare({ params })).toEqual({
     ...link,
     expiresAt,
     hasPassword: false,
+    access: 'members',
   })
   world.clock.advance(61_000)
   expect((await ana.sharing.readShare({ params })).expiresAt).toBe(expiresAt)
   await share({ expiresAt: null })
   expect((await ana.sharing.readShare({ params })).expiresAt).toBeNull()
+})
+
+test('a password or an end that comes later closes the session to whoever has no link', async () => {
+  const isPublic = async () => (await ana.sessions.read({ params: { id } })).session.isPublic
+  const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
+  for (const limit of [{ password: 'open sesame' }, { expiresAt }]) {
+    await share({ password: null, expiresAt: null })
+    expect((await bo.sessions.read({ params: { id } })).session.isPublic).toBe(true)
+    await share(limit)
+    expect(await isPublic()).toBe(false)
+    expect((await refused(bo.sessions.read({ params: { id } }))).status).toBe(403)
+    expect((await refused(bo.sessions.play({ params: { id } }))).status).toBe(403)
+    // The owner may open it again, and the next sharing closes it again.
+    await ana.sessions.update({ params: { id }, body: { isPublic: true } })
+    await bo.sessions.read({ params: { id } })
+    await share()
+    expect(await isPublic()).toBe(false)
+  }
 })
 
 describe('an expiry', () => {

@@ -1,6 +1,8 @@
 /** Signing in and out, by password and as a developer (contract, section 3). */
+import { get } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setPassword } from '../../src/server/features/accounts/administration.ts'
 import { findSignedInUser } from '../../src/server/features/accounts/sign-ins.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
@@ -166,10 +168,10 @@ describe('signing in and out', () => {
 
   test('logins are logged with address and browser', async () => {
     const ana = world.visitor({ 'user-agent': 'a test', 'x-forwarded-for': '203.0.113.9' })
-    await ana.accounts.devSignIn()
+    const { id } = await ana.accounts.register({ body: { email: 'ana@example.test', password } })
     expect(await activityOf('login')).toMatchObject([
       {
-        user_id: 'dev-user-1',
+        user_id: id,
         feature: 'authentication',
         ip_address: '203.0.113.9',
         user_agent: 'a test',
@@ -201,5 +203,72 @@ describe('development accounts', () => {
     await third.accounts.devSignIn({ query: { account: '3' } })
     expect((await third.accounts.currentUser()).id).toBe('dev-user-3')
     expect((await refused(third.accounts.devSignIn({ query: { account: '4' } }))).status).toBe(400)
+  })
+
+  test('are for whoever sits at the machine, also through a proxy there', async () => {
+    const near: Record<string, string>[] = [
+      {},
+      { 'x-forwarded-for': '127.0.0.1', via: '1.1 proxy' },
+      { 'x-forwarded-for': '::1, 127.0.0.1' },
+    ]
+    const far: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-forwarded-for': '192.168.1.5' },
+      // What a visitor wrote, to which a proxy has added whom it saw.
+      { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
+      { 'x-forwarded-for': 'unknown' },
+      { 'x-real-ip': '203.0.113.9' },
+      { forwarded: 'for=203.0.113.9' },
+      { 'x-forwarded-proto': 'https' },
+    ]
+    const body = { email: 'dev1@example.test', password: 'dev-password-1' }
+    const landing = async (headers: Record<string, string>) =>
+      (await world.visitor(headers).fetch('/api/login?redirect=/a')).headers.get('location')
+    for (const headers of near) {
+      await world.visitor(headers).accounts.signIn({ body })
+      await world.visitor(headers).accounts.devSignIn()
+      expect(await landing(headers)).toBe('/a')
+    }
+    for (const headers of far) {
+      const visitor = world.visitor(headers)
+      expect(await refused(visitor.accounts.signIn({ body }))).toMatchObject({
+        status: 401,
+        body: { message: 'Invalid credentials' },
+      })
+      expect((await refused(visitor.accounts.devSignIn())).status).toBe(404)
+      expect(await landing(headers)).toBe('/login?redirect=%2Fa')
+      await visitor.accounts.startSignIn()
+      expect((await refused(visitor.accounts.currentUser())).status).toBe(401)
+    }
+  })
+
+  test('a password that one was given later is worth nothing from afar either', async () => {
+    await setPassword(world.ctx, 'dev1@example.test', password)
+    const body = { email: 'dev1@example.test', password }
+    const far = world.visitor({ 'x-forwarded-for': '203.0.113.9' })
+    expect((await refused(far.accounts.signIn({ body }))).status).toBe(401)
+    await world.visitor().accounts.signIn({ body })
+  })
+})
+
+describe('a development start', () => {
+  const statusUnder = (host: string, path: string) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      const asked = get(`${world.url}${path}`, { headers: { host } }, (answer) => {
+        let said = ''
+        answer.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+        answer.on('end', () => resolve([answer.statusCode, said]))
+      })
+      asked.on('error', reject)
+    })
+
+  test('answers to the names of its machine and of its links, and to no other', async () => {
+    const known = ['localhost', 'LOCALHOST:5000', 'lamp.localhost', '127.0.0.1:1', '[::1]:5000']
+    for (const host of [...known, 'lanternist.test'])
+      expect((await statusUnder(host, '/healthz'))[0], host).toBe(200)
+    const unknown = ['evil.test', 'evil.test:5000', 'localhost.evil.test', '192.168.1.5', 'a b']
+    for (const host of unknown)
+      for (const path of ['/healthz', '/api/login', '/media/x', '/', '/nowhere'])
+        expect(await statusUnder(host, path), host).toEqual([403, '{"message":"Unknown host"}'])
   })
 })

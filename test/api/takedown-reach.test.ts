@@ -144,6 +144,18 @@ describe('of what comes and goes', () => {
     expect(heard).not.toContain('event: fill')
   })
 
+  test('saving stays open for everything that was not reported', async () => {
+    const reported = await world.makePublished(ana)
+    const other = await world.makePublished(ana, { title: 'Another' })
+    const target = { targetType: 'community_session', targetId: Number(reported.id) }
+    const reportId = await world.report(target)
+    expect(await bo.community.save({ params: { id: other.id } })).toMatchObject({ reused: false })
+    await world.resolve(reportId, 'remove')
+    expect(await cy.community.save({ params: { id: other.id } })).toMatchObject({ reused: false })
+    const saving = bo.community.save({ params: { id: reported.id } })
+    expect(await refused(saving)).toMatchObject({ status: 404 })
+  })
+
   test('two takedowns of one picture end with the second', async () => {
     const { mediaIds, id } = await world.publishPictures(ana, [1])
     const { shareCode } = await ana.vault.share({

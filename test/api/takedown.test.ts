@@ -139,6 +139,30 @@ describe('of pictures that were there before they were blocked', () => {
     expect(await refused(sharing)).toMatchObject(blocked)
     const publishing = cy.sessions.update({ params, body: { shareToCommunity: true } })
     expect(await refused(publishing)).toMatchObject(blocked)
+    const slides = [{ mediaId: Number(theirs) }]
+    const byHand = { title: 'By hand', slides, shareToCommunity: true, nsfw: false }
+    expect(await refused(bo.sessions.createManual({ body: byHand }))).toMatchObject(blocked)
+  })
+
+  test('neither a cover nor the thumbnail of a film brings it back', async () => {
+    const blocked = `${world.site.origin}/photo/city.jpg`
+    world.feed.put('city', sitePictures(world.site, 'city', 1, { mediaUrl: blocked }))
+    const { id: reported } = await world.makePublished(ana)
+    const target = { targetType: 'community_session', targetId: Number(reported) }
+    await world.resolve(await world.report(target), 'remove_and_block')
+    const mediaUrl = `${world.site.origin}/webm/film.webm`
+    const film = { mediaUrl, type: 'video', thumbnail: blocked } as const
+    world.feed.put('city', [
+      ...sitePictures(world.site, 'other', 1),
+      ...sitePictures(world.site, 'film', 1, film),
+    ])
+    const sessionId = await world.makeFilled(bo)
+    const id = await world.publish(bo, sessionId, { thumbnail: blocked })
+    const { session, media } = await bo.community.open({ params: { id } })
+    expect(media.map(({ type }) => type).toSorted()).toEqual(['image', 'video'])
+    expect(media.find(({ type }) => type === 'video')?.thumbnail).toBeNull()
+    // Its own picture instead of the one that was chosen.
+    expect(session.thumbnail).toBe(media.find(({ type }) => type === 'image')?.thumbnail)
   })
 
   test('a slide of another site that is blocked is left out of a publication', async () => {

@@ -11,6 +11,8 @@ import {
   sweepUnclaimedFiles,
 } from '../../src/server/features/files/unclaimed-files.ts'
 import type { FileAddress } from '../../src/server/platform/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -108,6 +110,55 @@ test('what was made from a file is remembered as long as it lives', async () => 
   await abandonFiles(world.ctx, [copy])
   await removeFiles(world.ctx, [copy])
   expect(await originsOf(copy)).toEqual([])
+})
+
+test('a storage that hangs holds none of the connections to the database', async () => {
+  const files = Array.from({ length: 30 }, (_, n) => fileNamed(`hanging-${n}`))
+  await abandonFiles(world.ctx, files)
+  const hanging = Promise.withResolvers<void>()
+  let asked = 0
+  const storage = {
+    ...world.ctx.storage,
+    remove: () => {
+      asked += 1
+      return hanging.promise
+    },
+  }
+  const removals = files.map((file) => removeFiles({ ...world.ctx, storage }, [file]))
+  await eventually(() => expect(asked).toBe(files.length))
+  expect(await world.visitor().classification.tags()).not.toEqual([])
+  await expect(
+    atomically(world.ctx, (ctx) => claimFiles(ctx, files.slice(0, 1))),
+    'a file whose removal has begun',
+  ).rejects.toThrow('swept')
+  hanging.resolve()
+  await Promise.all(removals)
+  for (const file of files) expect(await linesOf(file)).toBe(0)
+})
+
+test('a removal that failed is taken up by the next sweep', async () => {
+  const file = fileNamed('stubborn')
+  await storeUnclaimed(world.ctx, file, Buffer.from('x'))
+  const storage = {
+    ...world.ctx.storage,
+    remove: () => Promise.reject(new StorageUnreachable('away')),
+  }
+  await removeFiles({ ...world.ctx, storage }, [file])
+  expect(await exists(file)).toBe(true)
+  world.clock.advance(hourMs + 1000)
+  await sweepUnclaimedFiles(world.ctx)
+  expect(await exists(file)).toBe(false)
+  expect(await linesOf(file)).toBe(0)
+})
+
+test('inside a transaction neither the storage nor the far web can be waited for', async () => {
+  const file = fileNamed('unreachable')
+  await expect(
+    atomically(world.ctx, (ctx) => ctx.storage.stat(file.bucket, file.key)),
+  ).rejects.toThrow('A transaction does not wait for the storage')
+  await expect(
+    atomically(world.ctx, (ctx) => ctx.fetch('http://far.test/', { maxBytes: 1 })),
+  ).rejects.toThrow('A transaction does not wait for the far web')
 })
 
 async function linesOf({ key }: FileAddress): Promise<number> {

@@ -1,5 +1,4 @@
 /** What is found out about files in the vault (contract 1.4). */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/platform/libvips.ts'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../support/media-shelf.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
-import { sharedFile, testShared } from '../support/shared-corpora.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -151,23 +149,6 @@ describe('a video', () => {
     const shown = await readStored(world, 'user-media', row.display_path!)
     expect(row.display_path).not.toBe(row.file_path)
     expect(await privateTraces(shown)).toEqual([])
-    expect(shown.length).toBe(film.length)
-  })
-
-  testShared('that nothing decodes is completed without a poster, and says so', async () => {
-    const film = readFileSync(sharedFile('corpora/media/wpt-counting.mp4'))
-    const id = await putMedia(ana, film, 'film.mp4')
-    await world.runJobs()
-    expect(await listed(ana, id)).toMatchObject({
-      width: 352,
-      height: 288,
-      durationMs: 9833,
-      enrichmentStatus: 'completed',
-      thumbnails: [],
-    })
-    expect((await rowOf(id)).metadata).toMatchObject({
-      posterMissing: 'no decoder knows the codec',
-    })
-    return 1
+    expect(shown.length).toBeLessThan(film.length)
   })
 })

@@ -108,7 +108,7 @@ describe('a link', () => {
 describe('taking back', () => {
   test('from the community leaves the link and nothing else', async () => {
     const id = await putMedia(ana, photo)
-    const { shareCode, communityUrl } = await share(id)
+    const { shareCode, communityUrl } = await share(id, { ...published, nsfw: false })
     expect(await byLink(id)).toEqual({ shareCode, shareUrl: `/shared/media/${shareCode}` })
     expect(await records()).toEqual([])
     expect(await keysIn(world, 'general')).toEqual([])
@@ -292,4 +292,31 @@ describe('when something fails', () => {
     expect(await listed(ana, id)).toMatchObject({ isShared: false, shareToCommunity: false })
     expect((await share(id)).communityMediaId).toBeGreaterThan(0)
   })
+})
+
+test.each([
+  ['photo.jpg', () => photo.subarray(0, 700)],
+  ['photo.png', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ['film.mp4', () => Buffer.from('\0\0\0\u0014ftypisom\0\0\0\0isom\0\0\0\u0008mdat', 'latin1')],
+])('%s that nobody can decode is refused, whatever is to be done with it', async (name, bytes) => {
+  const { id: userId } = await ana.accounts.currentUser()
+  const filePath = await placeFile(world, userId, `Uploads/${name}`, bytes())
+  const [found] = (await ana.vault.list()).files
+  const id = String(found?.id)
+  const unshowable = {
+    status: 400,
+    body: {
+      error: 'Validation Error',
+      message: 'Validation failed: the file cannot be decoded, so it cannot be shown to others',
+    },
+  }
+  expect(await refused(byLink(id))).toMatchObject(unshowable)
+  expect(await refused(share(id))).toMatchObject(unshowable)
+  const byPath = ana.vault.shareByPath({ body: { filePath, ...published } })
+  expect(await refused(byPath)).toMatchObject(unshowable)
+  const slides = [{ mediaId: Number(id) }]
+  const session = ana.sessions.createManual({ body: { title: 'Mine', slides } })
+  expect(await refused(session)).toMatchObject(unshowable)
+  expect(await listed(ana, id)).toMatchObject({ isShared: false, shareToCommunity: false })
+  expect(await keysIn(world, 'general')).toEqual([])
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { isKey } from '../../src/server/platform/storage.ts'
 import { clearShelves, download } from '../support/media-shelf.ts'
 import { privateTraces } from '../support/private-traces.ts'
+import { makeFilm, paint, plainJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 import {
   fileOf,
@@ -34,6 +35,20 @@ afterAll(() => world.close())
 
 const png = { name: 'file', fileName: 'photo.png', type: 'image/png', value: samples.png }
 
+const wholeFiles = {
+  png: async () => samples.png,
+  gif: async () => samples.gif,
+  jpeg: () => plainJpeg(),
+  webp: () => paint().webp().toBuffer(),
+  mp4: () => makeFilm({ frames: 3 }),
+  m4v: async () => {
+    const film = await makeFilm({ frames: 3 })
+    film.write('M4V ', film.indexOf('ftyp') + 4, 'latin1')
+    return film
+  },
+  webm: () => makeFilm({ frames: 3, format: 'webm' }),
+}
+
 describe('what is taken', () => {
   test.each([
     ['png', 'a.png', 'image/png'],
@@ -45,13 +60,14 @@ describe('what is taken', () => {
     ['m4v', 'a.mp4', 'video/mp4'],
     ['webm', 'a.webm', 'video/webm'],
   ] as const)('%s as %s', async (sample, fileName, type) => {
-    const file = fileOf(samples[sample], fileName, type)
+    const bytes = await wholeFiles[sample]()
+    const file = fileOf(bytes, fileName, type)
     const made = await ana.vault.upload({ form: { file } })
     expect(made.filePath).toBe(`users/${anaId}/General/${made.fileName}`)
     expect(made.fileName).toMatch(/^general-\d{13}-a\.[a-zA-Z0-9]+$/)
     const response = await world.visitor().fetch(made.fileUrl)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(samples[sample])
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
     const { files } = await ana.vault.list()
     expect(files).toMatchObject([
       {
@@ -59,7 +75,7 @@ describe('what is taken', () => {
         name: fileName,
         originalName: fileName,
         category: 'upload',
-        size: samples[sample].length,
+        size: bytes.length,
         path: made.filePath,
         url: made.fileUrl,
         width: 0,
@@ -281,14 +297,54 @@ describe('what is refused', () => {
     })
   })
 
-  test('a picture for others that cannot be read', async () => {
-    const form = { file: fileOf(samples.jpeg, 'a.jpg', 'image/jpeg'), source: 'profile' as const }
-    expect(await refused(ana.vault.upload({ form }))).toMatchObject({
-      status: 400,
-      body: { error: 'UPLOAD_ERROR' },
-    })
+  test.each([
+    ['a picture that begins and does not go on', samples.jpeg, 'a.jpg', 'image/jpeg'],
+    ['a container without a film', samples.mp4, 'a.mp4', 'video/mp4'],
+    ['a WebM without a segment', samples.webm, 'a.webm', 'video/webm'],
+  ])('%s, by whatever way', async (_, bytes, fileName, type) => {
+    for (const source of ['general', 'profile', 'thumbnail', 'smart-caption'] as const) {
+      const form = { file: fileOf(bytes, fileName, type), source }
+      expect(await refused(ana.vault.upload({ form }))).toMatchObject({
+        status: 400,
+        body: { error: 'UPLOAD_ERROR' },
+      })
+    }
     expect(await tracesIn(world)).toEqual(noTraces)
   })
+
+  test('a picture whose middle or end is missing', async () => {
+    const [jpeg, png] = [await plainJpeg(), await paint().png().toBuffer()]
+    for (const [bytes, fileName, type] of [
+      [jpeg.subarray(0, jpeg.length / 2), 'a.jpg', 'image/jpeg'],
+      [png.subarray(0, png.length / 2), 'a.png', 'image/png'],
+    ] as const)
+      expect(
+        await refused(ana.vault.upload({ form: { file: fileOf(bytes, fileName, type) } })),
+      ).toMatchObject({ status: 400, body: { error: 'UPLOAD_ERROR' } })
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test.each(['profile', 'thumbnail'] as const)(
+    'a film as %s, said before or after',
+    async (source) => {
+      const value = await makeFilm({ frames: 3 })
+      const film = { name: 'file', fileName: 'film.mp4', type: 'video/mp4', value }
+      const said = { name: 'source', value: source }
+      for (const parts of [
+        [said, film],
+        [film, said],
+      ])
+        expect(await sendForm(ana, parts)).toMatchObject({
+          status: 400,
+          body: {
+            error: 'UPLOAD_ERROR',
+            message:
+              'Upload failed: Invalid MIME type: video/mp4. Allowed types: image/jpeg, image/png, image/gif, image/webp',
+          },
+        })
+      expect(await tracesIn(world)).toEqual(noTraces)
+    },
+  )
 })
 
 test('an upload without a sign-in leaves nothing', async () => {

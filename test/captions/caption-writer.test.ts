@@ -8,7 +8,7 @@ import { CaptionFailed } from '../../src/server/features/captions/caption-provid
 import type { WriterOptions } from '../../src/server/features/captions/caption-writer.ts'
 import { createCaptionWriter } from '../../src/server/features/captions/caption-writer.ts'
 import { composePrompt } from '../../src/server/features/captions/prompts.ts'
-import { createSlots } from '../../src/server/features/captions/slots.ts'
+import { createSlots } from '../../src/server/slots.ts'
 import { plainVoice } from '../../src/server/features/captions/voices.ts'
 
 const good = 'Look up at the light, and stay with it for one slow breath or two.'

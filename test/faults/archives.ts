@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { anySession, fillShelf, travel } from '../support/archive-roundtrip.ts'
-import { createCookieJar } from '../support/cookie-jar.ts'
+import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -92,13 +92,7 @@ async function send(person: Awaited<ReturnType<typeof signIn>>, bytes: Uint8Arra
 
 async function signIn({ url }: ServiceProcess) {
   const jar = createCookieJar()
-  const withCookies: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', jar.header())
-    const response = await fetch(input, { redirect: 'manual', ...init, headers })
-    jar.keep(response.headers.getSetCookie())
-    return response
-  }
+  const withCookies = fetchWithCookies(jar)
   await withCookies(`${url}/api/dev-login`)
   const client = createClient(api, { baseUrl: url, fetch: withCookies })
   return {

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { createCookieJar } from '../support/cookie-jar.ts'
+import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
@@ -86,14 +86,7 @@ async function newPerson(url: string, admin: Client, number: number): Promise<Cl
 
 function clientOf(baseUrl: string): Client {
   const jar = createCookieJar()
-  const fetchWithCookies: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', jar.header())
-    const response = await fetch(input, { redirect: 'manual', ...init, headers })
-    jar.keep(response.headers.getSetCookie())
-    return response
-  }
-  return createClient(api, { baseUrl, fetch: fetchWithCookies })
+  return createClient(api, { baseUrl, fetch: fetchWithCookies(jar) })
 }
 
 /** A start takes more memory than what follows it: from here on the most is counted anew. */

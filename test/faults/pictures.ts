@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { createCookieJar } from '../support/cookie-jar.ts'
+import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import type { Outcome } from '../support/picture-corpus.ts'
 import { readPictureCorpus, tryEveryTool } from '../support/picture-corpus.ts'
@@ -53,14 +53,7 @@ async function sendCorpus({ say }: FaultTools): Promise<void> {
 /** As an administrator, who can give themself the credits. */
 async function signIn(url: string) {
   const jar = createCookieJar()
-  const fetchWithCookies: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', jar.header())
-    const response = await fetch(input, { redirect: 'manual', ...init, headers })
-    jar.keep(response.headers.getSetCookie())
-    return response
-  }
-  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies })
+  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
   await client.accounts.devSignIn()
   const { id } = await client.accounts.currentUser()
   await client.credits.grant({ params: { id }, body: { amount: 1_000_000, reason: 'For a fault' } })

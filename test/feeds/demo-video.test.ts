@@ -1,6 +1,5 @@
 /** That the videos of the demo play: read and decoded by others' code than what wrote them. */
 import type { VideoFrame } from '@napi-rs/webcodecs'
-import { EncodedVideoChunk, VideoDecoder } from '@napi-rs/webcodecs'
 import type { EncodedPacket } from 'mediabunny'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
@@ -8,6 +7,7 @@ import { expect, test } from 'vitest'
 import type { Painting } from '../../src/server/features/feeds/demo/posts.ts'
 import { renderPainting } from '../../src/server/features/feeds/demo/render.ts'
 import { muxWebm, vp8FrameOf } from '../../src/server/features/feeds/demo/webm.ts'
+import { testDecoding } from '../support/native-packages.ts'
 
 const width = 64
 const height = 48
@@ -24,7 +24,7 @@ test('a video has its length, its size and every frame in order', async () => {
   expect(clip.packets.every(({ type }) => type === 'key')).toBe(true)
 })
 
-test('its frames can be decoded, and show what was put in', async () => {
+testDecoding('its frames can be decoded, and show what was put in', async () => {
   const frames = await greys(5)
   const clip = await readClip(muxWebm({ width, height, frameMs: 100, frames }))
   const tones = await decode(clip)
@@ -38,7 +38,7 @@ test('a reader can jump to any time by the index', async () => {
   expect((await clip.packetAt(3.95))?.timestamp).toBeCloseTo(3.9, 3)
 })
 
-test('what the demo renders is a few seconds long and decodes', async () => {
+testDecoding('what the demo renders is a few seconds long and decodes', async () => {
   const painting: Painting = {
     id: 'a-01',
     scene: 'sea',
@@ -100,6 +100,7 @@ async function readClip(file: Buffer) {
 
 /** The mean brightness of every decoded frame. */
 async function decode({ packets }: Clip): Promise<number[]> {
+  const { EncodedVideoChunk, VideoDecoder } = await import('@napi-rs/webcodecs')
   const tones: Promise<number>[] = []
   const failures: unknown[] = []
   const decoder = new VideoDecoder({

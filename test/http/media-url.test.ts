@@ -3,7 +3,12 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { signMediaUrl, verifyMediaSignature } from '../../src/server/http/media-url.ts'
+import {
+  addressOfMediaUrl,
+  grantMediaUrl,
+  readMediaAddress,
+  signMediaUrl,
+} from '../../src/server/http/media-url.ts'
 import { InvalidKey } from '../../src/server/platform/storage.ts'
 
 const secret = 'a secret of the service'
@@ -18,7 +23,7 @@ test('a signed URL names its file, is the same each time and opens it', () => {
   const url = signMediaUrl({ secret, ...file })
   expect(url).toMatch(/^\/media\/user-media\/users\/1\/General\/a\.jpg\?s=[\w-]{22,}$/)
   expect(signMediaUrl({ secret, ...file })).toBe(url)
-  expect(verifyMediaSignature({ secret, ...file, signature })).toBe(true)
+  expect(readMediaAddress({ secret, ...file, signature })).toEqual({ file, grant: null })
 })
 
 test('the URL of a file never changes between versions, as links live as long as files', () => {
@@ -34,7 +39,7 @@ test('a signature opens no other file, bucket or service', () => {
     { ...file, secret: 'another secret' },
   ]
   for (const other of others) {
-    expect(verifyMediaSignature({ secret, ...other, signature })).toBe(false)
+    expect(readMediaAddress({ secret, ...other, signature })).toBeNull()
   }
 })
 
@@ -43,7 +48,7 @@ test('nothing but the exact text of the signature passes', () => {
   const recoded = Buffer.from(signature, 'base64url').toString('base64')
   const strange = ['', undefined, null, 1, [signature], { length: signature.length }]
   for (const wrong of [...padded, `${recoded}==`, 'é'.repeat(signature.length), ...strange]) {
-    expect(verifyMediaSignature({ secret, ...file, signature: wrong })).toBe(false)
+    expect(readMediaAddress({ secret, ...file, signature: wrong })).toBeNull()
   }
 })
 
@@ -51,7 +56,7 @@ test('a signature with any one character changed fails', () => {
   for (let at = 0; at < signature.length; at += 1) {
     const changed = signature[at] === 'A' ? 'B' : 'A'
     const wrong = signature.slice(0, at) + changed + signature.slice(at + 1)
-    expect(verifyMediaSignature({ secret, ...file, signature: wrong })).toBe(false)
+    expect(readMediaAddress({ secret, ...file, signature: wrong })).toBeNull()
   }
 })
 
@@ -69,17 +74,63 @@ test('the secret itself signs nothing, so a cookie key and a media key are never
 test('a key outside the rules is not signed, and not verified either', () => {
   for (const key of ['', '../a.jpg', 'a/../b.jpg', '/a.jpg', 'a b.jpg', 'a?s=b', '%2e%2e/a']) {
     expect(() => signMediaUrl({ secret, bucket: 'general', key })).toThrow(InvalidKey)
-    expect(verifyMediaSignature({ secret, bucket: 'general', key, signature })).toBe(false)
+    expect(readMediaAddress({ secret, bucket: 'general', key, signature })).toBeNull()
   }
   // What a query parser makes of a parameter given twice turns into the right text.
-  expect(verifyMediaSignature({ secret, ...file, key: [file.key], signature })).toBe(false)
-  expect(verifyMediaSignature({ secret, bucket: 'nowhere', key: 'a.jpg', signature })).toBe(false)
+  expect(readMediaAddress({ secret, ...file, key: [file.key], signature })).toBeNull()
+  expect(readMediaAddress({ secret, bucket: 'nowhere', key: 'a.jpg', signature })).toBeNull()
 })
 
 test('no guess opens a file', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {
-      expect(verifyMediaSignature({ secret, ...file, signature: guess })).toBe(false)
+      expect(readMediaAddress({ secret, ...file, signature: guess })).toBeNull()
     }),
   )
+})
+
+test('a grant’s address is made of the owner’s, and is another for each grant', () => {
+  const own = signMediaUrl({ secret, ...file })
+  const granted = signMediaUrl({ secret, ...file, grant: 'share.12' })
+  expect(granted).toMatch(
+    /^\/media\/user-media\/users\/1\/General\/a\.jpg\?g=share\.12&s=[\w-]{24}$/,
+  )
+  expect(grantMediaUrl(secret, 'share.12', own)).toBe(granted)
+  expect(addressOfMediaUrl(secret, granted)).toEqual({ file, grant: 'share.12' })
+  const others = [own, granted, signMediaUrl({ secret, ...file, grant: 'share.1' })]
+  expect(new Set(others.map(signatureIn)).size).toBe(3)
+})
+
+test('a grant’s signature opens nothing without its grant, nor by another', () => {
+  const granted = signatureIn(signMediaUrl({ secret, ...file, grant: 'share.12' }))
+  for (const grant of [
+    undefined,
+    null,
+    '',
+    'share.1',
+    'share.120',
+    'public.12',
+    'share.12 ',
+    ['share.12'],
+  ])
+    expect(readMediaAddress({ secret, ...file, grant, signature: granted })).toBeNull()
+  expect(readMediaAddress({ secret, ...file, grant: 'share.12', signature })).toBeNull()
+})
+
+test('of an address that somebody made up a grant makes none that opens the file', () => {
+  const path = `/media/${file.bucket}/${file.key}`
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {
+      const granted = grantMediaUrl(secret, 'share.12', `${path}?s=${guess}`)
+      expect(granted).not.toBeNull()
+      expect(addressOfMediaUrl(secret, granted ?? '')).toBeNull()
+    }),
+  )
+  for (const strange of [
+    path,
+    `${path}?s=`,
+    `${path}?g=share.1&s=${signature}`,
+    `https://far.example${path}?s=${signature}`,
+  ])
+    expect(grantMediaUrl(secret, 'share.12', strange)).toBeNull()
 })

@@ -30,6 +30,10 @@ test('every policy of the contract counts by the key and in the way that it says
     'callback ip all',
     'payment user all',
     'webhook ip all',
+    'admin user all',
+    'report ip all',
+    'upload user all',
+    'share_password ip failures',
   ])
 })
 

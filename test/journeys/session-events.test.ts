@@ -1,35 +1,25 @@
 /** Events of a session, listened to on another node than the one that fills it. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkAnswer } from '../support/contract-check.ts'
-import { createFakeFeed } from '../support/fake-feed.ts'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
-import { copyTemplate, engine } from '../support/test-database.ts'
+import { tell } from '../../src/server/features/sessions/events.ts'
+import type { Heard } from '../support/event-listener.ts'
+import { listenTo, on } from '../support/event-listener.ts'
+import { eventually } from '../support/eventually.ts'
+import { engine } from '../support/test-database.ts'
+import type { TwoNodes } from '../support/two-nodes.ts'
+import { createTwoNodes } from '../support/two-nodes.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
 
+let nodes: TwoNodes
 let nodeA: World
 let nodeB: World
 
 beforeAll(async () => {
-  const settings = { SESSION_SECRET: 'the same on both nodes' }
-  if (engine === 'embedded') {
-    console.info('one node: the embedded database has one process')
-    nodeA = await createWorld(settings, { feed: createFakeFeed() })
-    nodeB = nodeA
-    return
-  }
-  const url = await copyTemplate()
-  const open = async () =>
-    createWorld(settings, { feed: createFakeFeed(), database: await connectToServer(url) })
-  nodeA = await open()
-  nodeB = await open()
+  nodes = await createTwoNodes()
+  nodeA = nodes.nodeA
+  nodeB = nodes.nodeB
 })
-afterAll(async () => {
-  await nodeA.close()
-  if (nodeB !== nodeA) await nodeB.close()
-})
-
-type Heard = { id: number; type: string; data: Record<string, unknown> }
+afterAll(() => nodes.close())
 
 /** Listens until `enough` says so, then hangs up. */
 async function listen(
@@ -37,35 +27,12 @@ async function listen(
   sessionId: number,
   enough: (heard: readonly Heard[]) => boolean,
   lastEventId?: number,
-): Promise<Heard[]> {
-  const stop = new AbortController()
-  const response = await person.fetch(`/api/sessions/${sessionId}/events`, {
-    signal: stop.signal,
-    headers: lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) },
-  })
-  expect(response.headers.get('content-type')).toBe('text/event-stream')
-  checkAnswer('sessions.events', { status: response.status, headers: response.headers, body: '' })
-  const heard: Heard[] = []
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString('utf8')
-    const frames = text.split('\n\n')
-    text = frames.pop() ?? ''
-    for (const frame of frames) {
-      const [, id, type, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(frame) ?? []
-      if (id && type && data) heard.push({ id: Number(id), type, data: JSON.parse(data) })
-    }
-    if (enough(heard)) break
-  }
-  stop.abort()
-  return heard
-}
-
-/** The same person on the other node. */
-function on(world: World, person: Person): Person {
-  const same = world.visitor()
-  same.jar.set('connect.sid', person.jar.get('connect.sid') ?? '')
-  return same
+): Promise<readonly Heard[]> {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
+  const listening = await listenTo(person, sessionId, headers)
+  await eventually(() => expect(enough(listening.heard)).toBe(true))
+  listening.hangUp()
+  return listening.heard
 }
 
 test('a fill on one node is heard on another, and a listener goes on where it stopped', async () => {
@@ -89,12 +56,26 @@ test('a fill on one node is heard on another, and a listener goes on where it st
 test('many writers at once leave no gap and no repetition', async () => {
   const bo = await nodeA.as('bo')
   const { id } = await bo.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
-  const { tell } = await import('../../src/server/features/sessions/events.ts')
-  const nodes = [nodeA.ctx, nodeB.ctx]
+  const contexts = [nodeA.ctx, nodeB.ctx]
   const listening = listen(on(nodeB, bo), id, (heard) => heard.length >= 41, 0)
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => tell(nodes[index % 2]!, id, 'media', { index })),
+    Array.from({ length: 40 }, (_, index) => tell(contexts[index % 2]!, id, 'media', { index })),
   )
   const heard = await listening
   expect(heard.map((event) => event.id)).toEqual(Array.from({ length: 41 }, (_, n) => n + 1))
 })
+
+test.runIf(engine === 'postgres')(
+  'a lost connection for notifications is made anew, and nothing is missed',
+  async () => {
+    const cy = await nodeA.as('cy')
+    const { id } = await cy.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
+    const listening = await listenTo(on(nodeB, cy), id)
+    const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query = 'listen lanternist'`.execute(nodeA.ctx.db)
+    expect(cut.rows).toHaveLength(2)
+    await tell(nodeA.ctx, id, 'media', { index: 0 })
+    await eventually(() => expect(listening.heard.at(-1)).toMatchObject({ type: 'media' }))
+    listening.hangUp()
+  },
+)

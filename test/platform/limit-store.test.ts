@@ -246,7 +246,7 @@ describe.skipIf(!hasRedisServer)('buckets in Redis', () => {
   })
 
   test('parallel requests over two connections take exactly the tokens there are', async () => {
-    const other = await redis.duplicate()
+    const other = await connectRedis(server.url)
     const nodes = [redis, other].map((link) =>
       createRedisLimitStore(link, { nowMs: () => startMs }),
     )

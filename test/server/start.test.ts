@@ -5,13 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import { SettingError } from '../../src/server/setting.ts'
 import { eventually } from '../support/eventually.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { freePort, startPostgres } from '../support/postgres-server.ts'
+import { startSilentProxy } from '../support/silent-proxy.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { endServices, launchService, startService } from '../support/service-process.ts'
 
@@ -53,6 +54,10 @@ const web3 = {
 
 const wrongSettings: [variable: string, environment: Record<string, string>][] = [
   ['NODE_ENV', { NODE_ENV: 'staging' }],
+  ['NODE_ENV', { BASE_URL: 'https://lanternist.test' }],
+  ['NODE_ENV', { BASE_URL: 'http://192.168.1.5:5000' }],
+  ['NODE_ENV', { BASE_URL: 'http://localhost.lanternist.test' }],
+  ['NODE_ENV', { NODE_ENV: 'test', BASE_URL: 'https://lanternist.test' }],
   ['PORT', { PORT: 'http' }],
   ['PORT', { PORT: '65536' }],
   ['PORT', { PORT: '-1' }],
@@ -108,12 +113,32 @@ test.each(wrongSettings)(
 )
 
 test('what these settings are made wrong from is right', () => {
-  for (const environment of [production, s3, oidc, web3, { ...production, ...oidc }, {}]) {
+  const local = [
+    'http://localhost:5000',
+    'http://lamp.localhost',
+    'http://127.8.8.8',
+    'http://[::1]:1',
+  ]
+  const developments = local.map((BASE_URL) => ({ BASE_URL }))
+  const whole = [production, s3, oidc, web3, { ...production, ...oidc }, {}, ...developments]
+  for (const environment of whole) {
     expect(() => parseConfig({ SESSION_SECRET: secret, ...environment })).not.toThrow()
   }
 })
 
+test('a node that others reach says so where every private address may speak for anyone', () => {
+  const warningsOf = (settings: Record<string, string>) =>
+    parseConfig({ SESSION_SECRET: secret, ...settings }).warnings
+  for (const HOST of ['0.0.0.0', '::', '192.168.1.5']) {
+    expect(warningsOf({ HOST })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is not set/)])
+    expect(warningsOf({ HOST, TRUSTED_PROXIES: '192.168.1.1' })).toEqual([])
+    expect(warningsOf({ HOST, TRUSTED_PROXIES: 'none' })).toEqual([])
+  }
+  for (const HOST of ['127.0.0.1', '::1', 'localhost']) expect(warningsOf({ HOST })).toEqual([])
+})
+
 test.each([
+  ['NODE_ENV', { BASE_URL: 'https://lanternist.test' }],
   ['PORT', { PORT: 'http' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://127.0.0.1/lanternist' }],
   ['SESSION_SECRET', { ...production, SESSION_SECRET: '' }],
@@ -137,6 +162,49 @@ test('an unreachable database is refused in one line, without its password', asy
   expect(line).not.toContain('hidden')
 })
 
+test('a database that comes up during the start is waited for', async () => {
+  await postgres.administer('create database late')
+  const proxy = await startSilentProxy(Number(new URL(postgres.urlOf('late')).port))
+  proxy.silence()
+  const url = new URL(postgres.urlOf('late'))
+  url.port = String(proxy.port)
+  const service = await launchService({ DATABASE_URL: url.href })
+  try {
+    await vi.waitUntil(() => service.stdout.includes('"event":"start_waits"'), 60_000)
+    proxy.resume()
+    await service.ready()
+    await service.stop()
+  } finally {
+    await service.kill()
+    await proxy.close()
+  }
+})
+
+test('a database that does not exist is refused at once, in one line', async () => {
+  const service = await launchService({ DATABASE_URL: postgres.urlOf('nowhere') })
+  await service.ended
+  expect(service.stderr).toMatch(/^DATABASE_URL: .*database "nowhere" does not exist\n$/)
+  expect(service.stdout).not.toContain('start_waits')
+})
+
+test('SIGTERM ends a service whose database has stopped answering', async () => {
+  await postgres.administer('create database silent')
+  const url = new URL(postgres.urlOf('silent'))
+  const proxy = await startSilentProxy(Number(url.port))
+  url.port = String(proxy.port)
+  const service = await startService({ DATABASE_URL: url.href })
+  try {
+    proxy.silence()
+    const hanging = fetch(`${service.url}/api/tags`).then(({ status }) => status)
+    await eventually(() => expect(service.stdout).toContain('"event":"database_away"'))
+    await service.stop()
+    expect(await hanging).toBe(503)
+  } finally {
+    await service.kill()
+    await proxy.close()
+  }
+})
+
 test('a database that refuses us is refused in one line, without its password', async () => {
   const url = new URL(postgres.urlOf('postgres'))
   url.password = 'hidden'
@@ -158,12 +226,12 @@ describe('a running service', () => {
   let service: ServiceProcess
 
   beforeAll(async () => {
-    const file = ['BASE_URL=http://file.test', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
+    const file = ['BASE_URL=http://file.localhost', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
     service = await startService({}, { folder: await withEnvFile(file) })
   })
 
   test('honours a .env file, over which the environment wins', () => {
-    expect(service.stdout).toContain('"baseUrl":"http://file.test"')
+    expect(service.stdout).toContain('"baseUrl":"http://file.localhost"')
     expect(existsSync(join(service.folder, 'from-file/postgres'))).toBe(true)
     // In the file HOST is an address that nobody has; what we give in the environment is loopback.
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

@@ -1,7 +1,8 @@
 /**
- * A real Chromium for the browser tests, from npm alone. The package ships it compressed for
+ * A real Chromium for the browser tests, on x64 from npm alone. The package ships it compressed for
  * Amazon's Lambda, with the libraries it needs; here it is unpacked once into the temporary folder
  * and given a font configuration of its own, so that a bare machine draws the same page as any other.
+ * The package has none for other processors: there the system's own is used, with the same fonts.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,17 +15,20 @@ import { type Browser, chromium } from 'playwright-core'
 /** The caller closes it. */
 export async function openBrowser({ hasScrollbars = false } = {}): Promise<Browser> {
   const folder = await unpackChromium()
+  const isShipped = process.arch === 'x64'
   return await chromium.launch({
-    executablePath: join(folder, 'chromium'),
+    executablePath: isShipped ? join(folder, 'chromium') : systemChromium,
     args: browserArguments,
     ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
     env: {
       ...process.env,
-      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      ...(isShipped ? { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } : {}),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   })
 }
+
+const systemChromium = '/usr/bin/chromium'
 
 // Our own list: the package's recommended one switches web security off, and with it the
 // Content-Security-Policy and same-origin checks that these tests are here to see.

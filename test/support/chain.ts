@@ -5,7 +5,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import type { Address, Hex } from 'viem'
 import {
@@ -18,6 +17,7 @@ import {
   walletActions,
 } from 'viem'
 import { foundry } from 'viem/chains'
+import { anvilBinary } from './native-packages.ts'
 import { startProvider } from './payment-providers.ts'
 import { endWithUs } from './service-process.ts'
 import { stableCoinBytecode } from './stable-coin/bytecode.ts'
@@ -121,12 +121,4 @@ async function startAnvil(): Promise<{ child: ChildProcess; url: string }> {
     child.once('exit', () => reject(new Error('anvil did not start')))
   })
   return { child, url: `http://${place}` }
-}
-
-function anvilBinary(): string {
-  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
-  const [suffix, platform] =
-    process.platform === 'win32' ? ['.exe', 'win32'] : ['', process.platform]
-  const name = `@foundry-rs/anvil-${platform}-${architecture}/bin/anvil${suffix}`
-  return createRequire(import.meta.url).resolve(name)
 }

@@ -24,3 +24,14 @@ export function createCookieJar(): CookieJar {
     },
   }
 }
+
+/** Requests as a browser makes them that holds these cookies and follows no redirect by itself. */
+export function fetchWithCookies(jar: CookieJar): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('cookie', jar.header())
+    const response = await fetch(input, { redirect: 'manual', ...init, headers })
+    jar.keep(response.headers.getSetCookie())
+    return response
+  }
+}

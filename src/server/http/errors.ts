@@ -1,7 +1,8 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
-import { Problem, problem } from '../problem.ts'
+import { Problem, problem, unavailable } from '../problem.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = error instanceof Problem ? error : problemOf(error)
@@ -14,6 +15,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function problemOf(error: unknown): Problem {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
+  if (isDatabaseOutage(error))
+    return unavailable('The database cannot be reached at the moment, please try again')
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 415)
     return problem.unsupportedMediaType({ message: 'The content type is not supported' })

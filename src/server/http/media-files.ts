@@ -18,6 +18,8 @@ export type MediaRequest = {
   storage: Pick<Storage, 'stat' | 'read' | 'presign'>
   bucket: Bucket
   key: string
+  /** How long a browser may show it without asking again. */
+  keptFor: 'good' | 'a-minute'
   method: 'GET' | 'HEAD'
   headers: {
     range?: string | undefined
@@ -34,8 +36,11 @@ export type MediaAnswer = {
 
 type Found = MediaRequest & { file: StoredFile }
 
-// A year, the longest that caches honour; a key never changes what it holds.
-const cacheSeconds = 31_536_000
+const cacheControls: Readonly<Record<MediaRequest['keptFor'], string>> = {
+  // A year, the longest that caches honour; a key never changes what it holds.
+  good: 'private, max-age=31536000, immutable',
+  'a-minute': 'private, max-age=60',
+}
 // A file that was hidden may come back, and one that is missing may yet arrive.
 const notFound: MediaAnswer = { status: 404, headers: { 'cache-control': 'no-store' } }
 
@@ -124,12 +129,12 @@ function wholeHeaders(found: Found): Record<string, string> {
   }
 }
 
-function validatorHeaders({ file }: Found): Record<string, string> {
+function validatorHeaders({ file, keptFor }: Found): Record<string, string> {
   return {
     etag: file.etag,
     'last-modified': file.lastModified.toUTCString(),
     // Private even where the file is published: a shared cache would go on showing what was hidden.
-    'cache-control': `private, max-age=${cacheSeconds}, immutable`,
+    'cache-control': cacheControls[keptFor],
   }
 }
 

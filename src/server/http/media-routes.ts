@@ -1,37 +1,30 @@
-/** GET /media/<bucket>/<key>?s=<signature>: stored files, for whoever holds their capability URL. */
+/** GET /media/<bucket>/<key>?g=<grant>&s=<signature>: stored files, for whoever holds their capability URL. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
-import { isForgotten } from '../features/files/unclaimed-files.ts'
-import { mayFetch } from '../features/moderation/hidden.ts'
-import { isBucket } from '../platform/storage.ts'
+import { isOpen } from '../features/files/address-access.ts'
 import { problem } from '../problem.ts'
 import { serveMediaFile } from './media-files.ts'
-import { verifyMediaSignature } from './media-url.ts'
+import type { MediaAddress } from './media-url.ts'
+import { readMediaAddress } from './media-url.ts'
 
 export function mountMedia(app: FastifyInstance, ctx: Context): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:bucket/*',
     async handler(request, reply) {
-      const { bucket, key } = addressOf(request)
-      const { s: signature } = request.query as { s?: unknown }
-      const secret = ctx.config.sessionSecret
-      if (!isBucket(bucket) || !verifyMediaSignature({ secret, bucket, key, signature }))
-        throw problem.notFound()
+      const address = addressOf(ctx, request)
       const findViewer = async () => {
         const user = await findSignedInUser(ctx, request.cookies)
         return user?.isActive ? user : null
       }
-      const [isAllowed, isGone] = await Promise.all([
-        mayFetch(ctx, { bucket, key }, findViewer),
-        isForgotten(ctx, { bucket, key }),
-      ])
-      if (!isAllowed || isGone) throw problem.notFound()
+      if (!address || !(await isOpen(ctx, address, findViewer))) throw problem.notFound()
+      const { file, grant } = address
       const answer = await serveMediaFile({
         storage: ctx.storage,
-        bucket,
-        key,
+        ...file,
+        // What may end at any time is asked for again soon; only the owner's own stays.
+        keptFor: grant === null && file.bucket === 'user-media' ? 'good' : 'a-minute',
         method: request.method === 'HEAD' ? 'HEAD' : 'GET',
         headers: {
           range: request.headers.range,
@@ -45,7 +38,8 @@ export function mountMedia(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-function addressOf(request: FastifyRequest) {
+function addressOf(ctx: Context, request: FastifyRequest): MediaAddress | null {
   const { bucket, '*': key } = request.params as { bucket: string; '*': string }
-  return { bucket, key }
+  const { g: grant, s: signature } = request.query as { g?: unknown; s?: unknown }
+  return readMediaAddress({ secret: ctx.config.sessionSecret, bucket, key, grant, signature })
 }

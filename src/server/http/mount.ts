@@ -2,7 +2,6 @@
  * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
  * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema.
  */
-import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountProblems } from '../../contract/accounts.ts'
@@ -12,6 +11,8 @@ import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
 import { findSignedInUser } from '../features/accounts/sign-ins.ts'
+import { inAccountScope } from '../platform/account-scope.ts'
+import { isDatabaseOutage } from '../platform/database-outage.ts'
 import { StorageUnreachable } from '../platform/storage.ts'
 import { Problem, problem } from '../problem.ts'
 import { readBody, isUrlEncoded } from './body.ts'
@@ -19,6 +20,7 @@ import type { BodyShare } from './body-memory.ts'
 import { bodyMemory } from './body-memory.ts'
 import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './form.ts'
+import type { Settle } from './idempotency.ts'
 import { answerOnce } from './idempotency.ts'
 import { acquireLargeBody, isLarge } from './large-bodies.ts'
 import type { Afterwards } from './reply.ts'
@@ -47,7 +49,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit }: Route,
+  { endpoint, handle, admit, admitByLink }: Route,
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
@@ -95,7 +97,12 @@ export function mount(
       if (mayNotBeCaused && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
-      if (isForMembers) visit.user = await requireUser(ctx, endpoint, visit.visitor)
+      if (isForMembers) {
+        visit.user = await findSignedInUser(ctx, visit.visitor.cookies)
+        const params = request.params as Record<string, string>
+        const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
+        if (!isByLink) requireAccess(endpoint, visit.user)
+      }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
       if (visit.user && isLarge(request.raw, endpoint)) {
@@ -106,8 +113,9 @@ export function mount(
     },
     async handler(request, reply) {
       const visit = visitOf(request)
+      const account = visit.user?.id ?? visit.visitor.ip
       try {
-        return await answer(request, reply, visit)
+        return await inAccountScope({ account }, () => answer(request, reply, visit))
       } finally {
         visit.memory?.release()
       }
@@ -117,7 +125,9 @@ export function mount(
         const { token, succeeded } = visitOf(request)
         if (!token) return
         const outcome = { status: reply.statusCode, succeeded }
-        void reply.headers(await limit.settle(token, outcome))
+        const headers = await limit.settle(token, outcome)
+        // A refusal by another limit has said already which one it was.
+        if (!reply.hasHeader('x-ratelimit-limit')) void reply.headers(headers)
       },
     }),
   })
@@ -132,7 +142,9 @@ function run(
   call: Awaited<ReturnType<typeof callOf>>,
 ): Promise<unknown> {
   const { user } = call
-  if (!endpoint.price || !user) return handle(ctx, call as never)
+  if (!endpoint.price) return handle(ctx, call as never)
+  const settle: Settle = async (work) => new Settled(await work(ctx))
+  if (!user) return handle(ctx, { ...call, settle } as never)
   return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
@@ -156,7 +168,7 @@ async function refuseDeleted(
   error: unknown,
 ): Promise<void> {
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
-  if (!user || isExpected) return
+  if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
   const isGone = await findSignedInUser(ctx, visitor.cookies).then(
     (found) => found === null,
@@ -167,18 +179,16 @@ async function refuseDeleted(
 
 /** An endpoint may have words of its own for what nobody expected. */
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
-  if (!endpoint.crashed || error instanceof Problem || error instanceof StorageUnreachable)
-    throw error
+  const isKnown = error instanceof Problem || error instanceof StorageUnreachable
+  if (!endpoint.crashed || isKnown || isDatabaseOutage(error)) throw error
   ctx.log.error({ err: error }, 'request failed')
   throw new Problem(endpoint.crashed)
 }
 
-async function requireUser(ctx: Context, endpoint: Endpoint, visitor: Visitor) {
-  const user = await findSignedInUser(ctx, visitor.cookies)
+function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
   if (!mayCall(endpoint, user)) throw problem.forbidden()
-  return user
 }
 
 function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
@@ -195,7 +205,9 @@ async function callOf(
   visit: Visit,
 ) {
   const invalid = endpoint.invalid ?? problems.validationFailed
-  if (!isStorable(request.query) || !isStorable(request.params))
+  // A name that cannot be stored is nobody's: the endpoint has its own words for that.
+  if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
+  if (!isStorable(request.query))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
   const sent =
     endpoint.body && !isForm(endpoint, request) ? await bodyOf(endpoint, request, visit) : undefined
@@ -261,10 +273,19 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
   return reply.status(answer.status).send(answer.body.parse(body))
 }
 
-function sendEvents(reply: FastifyReply, { open }: EventStream) {
-  const closed = new AbortController()
-  reply.raw.on('close', () => closed.abort())
+/** Who does not take the last bytes of an ended stream is not waited for longer. */
+const farewellMs = 5000
+
+function sendEvents(reply: FastifyReply, { content }: EventStream) {
+  const { raw } = reply
+  raw.once('close', () => content.destroy())
+  if (raw.closed || reply.request.method === 'HEAD') content.destroy()
+  content.once('close', () => {
+    if (raw.closed) return
+    const timer = setTimeout(() => raw.destroy(), farewellMs)
+    raw.once('close', () => clearTimeout(timer))
+  })
   return reply
     .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    .send(Readable.from(open(closed.signal)))
+    .send(content)
 }

@@ -62,7 +62,9 @@ function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObjec
     'x-who': endpoint.who,
     ...(limit && { 'x-limit': limit.policy }),
     ...(endpoint.price && { 'x-price': endpoint.price }),
-    ...(needsSignIn(endpoint) && { security: [{ signIn: [] }] }),
+    ...(needsSignIn(endpoint) && {
+      security: [{ signIn: [] }, ...(endpoint.openToLinks ? [{}] : [])],
+    }),
     parameters: [
       ...parametersOf(schemas, endpoint.params, 'path'),
       ...parametersOf(schemas, endpoint.query, 'query'),

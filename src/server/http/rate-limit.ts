@@ -28,6 +28,10 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   callback: { key: 'ip', counts: 'all' },
   payment: { key: 'user', counts: 'all' },
   webhook: { key: 'ip', counts: 'all' },
+  admin: { key: 'user', counts: 'all' },
+  report: { key: 'ip', counts: 'all' },
+  upload: { key: 'user', counts: 'all' },
+  share_password: { key: 'ip', counts: 'failures' },
 }
 
 export function limitKey(

@@ -73,9 +73,9 @@ export class FileStream {
 
 /** Server-sent events, for as long as the client listens. */
 export class EventStream {
-  readonly open: (closed: AbortSignal) => AsyncIterable<string>
+  readonly content: Readable
 
-  constructor(open: (closed: AbortSignal) => AsyncIterable<string>) {
-    this.open = open
+  constructor(content: Readable) {
+    this.content = content
   }
 }

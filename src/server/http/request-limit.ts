@@ -40,9 +40,13 @@ export function requestLimit(ctx: Context, endpoint: Endpoint): RequestLimit | n
 }
 
 export function refuseWithoutToken({ taken }: Token): void {
-  if (taken.allowed) return
-  throw problem.tooManyRequests({
+  if (!taken.allowed) throw problem.tooManyRequests(refusalOf(taken))
+}
+
+/** What whoever found an empty bucket is told. */
+export function refusalOf(taken: Taken) {
+  return {
     message: 'Too many requests, please try again later',
     retryAfter: retryAfterSeconds(taken),
-  })
+  }
 }

@@ -11,6 +11,8 @@ import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from
 export type Visitor = {
   readonly ip: string
   readonly isLoopback: boolean
+  /** On this machine, through local proxies at most. */
+  readonly isLocal: boolean
   readonly userAgent: string | null
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly authorization: string | null
@@ -26,7 +28,7 @@ export type Call<E extends Endpoint> = {
   readonly body: Parsed<E['body']>
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
-  : { readonly user: SignedInUser }) &
+  : { readonly user: E extends { openToLinks: true } ? SignedInUser | null : SignedInUser }) &
   (E extends { readonly price: string } ? { readonly settle: Settle } : unknown) &
   (E extends { readonly form: infer F extends Form } ? { readonly form: FormOf<F> } : unknown)
 
@@ -49,16 +51,26 @@ export type Handler<E extends Endpoint> = (
 /** Lets a caller in or throws, before anything of what they send is read. */
 export type Admit = (ctx: Context, caller: { readonly user: SignedInUser }) => Promise<void>
 
-export type Route = {
+/**
+ * Whether the request names a link that is open to anyone, so that no account is needed. The path's
+ * parameters are as they were sent; the link's end and its password are the handler's to judge.
+ */
+export type AdmitByLink = (
+  ctx: Context,
+  request: { readonly visitor: Visitor; readonly params: Readonly<Record<string, string>> },
+) => Promise<boolean>
+
+type Options = { readonly admit?: Admit; readonly admitByLink?: AdmitByLink }
+
+export type Route = Options & {
   readonly endpoint: Endpoint
   readonly handle: (ctx: Context, call: never) => Promise<unknown>
-  readonly admit?: Admit
 }
 
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: Handler<E>,
-  options: { admit?: Admit } = {},
+  options: Options = {},
 ): Route {
   return { endpoint, handle, ...options }
 }

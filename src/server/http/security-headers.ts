@@ -33,6 +33,7 @@ export function securityHeaders(production: boolean): Record<string, string> {
     'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    ...(production ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    // This host alone: what else stands below its name is not ours to decide about.
+    ...(production ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }

@@ -1,7 +1,7 @@
 /** Reads off a request who is calling, as far as the request itself can tell. */
 import type { FastifyRequest } from 'fastify'
 import type { TrustedProxies } from './client-ip.ts'
-import { clientIp } from './client-ip.ts'
+import { clientIp, isFromThisMachine } from './client-ip.ts'
 import type { Visitor } from './route.ts'
 
 /** Most requests are answered without a look at all of it, so it is worked out when asked for. */
@@ -16,6 +16,9 @@ export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Vis
     },
     get isLoopback() {
       return forwardedFor === undefined && /^(::ffff:)?127\.|^::1$/.test(peer)
+    },
+    get isLocal() {
+      return isFromThisMachine(peer, headers)
     },
     userAgent: headers['user-agent']?.slice(0, 500) ?? null,
     cookies,

@@ -9,6 +9,8 @@ export type Job<Payload extends z.ZodType = z.ZodType> = {
   readonly retries: number
   /** A run that takes longer counts as failed. */
   readonly timeLimitSeconds: number
+  /** How many run at a time on a node, each for another account; one, unless told. */
+  readonly atOnce?: number
   /** A cron expression in UTC, for jobs that come by themselves with an empty payload. */
   readonly schedule?: string
   /** Must be safe to run again: a node can die after the work and before its report. */

@@ -1,19 +1,29 @@
 /**
  * The job queue on pg-boss, in the same database as everything else, so that a promise and its job
- * are one transaction. A worker that dies stops its heartbeat, and its job goes to another.
+ * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
+ * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
+import type { AccountScope } from '../platform/account-scope.ts'
+import { currentScope, inAccountScope, siteScope } from '../platform/account-scope.ts'
 import type { Database, DatabaseHandle } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 import { runJob } from './job.ts'
+import { nextPriority } from './rank-queries.ts'
 
 export type Queue = {
   readonly boss: PgBoss
   readonly jobs: readonly Job[]
-  send(db: Database, name: string, payload: object, options: { startAfter?: Date }): Promise<void>
-  sendAll(db: Database, name: string, payloads: readonly object[]): Promise<void>
+  send(db: Database, name: string, payload: object, options: SendOptions): Promise<void>
+  /** All for one account. */
+  sendAll(
+    db: Database,
+    name: string,
+    payloads: readonly object[],
+    options: SendOptions,
+  ): Promise<void>
   /** Rejects where the queue cannot be used. */
   check(): Promise<void>
   /** Begins to run jobs on this node. */
@@ -22,11 +32,18 @@ export type Queue = {
   stop(timeoutMs: number): Promise<void>
 }
 
+export type SendOptions = {
+  readonly startAfter?: Date
+  /** Whose job it is; that of the current scope, unless told. */
+  readonly scope?: AccountScope
+}
+
 export const deadLetters = 'dead-letters'
 
 const heartbeatSeconds = 20
 const reclaimSeconds = 10
 const retryDelaySeconds = 5
+const lastTier = 'last'
 
 // A notice wakes a worker for a new job, but not for one whose time has come: a retry, or a job that
 // was promised for later, waits until the worker looks by itself.
@@ -44,25 +61,35 @@ export async function createQueue(
     useListenNotify: true,
   })
   boss.on('error', (error) => log.error({ err: error }, 'job queue'))
-  await boss.start()
-  await boss.createQueue(deadLetters)
-  for (const job of jobs) await declareQueue(boss, job)
+  try {
+    await boss.start()
+    await boss.createQueue(deadLetters)
+    for (const job of jobs) await declareQueue(boss, job)
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+  const sendAll: Queue['sendAll'] = async (db, name, payloads, options) => {
+    const { startAfter, scope = currentScope() } = options
+    const priority = await nextPriority(db, name, scope)
+    const same = { group: groupOf(scope), ...(startAfter && { startAfter }) }
+    const sent = payloads.map((data, place) => ({ ...same, data, priority: priority - place }))
+    await boss.insert(name, sent, { db: fromKysely(db) })
+  }
   return {
     boss,
     jobs,
-    async send(db, name, payload, options) {
-      await boss.send(name, payload, { db: fromKysely(db), ...options })
-    },
-    async sendAll(db, name, payloads) {
-      const jobs = payloads.map((data) => ({ data }))
-      await boss.insert(name, jobs, { db: fromKysely(db) })
-    },
+    send: (db, name, payload, options) => sendAll(db, name, [payload], options),
+    sendAll,
     check: async () => void (await boss.getQueue(deadLetters)),
     work: (ctx) => workOn(ctx, boss, jobs),
     async stop(timeoutMs) {
       // First of all: while pg-boss ends what else it does, a worker would take one more.
       await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
-      await boss.stop({ graceful: true, timeout: timeoutMs })
+      await boss.stop({ graceful: true, timeout: timeoutMs }).catch((error: unknown) => {
+        // Their heartbeat has ended, so other nodes take them over in time.
+        log.error({ err: error }, 'the running jobs could not be handed back')
+      })
     },
   }
 }
@@ -87,16 +114,34 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
     if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
-    const working = boss.work(job.name, polling, async (taken) => {
-      try {
-        for (const { id, data } of taken) await runLogged(ctx, job, id, data)
-      } finally {
-        // Jobs that came together gave one notice: the worker looks for more before it rests.
-        boss.notifyWorker(await working)
-      }
-    })
-    await working
+    for (let workers = 0; workers < (job.atOnce ?? 1); workers += 1)
+      await startWorker(ctx, boss, job)
   }
+}
+
+async function startWorker(ctx: Context, boss: PgBoss, job: Job): Promise<void> {
+  const options = { ...polling, localGroupConcurrency: 1 }
+  const working = boss.work(job.name, options, async (taken) => {
+    try {
+      for (const { id, data, ...group } of taken)
+        await inAccountScope(scopeOf(group), () => runLogged(ctx, job, id, data))
+    } finally {
+      // Jobs that came together gave one notice: the worker looks for more before it rests.
+      boss.notifyWorker(await working)
+    }
+  })
+  await working
+}
+
+/** How pg-boss keeps whose a job is. */
+function groupOf({ account, isLast }: AccountScope) {
+  return { id: account, ...(isLast && { tier: lastTier }) }
+}
+
+/** What comes by its schedule is the site's. */
+function scopeOf(job: { groupId?: string | null; groupTier?: string | null }): AccountScope {
+  const account = job.groupId ?? siteScope.account
+  return job.groupTier === lastTier ? { account, isLast: true } : { account }
 }
 
 async function runLogged(ctx: Context, job: Job, id: string, payload: unknown): Promise<void> {

@@ -13,6 +13,7 @@ import { fromPglite } from 'pg-boss'
 import { columnParsers } from './column-values.ts'
 import type { DatabaseHandle } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
+import { openEmbeddedNotifications } from './notifications.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import type { Tables } from './tables.ts'
 
@@ -61,6 +62,7 @@ export function handleOf(pglite: PGlite): DatabaseHandle {
           read: async <Row>(query: string) => (await transaction.query<Row>(query)).rows,
         }),
       ),
+    openNotifications: (log) => openEmbeddedNotifications(pglite, log),
     close: () => pglite.close(),
   }
 }

@@ -1,75 +1,125 @@
 /**
- * PostgreSQL by DATABASE_URL: a pool in which statements are named, so that a connection parses and
- * plans each of them once.
+ * PostgreSQL by DATABASE_URL: statements are named, so that a connection parses and plans each of
+ * them once, and nothing waits for a server that has stopped answering.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { QueryResultRow } from 'pg'
-import { Pool, types } from 'pg'
-import { columnParsers } from './column-values.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
+import { listenOn } from './database-listener.ts'
+import { DatabaseUnreachable } from './database-outage.ts'
+import type { ConnectionPool, OutageLog } from './database-pool.ts'
+import { createConnectionPool } from './database-pool.ts'
+import { watchSessions } from './database-watch.ts'
+import type { Notifications } from './notifications.ts'
+import { createDispatcher, notificationChannel } from './notifications.ts'
+import { quietLog } from './redis.ts'
 import { reasonOf, StartError } from './start-error.ts'
 import type { Tables } from './tables.ts'
 
 const poolSize = 12
 const queuePoolSize = 3
-const connectTimeoutMs = 5000
+// However alive the server is. What it works on for longer holds up whatever waits for the same rows.
+const statementLimitMs = 30_000
+const queueStatementLimitMs = 120_000
+// A large table is rewritten, or another node's migration is waited for.
+const scriptLimitMs = 30 * 60 * 1000
 
-export async function connectToServer(databaseUrl: string): Promise<DatabaseHandle> {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
-    // Kept when idle: a new connection would have to parse and plan every statement again.
-    idleTimeoutMillis: 0,
-    types: { getTypeParser },
+export async function connectToServer(
+  databaseUrl: string,
+  log: OutageLog = quietLog,
+): Promise<DatabaseHandle> {
+  const mark = randomBytes(4).toString('hex')
+  const sessionsOf = (use: string) => ({ url: databaseUrl, name: `lanternist-${use}-${mark}` })
+  const returnListeners = new Set<() => void>()
+  const watch = watchSessions(sessionsOf('watch'), {
+    onLost() {
+      // What broke one connection has probably broken those too that rest beside it.
+      for (const pool of pools) pool.renew({ abandon: false })
+    },
+    onAway() {
+      log.warn({ event: 'database_away' }, 'PostgreSQL does not answer')
+      for (const pool of pools) pool.renew({ abandon: true })
+    },
+    onBack() {
+      log.info({ event: 'database_back' }, 'PostgreSQL answers again')
+      for (const pool of pools) void pool.endAbandoned()
+      for (const listener of returnListeners) listener()
+    },
   })
-  // A connection that breaks is replaced by the pool, and whoever was using it hears of it from the
-  // statement. Without listeners, for the idle ones and for those in use, it would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
-  await refuseUnreachable(pool, databaseUrl)
+  const open = (use: string, size: number, limitMs: number) =>
+    createConnectionPool(sessionsOf(use), watch, { size, statementLimitMs: limitMs, log })
+  const pool = open('web', poolSize, statementLimitMs)
+  const queuePool = open('queue', queuePoolSize, queueStatementLimitMs)
+  // Made when needed: it has its connection only while there is something to migrate.
+  const scriptPool = open('migration', 1, scriptLimitMs)
+  const pools = [pool, queuePool, scriptPool]
+  const close = async () => {
+    watch.close()
+    await Promise.all(pools.map((each) => each.end()))
+  }
+  await refuseUnreachable(pool, databaseUrl).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
-    query: async <Row>(text: string, parameters: readonly unknown[]) => {
-      const values = [...parameters]
-      const { rows } = await pool.query<Row & QueryResultRow>({ name: nameOf(text), text, values })
-      return rows
+    query: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await pool.run({ name: nameOf(text), text, values: [...parameters] })).rows as Row[],
+    queueConnection: {
+      db: {
+        executeSql: (text, values) => queuePool.run(values ? { text, values } : text),
+        listen: (channel, onNotification, onReconnect) =>
+          listenOn(
+            { sessions: sessionsOf('listen'), watch, returnListeners, log },
+            { channel, onNotification, onReconnect },
+          ),
+      },
     },
-    queueConnection: { connectionString: databaseUrl, max: queuePoolSize },
-    runScripts: (work) => inTransaction(pool, work),
-    close: () => pool.end(),
+    runScripts: (work) => inTransaction(scriptPool, work),
+    async openNotifications(log): Promise<Notifications> {
+      const { subscribe, dispatch, reportGap } = createDispatcher(log)
+      const listening = await listenOn(
+        { sessions: sessionsOf('notify'), watch, returnListeners, log },
+        { channel: notificationChannel, onNotification: dispatch, onReconnect: reportGap },
+      )
+      return { subscribe, close: () => listening.close() }
+    },
+    close,
   }
 }
 
-async function refuseUnreachable(pool: Pool, databaseUrl: string): Promise<void> {
+async function refuseUnreachable(pool: ConnectionPool, databaseUrl: string): Promise<void> {
   try {
-    await pool.query('select 1')
+    await pool.run('select 1')
   } catch (error) {
-    await pool.end()
     const { hostname, port, pathname } = new URL(databaseUrl)
     const place = `${hostname}:${port || 5432}${pathname}`
-    throw new StartError(`DATABASE_URL: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`)
+    const words = `DATABASE_URL: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`
+    throw error instanceof DatabaseUnreachable
+      ? new DatabaseUnreachable(words, { cause: error })
+      : new StartError(words)
   }
 }
 
 /** Kysely sees an ordinary pool; its statements reach the server under a name made from their text. */
-function withNamedStatements(pool: Pool): PostgresPool {
+function withNamedStatements(pool: ConnectionPool): PostgresPool {
   return {
-    options: pool.options,
-    end: () => pool.end(),
+    options: {},
+    end: async () => {},
     connect: async () => {
-      const client = await pool.connect()
-      const query = (sql: string, parameters: readonly unknown[]) =>
-        parameters.length > 0 || isPlainRead(sql)
-          ? client.query({ name: nameOf(sql), text: sql, values: [...parameters] })
-          : client.query(sql)
-      // `pg` types a result's command as any string, Kysely as those it knows.
+      const connection = await pool.checkOut()
+      const query = (text: string, parameters: readonly unknown[]) =>
+        connection.query(
+          parameters.length > 0 || isPlainRead(text)
+            ? { name: nameOf(text), text, values: [...parameters] }
+            : text,
+        )
       return {
+        // `pg` types a result's command as any string, Kysely as those it knows.
         query: query as unknown as PostgresPoolClient['query'],
         // A connection whose rollback failed may still be in its transaction.
-        release: (destroy) => client.release(destroy),
+        release: (isBroken) => connection.release(isBroken),
       }
     },
   }
@@ -91,24 +141,21 @@ function nameOf(sql: string): string {
   return name
 }
 
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return columnParsers[oid] ?? types.getTypeParser(oid, format)
-}
-
-async function inTransaction<T>(pool: Pool, work: (scripts: Scripts) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+async function inTransaction<T>(
+  pool: ConnectionPool,
+  work: (scripts: Scripts) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.checkOut()
   try {
-    await client.query('begin')
+    await connection.query('begin')
     const result = await work({
-      run: async (script) => void (await client.query(script)),
-      read: async (query) => (await client.query(query)).rows,
+      run: async (script) => void (await connection.query(script)),
+      read: async <Row>(query: string) => (await connection.query(query)).rows as Row[],
     })
-    await client.query('commit')
+    await connection.query('commit')
     return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
   } finally {
-    client.release()
+    // The session ends with it, and with the session a transaction that was not committed.
+    connection.release(true)
   }
 }

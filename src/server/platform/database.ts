@@ -5,7 +5,10 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
 import { openEmbeddedDatabase } from './database-embedded.ts'
+import type { OutageLog } from './database-pool.ts'
 import { connectToServer } from './database-server.ts'
+import type { Log } from './log.ts'
+import type { Notifications } from './notifications.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables> | Transaction<Tables>
@@ -15,9 +18,11 @@ export type DatabaseHandle = {
   /** Runs one statement past the query builder, outside any transaction. */
   readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
   /** How the job queue reaches the same database. */
-  readonly queueConnection: Pick<ConstructorOptions, 'connectionString' | 'max' | 'db' | 'backend'>
+  readonly queueConnection: Pick<ConstructorOptions, 'db' | 'backend'>
   /** Runs a script of several statements, with `read` for queries, in one transaction. */
   readonly runScripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
+  /** What commits on any node notify this one of; closed before the database. */
+  readonly openNotifications: (log: Log) => Promise<Notifications>
   readonly close: () => Promise<void>
 }
 
@@ -26,11 +31,11 @@ export type Scripts = {
   read<Row>(query: string): Promise<Row[]>
 }
 
-export function openDatabase(place: {
-  databaseUrl: string | undefined
-  dataDir: string
-}): Promise<DatabaseHandle> {
+export function openDatabase(
+  place: { databaseUrl: string | undefined; dataDir: string },
+  log?: OutageLog,
+): Promise<DatabaseHandle> {
   return place.databaseUrl
-    ? connectToServer(place.databaseUrl)
+    ? connectToServer(place.databaseUrl, log)
     : openEmbeddedDatabase(place.dataDir)
 }

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DatabaseHandle } from './database.ts'
+import { isDatabaseOutage } from './database-outage.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
 export type Migration = { name: string; script: string; hash: string }
@@ -25,7 +26,7 @@ export async function migrate(database: DatabaseHandle): Promise<string[]> {
   try {
     return await runPending(database, migrations)
   } catch (error) {
-    if (error instanceof StartError) throw error
+    if (error instanceof StartError || isDatabaseOutage(error)) throw error
     throw new StartError(`the database cannot be migrated: ${reasonOf(error)}`)
   }
 }

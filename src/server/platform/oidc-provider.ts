@@ -11,7 +11,7 @@ export type OidcClaims = {
   readonly role: unknown
 }
 
-/** What only the node that began a sign-in knows, kept until the browser is back. */
+/** What only we know of a sign-in that was begun. */
 export type OidcSecrets = {
   readonly state: string
   readonly nonce: string
@@ -19,7 +19,8 @@ export type OidcSecrets = {
 }
 
 export type OidcProvider = {
-  begin(): Promise<OidcSecrets & { readonly url: string }>
+  /** Where to send the browser to. */
+  begin(secrets: OidcSecrets): Promise<string>
   /** Rejects with `OidcRefused` where the answer is not a valid one to what was begun. */
   finish(answer: URLSearchParams, secrets: OidcSecrets): Promise<OidcClaims>
 }
@@ -51,12 +52,7 @@ export function createOidcProvider(
     return discovered
   }
   return {
-    async begin() {
-      const secrets = {
-        state: oidc.randomState(),
-        nonce: oidc.randomNonce(),
-        codeVerifier: oidc.randomPKCECodeVerifier(),
-      }
+    async begin(secrets) {
       const url = oidc.buildAuthorizationUrl(await configuration(), {
         redirect_uri: place.callbackUrl,
         scope: 'openid email profile',
@@ -65,7 +61,7 @@ export function createOidcProvider(
         state: secrets.state,
         nonce: secrets.nonce,
       })
-      return { ...secrets, url: url.href }
+      return url.href
     },
     async finish(answer, secrets) {
       const provider = await configuration()

@@ -13,10 +13,6 @@ export type RedisLog = {
 export type Redis = {
   /** Runs a command, and rejects soon when Redis is away, silent, or refuses it. */
   ask<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
-  /** Calls back each time that Redis begins to answer again, after a reconnection or a silence. */
-  onAvailable(listener: () => void): void
-  /** A second connection to the same place; pub/sub needs one to itself. The caller closes it. */
-  duplicate(): Promise<Redis>
   close(): Promise<void>
 }
 
@@ -32,21 +28,13 @@ export async function connectRedis(url: string, log: RedisLog = quietLog): Promi
     lost: 'Redis is unreachable, trying again',
     back: 'Redis is reachable again',
   })
-  const availableListeners: (() => void)[] = []
   let overdueCommands = 0
   let closing = false
 
-  const announce = () => {
-    if (client.isReady && overdueCommands === 0)
-      for (const listener of availableListeners) listener()
-  }
   client.on('error', (error: unknown) => {
     if (!closing) notice.lost(error, { kind: String(error) })
   })
-  client.on('ready', () => {
-    notice.back()
-    announce()
-  })
+  client.on('ready', () => notice.back())
   await firstAttempt(client)
 
   return {
@@ -57,17 +45,11 @@ export async function connectRedis(url: string, log: RedisLog = quietLog): Promi
       if (overdueCommands > 0) throw new Error('Redis is not answering')
       return await answerInTime(command(client), {
         onLate: () => (overdueCommands += 1),
-        onLateAnswer: () => {
-          overdueCommands -= 1
-          announce()
-        },
+        onLateAnswer: () => (overdueCommands -= 1),
       })
     },
-    onAvailable: (listener) => void availableListeners.push(listener),
-    duplicate: () => connectRedis(url, log),
     async close() {
       closing = true
-      availableListeners.length = 0
       // A polite close waits for the answers that are due, which a stuck server never gives.
       if (client.isReady) await Promise.race([client.close(), pause(answerLimitMs)])
       client.destroy()

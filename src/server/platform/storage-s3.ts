@@ -3,18 +3,19 @@
  * in parts, and clients can be sent to the store itself with links that live a minute at most.
  */
 import { finished, PassThrough, Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { S3StorageOptions } from './storage-s3-client.ts'
+import { createClient, headBucket, watchStore } from './storage-s3-client.ts'
 import { takeIn } from './storage-intake.ts'
 import {
   assertBucket,
@@ -30,27 +31,15 @@ import {
 } from './storage.ts'
 import type { Bucket, FileAddress, ListedFile, Storage } from './storage.ts'
 
-export type S3StorageOptions = {
-  /** Absent means Amazon's own; given, buckets are named in the path. */
-  endpoint?: string | undefined
-  /** Where browsers reach the store, if not at `endpoint`; null when they cannot, so no presigning. */
-  publicEndpoint?: string | null | undefined
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-  buckets: Record<Bucket, string>
-}
-
 const partBytes = 5 * 1024 * 1024
 // With more than one at a time, Upload notices a failed part only when a stalled sender sends again.
 const partsAtOnce = 1
-const connectTimeoutMs = 3_000
-const answerTimeoutMs = 30_000
-const idleTimeoutMs = 60_000
-const checkTimeoutMs = 5_000
+const checkTimeoutMs = 2_500
+const bodySilenceMs = 10_000
 
 export function createS3Storage(options: S3StorageOptions): Storage {
   const client = createClient(options, options.endpoint)
+  const watch = watchStore(options, client)
   const publicEndpoint =
     options.publicEndpoint === undefined ? options.endpoint : options.publicEndpoint
   const linkClient = publicEndpoint === null ? null : createClient(options, publicEndpoint)
@@ -203,37 +192,16 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     },
 
     async close() {
+      watch.close()
       client.destroy()
       linkClient?.destroy()
     },
   }
 }
 
-function createClient(options: S3StorageOptions, endpoint: string | undefined): S3Client {
-  return new S3Client({
-    region: options.region,
-    credentials: {
-      accessKeyId: options.accessKeyId,
-      secretAccessKey: options.secretAccessKey,
-    },
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // Amazon's newer trailing checksums are unknown to many stores that speak S3.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: connectTimeoutMs,
-      requestTimeout: answerTimeoutMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: idleTimeoutMs,
-    },
-  })
-}
-
 async function checkBucket(client: S3Client, bucketName: string): Promise<void> {
   try {
-    const abortSignal = AbortSignal.timeout(checkTimeoutMs)
-    await client.send(new HeadBucketCommand({ Bucket: bucketName }), { abortSignal })
+    await headBucket(client, bucketName, checkTimeoutMs)
   } catch (error) {
     const why = error instanceof Error ? error.name : 'unknown reason'
     throw new StorageUnreachable(`S3 bucket '${bucketName}' cannot be used: ${why}`, {
@@ -245,7 +213,16 @@ async function checkBucket(client: S3Client, bucketName: string): Promise<void> 
 /** A connection that breaks in the middle of a file fails like one that never came about. */
 function withStorageErrors(body: Readable, address: FileAddress): Readable {
   const output = new PassThrough()
+  let lastMs = performance.now()
+  const watching = setInterval(() => {
+    // Whoever reads slowly makes the store wait, not the other way round.
+    if (output.writableNeedDrain) lastMs = performance.now()
+    else if (performance.now() - lastMs > bodySilenceMs)
+      output.destroy(new StorageUnreachable('S3 stopped in the middle of a file'))
+  }, bodySilenceMs / 10).unref()
+  body.on('data', () => void (lastMs = performance.now()))
   finished(body, (error) => {
+    clearInterval(watching)
     if (error) output.destroy(asStorageError(error, address))
   })
   output.once('close', () => body.destroy())

@@ -64,6 +64,27 @@ export type Storage = {
   close(): Promise<void>
 }
 
+/** For places that must not wait for a storage: every use of it is a mistake, and says so. */
+export function storageOutOfReach(): Storage {
+  return {
+    put: async () => refuseUse(),
+    stat: async () => refuseUse(),
+    read: async () => refuseUse(),
+    copy: async () => refuseUse(),
+    remove: async () => refuseUse(),
+    list: refuseUse,
+    listFolder: refuseUse,
+    fingerprint: async () => refuseUse(),
+    presign: async () => refuseUse(),
+    check: async () => refuseUse(),
+    close: async () => refuseUse(),
+  }
+}
+
+function refuseUse(): never {
+  throw new Error('A transaction does not wait for the storage')
+}
+
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
 export class StorageUnreachable extends Error {
   override name = 'StorageUnreachable'

@@ -2,8 +2,10 @@
  * Turns by key, within this node. What contends for one row waits here instead of in the database,
  * where each waiter would hold a connection that others need.
  */
+import { FairSemaphore } from './fair-semaphore.ts'
+
 export type Turns = {
-  /** Runs the work once all earlier work under the same key has ended. */
+  /** One at a time under a key: an account's in their order, those of several accounts by turns. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /**
    * Joins a request to those that wait under the same key; when their turn comes they run as one.
@@ -30,7 +32,7 @@ type Gathering = { underWay: number; readonly waiting: Batch[] }
 const mostInBatch = 256
 
 export function createTurns(): Turns {
-  const lastOf = new Map<string, Promise<unknown>>()
+  const lanes = new Map<string, FairSemaphore>()
   const gatherings = new Map<string, Gathering>()
   const placesTaken = new Map<string, number>()
 
@@ -48,13 +50,12 @@ export function createTurns(): Turns {
 
   return {
     async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const before = lastOf.get(key)
-      const turn = before ? before.then(work, work) : work()
-      lastOf.set(key, turn)
+      const lane = lanes.get(key) ?? new FairSemaphore({ atOnce: 1 })
+      lanes.set(key, lane)
       try {
-        return await turn
+        return await lane.run(work)
       } finally {
-        if (lastOf.get(key) === turn) lastOf.delete(key)
+        if (lane.isIdle) lanes.delete(key)
       }
     },
     async gather<Request, Result>(

@@ -2,28 +2,54 @@
  * The process that `video.ts` starts for one video. It has nothing of the service: it asks for parts
  * of the file, says what it has found, and is ended.
  */
+import { write } from 'node:fs'
 import process from 'node:process'
-import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
+import { promisify } from 'node:util'
+import type { StreamTargetChunk } from 'mediabunny'
+import { CustomSource, Input, MATROSKA, MP4, QTFF, StreamTarget, WEBM } from 'mediabunny'
 import type { InputVideoTrack } from 'mediabunny'
-import { sharp } from './libvips.ts'
-import type { Still } from './video-poster.ts'
-import { findPoster, posterMaxWidth } from './video-poster.ts'
+import type { Container } from './video-remux.ts'
+import { remux } from './video-remux.ts'
 
+export type VideoTask =
+  /** Whether it is a video at all. */
+  | { readonly kind: 'probe'; readonly size: number }
+  | { readonly kind: 'examine'; readonly size: number }
+  /** Its packets alone go to the file that is open as descriptor 4. */
+  | { readonly kind: 'remux'; readonly size: number; readonly container: Container }
+
+/** What `video.ts` sends. */
+export type VideoMessage =
+  /** The task, and the most that may be asked for at once. */
+  | { readonly task: VideoTask; readonly maxReadBytes: number }
+  | { readonly read: number; readonly bytes: Uint8Array }
+
+const outputFd = 4
+const writeBytes = 1024 * 1024
 const maxCacheBytes = 16 * 1024 * 1024
+// What tables and lists of a hostile file may take, beside the heap that Node limits.
+const parsingMemoryBytes = 320 * 1024 * 1024
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
-const maxMemoryBytes = 1024 * 1024 * 1024
-const memoryCheckMs = 50
+const decodingMemoryBytes = 1024 * 1024 * 1024
+const memoryCheckMs = 20
+const maxTitleCharacters = 4000
+const maxReasonCharacters = 200
 
 const waiting = new Map<number, (bytes: Uint8Array) => void>()
 let reads = 0
+let maxReadBytes = 0
+let maxMemoryBytes = parsingMemoryBytes
 
-process.on('message', (received: { size: number } | { read: number; bytes: Uint8Array }) => {
-  if ('size' in received) void examine(received.size)
-  else {
+process.on('message', (received: VideoMessage) => {
+  if ('task' in received) {
+    maxReadBytes = received.maxReadBytes
+    void work(received.task)
+  } else {
     waiting.get(received.read)?.(received.bytes)
     waiting.delete(received.read)
   }
 })
+process.on('disconnect', () => process.exit(1))
 
 setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1)
@@ -33,16 +59,23 @@ function tell(message: object): void {
   process.send?.(message)
 }
 
-function read(start: number, end: number): Promise<Uint8Array> {
+async function read(start: number, end: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(end - start)
+  for (let at = start; at < end; at += maxReadBytes)
+    whole.set(await readPiece(at, Math.min(at + maxReadBytes, end)), at - start)
+  return whole
+}
+
+function readPiece(start: number, end: number): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>()
   waiting.set((reads += 1), resolve)
   tell({ read: reads, start, end })
   return promise
 }
 
-async function examine(size: number): Promise<void> {
+async function work(task: VideoTask): Promise<void> {
   const source = new CustomSource({
-    getSize: () => size,
+    getSize: () => task.size,
     read,
     maxCacheSize: maxCacheBytes,
     prefetchProfile: 'fileSystem',
@@ -51,21 +84,43 @@ async function examine(size: number): Promise<void> {
   try {
     const track = await input.getPrimaryVideoTrack()
     if (!track) return tell({ unfit: 'no-picture', why: 'no video track' })
-    const { title } = await input.getMetadataTags()
     const width = await track.getDisplayWidth()
     const height = await track.getDisplayHeight()
     if (!(width > 0 && height > 0)) return tell({ unfit: 'no-picture', why: 'no size' })
-    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
-    const duration = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
-    const found = await drawPoster(track, duration, { width, height }).catch((error: unknown) => ({
-      poster: null,
-      posterMissing: error instanceof Error ? error.message : 'unknown',
-    }))
-    const durationMs = duration === null ? null : Math.round(duration * 1000)
-    tell({ report: { width, height, durationMs, title: title ?? null, ...found } })
+    if ((await track.getCodec()) === null)
+      return tell({ unfit: 'no-picture', why: 'nobody knows the codec' })
+    if (task.kind === 'examine') tell({ report: await examine(input, track, { width, height }) })
+    else if (task.kind === 'probe') await probe(track)
+    else {
+      await remux(input, { ...task, target: outputTarget() })
+      tell({ done: true })
+    }
   } catch (error) {
-    tell({ unfit: 'broken', why: String(error) })
+    tell({ unfit: 'broken', why: String(error).slice(0, maxReasonCharacters) })
   }
+}
+
+/** A first frame that can be read, whoever can decode it. */
+async function probe(track: InputVideoTrack): Promise<void> {
+  const { EncodedPacketSink } = await import('mediabunny')
+  const first = await new EncodedPacketSink(track).getFirstKeyPacket()
+  tell(first ? { done: true } : { unfit: 'broken', why: 'no key frame' })
+}
+
+async function examine(
+  input: Input,
+  track: InputVideoTrack,
+  shown: { width: number; height: number },
+) {
+  const { title } = await input.getMetadataTags()
+  const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
+  const duration = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  const found = await drawPoster(track, duration, shown).catch((error: unknown) => ({
+    poster: null,
+    posterMissing: error instanceof Error ? error.message.slice(0, maxReasonCharacters) : 'unknown',
+  }))
+  const durationMs = duration === null ? null : Math.round(duration * 1000)
+  return { ...shown, durationMs, title: title?.slice(0, maxTitleCharacters) ?? null, ...found }
 }
 
 async function drawPoster(
@@ -73,7 +128,11 @@ async function drawPoster(
   duration: number | null,
   shown: { width: number; height: number },
 ) {
-  const still: Still = await findPoster(track, duration)
+  maxMemoryBytes = decodingMemoryBytes
+  // Loaded only here: whoever only looks at tables or copies packets needs neither.
+  const { sharp } = await import('./libvips.ts')
+  const { findPoster, posterMaxWidth } = await import('./video-poster.ts')
+  const still = await findPoster(track, duration)
   const width = Math.min(shown.width, posterMaxWidth)
   const height = Math.max(1, Math.round((shown.height / shown.width) * width))
   const poster = await sharp(still.pixels, {
@@ -86,4 +145,18 @@ async function drawPoster(
     .png()
     .toBuffer()
   return { poster, posterMissing: null }
+}
+
+const writeAt = promisify(write)
+
+function outputTarget(): StreamTarget {
+  return new StreamTarget(
+    new WritableStream<StreamTargetChunk>({
+      async write({ data, position }) {
+        for (let at = 0; at < data.length;)
+          at += (await writeAt(outputFd, data, at, data.length - at, position + at)).bytesWritten
+      },
+    }),
+    { chunked: true, chunkSize: writeBytes },
+  )
 }

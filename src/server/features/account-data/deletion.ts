@@ -27,7 +27,7 @@ import {
   isContended,
 } from './deletion-queries.ts'
 import { removeLeftFiles } from './jobs.ts'
-import { ownFilesOf } from './left-files.ts'
+import { ownFilesOf, removeLeft } from './left-files.ts'
 
 const mostTries = 400
 const politeTries = 10
@@ -42,8 +42,11 @@ export async function deleteAccount(
 ) {
   const { email } = await readUser(ctx, user.id)
   if (body.confirm.trim().toLowerCase() !== email.toLowerCase()) throw problem.notConfirmed()
-  const files = await forgetWhenFree(ctx, user.id)
+  const listed = await ownFilesOf(ctx, user.id)
+  const files = await forgetWhenFree(ctx, user.id, listed)
   await inLanes(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
+  // What came between the list and the commit; nobody can name a file any more.
+  await removeLeft(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)
   return new Reply({ message: 'Account deleted' }, [cookie])
 }
@@ -52,10 +55,14 @@ export async function deleteAccount(
  * Somebody may be at work for the account at this moment; that takes moments. Where it does not end,
  * because ever more is asked for, the sign-ins go first.
  */
-async function forgetWhenFree(ctx: Context, userId: string): Promise<FileAddress[]> {
+async function forgetWhenFree(
+  ctx: Context,
+  userId: string,
+  listed: readonly FileAddress[],
+): Promise<FileAddress[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inAccountTurn(ctx, userId, (ctx) => forget(ctx, userId))
+      return await inAccountTurn(ctx, userId, (ctx) => forget(ctx, userId, listed))
     } catch (error) {
       const isWorthATry = isContended(error) || error instanceof RoleChanged
       if (!isWorthATry || tries === mostTries) throw error
@@ -66,7 +73,11 @@ async function forgetWhenFree(ctx: Context, userId: string): Promise<FileAddress
 }
 
 /** In one transaction, down to the promise that the files will go. */
-async function forget(ctx: Context, userId: string): Promise<FileAddress[]> {
+async function forget(
+  ctx: Context,
+  userId: string,
+  listed: readonly FileAddress[],
+): Promise<FileAddress[]> {
   // First, as whoever changes roles does.
   const isSuperAdmin = (await findRole(ctx, userId)) === 'super_admin'
   if (isSuperAdmin) await holdSuperAdmins(ctx)
@@ -79,7 +90,7 @@ async function forget(ctx: Context, userId: string): Promise<FileAddress[]> {
     key,
   }))
   // Whatever is not there yet was announced by whoever writes it, and can no longer be named.
-  const files = [...(await ownFilesOf(ctx, userId)), ...published]
+  const files = [...listed, ...published]
   await holdUnclaimed(ctx, files)
   await abandonFiles(ctx, files)
   await anonymiseTransactions(ctx, userId)

@@ -2,14 +2,12 @@
 import { posix } from 'node:path'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { attachmentDisposition } from '../../http/media-files.ts'
-import { FileStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { readAccountJson } from '../accounts/account-json.ts'
 import type { ArchiveEntry } from '../archives/archive.ts'
-import { archiveOf } from '../archives/archive.ts'
 import { safeFileName, safeName } from '../archives/archive-names.ts'
+import { zipAnswer } from '../archives/zip-answer.ts'
 import { reconcileVault } from '../vault/reconciliation.ts'
 import type { Missing } from './export-files.ts'
 import { fileEntry, otherFiles } from './export-files.ts'
@@ -28,14 +26,14 @@ export async function exportAccount(
   ctx: Context,
   { user }: Call<typeof api.accounts.exportAccount>,
 ) {
-  const account = await readAccountJson(ctx, user.id)
-  if (account === null) throw problem.userNotFound()
-  // Files that somebody put into the folders by hand get their records.
-  await reconcileVault(ctx, user.id)
-  const day = ctx.now().toISOString().slice(0, 10)
-  return new FileStream(archiveOf(entriesOf(ctx, user.id, account)), {
-    'content-type': 'application/zip',
-    'content-disposition': attachmentDisposition(`lanternist-export-${day}.zip`),
+  return zipAnswer(ctx, user.id, async () => {
+    const account = await readAccountJson(ctx, user.id)
+    if (account === null) throw problem.userNotFound()
+    // Files that somebody put into the folders by hand get their records.
+    await reconcileVault(ctx, user.id)
+    const day = ctx.now().toISOString().slice(0, 10)
+    const entries = entriesOf(ctx, user.id, account)
+    return { fileName: `lanternist-export-${day}.zip`, entries }
   })
 }
 

@@ -57,9 +57,25 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
  * super_admin, with `holdSuperAdmins` before it; anyone else can be lost.
  */
 export async function keepOneSuperAdmin(ctx: Context, id: string): Promise<void> {
+  if (await isLastSuperAdmin(ctx, id)) throw problem.lastSuperAdmin()
+}
+
+/** Gives somebody the role that the provider says, unless that would leave no super_admin. */
+export function changeRoleByClaim(ctx: Context, id: string, role: UserRow['role']) {
+  return atomically(ctx, async (ctx) => {
+    await holdSuperAdmins(ctx)
+    await lockUser(ctx, id)
+    if (role !== 'super_admin' && (await isLastSuperAdmin(ctx, id))) {
+      ctx.log.warn({ event: 'last_super_admin', userId: id }, 'the last super_admin stays one')
+      return undefined
+    }
+    return updateUser(ctx, id, { role })
+  })
+}
+
+async function isLastSuperAdmin(ctx: Context, id: string): Promise<boolean> {
   const superAdmins = await findSuperAdmins(ctx)
-  const isLast = superAdmins.length === 1 && superAdmins[0]?.id === id
-  if (isLast) throw problem.lastSuperAdmin()
+  return superAdmins.length === 1 && superAdmins[0]?.id === id
 }
 
 export async function changeAccountByEmail(

@@ -1,4 +1,7 @@
-/** The three accounts of a development start. In production they cannot be signed in to. */
+/**
+ * The three accounts of a development start, for whoever sits at the machine. In production they
+ * cannot be signed in to.
+ */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { Redirect } from '../../http/reply.ts'
@@ -34,8 +37,10 @@ export async function seedDevAccounts(ctx: Context): Promise<string[]> {
 
 export async function findDevAccount(
   ctx: Context,
+  visitor: Visitor,
   credentials: { email: string; password: string },
 ): Promise<UserRow | null> {
+  if (!visitor.isLocal) return null
   const account = ctx.config.devAccounts.find(
     ({ email, password }) =>
       email.toLowerCase() === credentials.email.toLowerCase() &&
@@ -44,14 +49,14 @@ export async function findDevAccount(
   return account ? ((await findUser(ctx, account.id)) ?? null) : null
 }
 
-/** Null where the account was deleted; the next start makes it anew. */
+/** Null from afar, and where the account was deleted; the next start makes it anew. */
 export async function signInAsDeveloper(
   ctx: Context,
   visitor: Visitor,
   account: number,
   target: string,
 ): Promise<Redirect | null> {
-  const developer = ctx.config.devAccounts[account - 1]
+  const developer = visitor.isLocal ? ctx.config.devAccounts[account - 1] : undefined
   const user = developer && (await findUser(ctx, developer.id))
   if (!user) return null
   return new Redirect(target, { cookies: await welcome(ctx, visitor, user, 'dev') })

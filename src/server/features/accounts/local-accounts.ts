@@ -4,7 +4,7 @@ import { safeRedirect } from '../../../contract/redirect.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
-import type { Call } from '../../http/route.ts'
+import type { Call, Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { readSettings } from '../admin/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'
@@ -28,9 +28,9 @@ export async function signIn(
   ctx: Context,
   { visitor, query, body }: Call<typeof api.accounts.signIn>,
 ) {
-  const user = await findByCredentials(ctx, body)
+  const user = await findByCredentials(ctx, visitor, body)
   if (user?.isActive) {
-    const method = ctx.config.devAccounts.some(({ id }) => id === user.id) ? 'dev' : 'local'
+    const method = isDevAccount(ctx, user.id) ? 'dev' : 'local'
     const cookies = await welcome(ctx, visitor, user, method)
     return new Redirect(safeRedirect(query.redirect), { cookies })
   }
@@ -81,15 +81,20 @@ export async function leave(ctx: Context, { visitor }: Call<typeof api.accounts.
 
 async function findByCredentials(
   ctx: Context,
+  visitor: Visitor,
   credentials: { email: string; password: string },
 ): Promise<UserRow | null> {
-  const developer = await findDevAccount(ctx, credentials)
+  const developer = await findDevAccount(ctx, visitor, credentials)
   if (developer) return developer
   const found = hasLocalAccounts(ctx) ? await findUserByEmail(ctx, credentials.email) : undefined
   const matches = await isPassword(credentials.password, found?.passwordHash ?? null)
-  if (!found || !matches) return null
+  if (!found || !matches || (isDevAccount(ctx, found.id) && !visitor.isLocal)) return null
   const { passwordHash: _, ...user } = found
   return user
+}
+
+function isDevAccount(ctx: Context, userId: string): boolean {
+  return ctx.config.devAccounts.some(({ id }) => id === userId)
 }
 
 async function registrationOf(ctx: Context): Promise<'open' | 'closed'> {

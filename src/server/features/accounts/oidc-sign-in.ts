@@ -1,13 +1,12 @@
 /**
  * Signing in by an OIDC provider: authorization code with PKCE, state and nonce. What was begun is
- * kept in the database for ten minutes, bound to the browser by a cookie, and used once.
+ * carried by the browser's cookie and used once.
  */
 import type { api } from '../../../contract/api.ts'
 import { roles } from '../../../contract/accounts.ts'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import type { Cookie } from '../../http/reply.ts'
 import { Redirect } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { isStorable } from '../../http/storable-text.ts'
@@ -15,15 +14,16 @@ import type { OidcClaims, OidcProvider } from '../../platform/oidc-provider.ts'
 import { OidcUnreachable } from '../../platform/oidc-provider.ts'
 import { Problem, problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
+import { changeRoleByClaim } from './administration.ts'
 import { signInAsDeveloper } from './dev-accounts.ts'
 import type { UserRow } from './queries.ts'
-import { adoptLocalUser, findUserBySubject, updateUser } from './queries.ts'
-import { deleteSignInsOf, insertOidcAttempt, takeOidcAttempt } from './sign-in-queries.ts'
+import { adoptLocalUser, findUserBySubject } from './queries.ts'
+import type { OidcAttempt } from './oidc-attempt.ts'
+import { beginAttempt, forgetAttempt, isUsed, readAttempt, useAttempt } from './oidc-attempt.ts'
+import { deleteSignInsOf } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-const attemptLifetimeMs = 10 * 60 * 1000
-const stateCookie = 'oidc_state'
 /** OIDC Core allows no more. */
 const longestSubject = 255
 
@@ -44,48 +44,44 @@ export async function finishSignIn(
   { visitor, query }: Call<typeof api.accounts.finishSignIn>,
 ) {
   if (!ctx.oidc) throw problem.notFound()
-  const forget: Cookie = { name: stateCookie, value: null }
   try {
-    const { claims, redirect } = await redeem(ctx, ctx.oidc, query, visitor.cookies[stateCookie])
-    const user = await findOrCreateUser(ctx, claims)
+    // The state must be the one this browser was sent away with.
+    const attempt = readAttempt(ctx, visitor.cookies, query['state'])
+    if (!attempt) throw problem.signInFailed()
+    const user = await redeem(ctx, ctx.oidc, query, attempt)
     const cookies = await welcome(ctx, visitor, user, 'oidc')
-    return new Redirect(redirect, { cookies: [...cookies, forget] })
+    return new Redirect(attempt.redirect, { cookies: [...cookies, forgetAttempt] })
   } catch (error) {
     if (error instanceof Problem && visitor.prefersHtml)
-      return new Redirect('/login', { cookies: [forget], failed: true })
+      return new Redirect('/login', { cookies: [forgetAttempt], failed: true })
     throw error
   }
 }
 
 async function goToProvider(ctx: Context, provider: OidcProvider, redirect: string) {
-  const { url, state, nonce, codeVerifier } = await provider.begin().catch((error: unknown) => {
+  const { secrets, cookie } = beginAttempt(ctx, redirect)
+  const url = await provider.begin(secrets).catch((error: unknown) => {
     throw refusal(ctx, error)
   })
-  const expiresAt = new Date(ctx.now().getTime() + attemptLifetimeMs)
-  const stateHash = sha256(state)
-  await insertOidcAttempt(ctx, { stateHash, nonce, codeVerifier, redirect, expiresAt })
-  const cookie = { name: stateCookie, value: state, maxAgeMs: attemptLifetimeMs }
   return new Redirect(url, { cookies: [cookie] })
 }
 
-/** The state must be the one this browser was sent away with, and unused. */
-async function redeem(
+/** One at a time: a provider that sees a code twice takes back what it gave for it the first time. */
+function redeem(
   ctx: Context,
   provider: OidcProvider,
   query: Readonly<Record<string, string>>,
-  cookie: string | undefined,
-) {
-  const { state } = query
-  if (!state || state !== cookie) throw problem.signInFailed()
-  const attempt = await takeOidcAttempt(ctx, sha256(state))
-  if (!attempt) throw problem.signInFailed()
-  const { nonce, codeVerifier, redirect } = attempt
-  const claims = await provider
-    .finish(new URLSearchParams(query), { state, nonce, codeVerifier })
-    .catch((error: unknown) => {
+  attempt: OidcAttempt,
+): Promise<UserRow> {
+  const { secrets } = attempt
+  return ctx.turns.inTurn(`oidc:${secrets.state}`, async () => {
+    if (await isUsed(ctx, attempt)) throw refusal(ctx, 'the answer was used before')
+    const answer = new URLSearchParams(query)
+    const claims = await provider.finish(answer, secrets).catch((error: unknown) => {
       throw refusal(ctx, error)
     })
-  return { claims, redirect }
+    return findOrCreateUser(ctx, claims, attempt)
+  })
 }
 
 function refusal(ctx: Context, error: unknown): Problem {
@@ -93,12 +89,17 @@ function refusal(ctx: Context, error: unknown): Problem {
   return error instanceof OidcUnreachable ? problem.providerUnreachable() : problem.signInFailed()
 }
 
-function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
-  return atomically(ctx, async (ctx) => {
+async function findOrCreateUser(
+  ctx: Context,
+  claims: OidcClaims,
+  attempt: OidcAttempt,
+): Promise<UserRow> {
+  const role = roles.find((candidate) => candidate === claims.role)
+  const user = await atomically(ctx, async (ctx) => {
+    if (!(await useAttempt(ctx, attempt))) throw refusal(ctx, 'the answer was used before')
     const subject = claims.sub
     if (subject.length > longestSubject || !isStorable(claims))
       throw refusal(ctx, 'the claims cannot be stored')
-    const role = roles.find((candidate) => candidate === claims.role)
     const user =
       (await findUserBySubject(ctx, subject)) ??
       (await adoptByEmail(ctx, claims)) ??
@@ -106,9 +107,11 @@ function findOrCreateUser(ctx: Context, claims: OidcClaims): Promise<UserRow> {
       // Another browser of the same person may have made the user just now.
       (await findUserBySubject(ctx, subject))
     if (!user) throw refusal(ctx, 'the id or the e-mail belongs to another account')
-    if (role === undefined || role === user.role) return user
-    return (await updateUser(ctx, user.id, { role })) ?? user
+    return user
   })
+  if (role === undefined || role === user.role) return user
+  // By itself: whoever changes roles holds all super_admins before any account.
+  return (await changeRoleByClaim(ctx, user.id, role)) ?? user
 }
 
 /**

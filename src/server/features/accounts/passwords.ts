@@ -1,16 +1,52 @@
-/** Password hashes: Argon2id with the parameters that OWASP names for it. */
+/**
+ * Password hashes: Argon2id with the parameters that OWASP names for it. Hashing runs on the threads
+ * that also read and write files, so it never takes all of them, and the line for it is short.
+ */
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { unavailable } from '../../problem.ts'
+import { createSlots } from '../../slots.ts'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+// A processor stays free for everybody else, and two of libuv's four threads do.
+const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
+const mostWaiting = 100
+const longestWaitMs = 30_000
+
+const inSlot = createSlots(hashesAtOnce)
+let waiting = 0
 
 // Of a password that nobody has: an unknown e-mail costs as much time as a wrong password.
 const nobodysHash = await hash('no account has this password', cost)
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, cost)
+  return inTurn(() => hash(password, cost))
 }
 
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  const matches = await verify(kept ?? nobodysHash, password)
+  const matches = await inTurn(() => verify(kept ?? nobodysHash, password))
   return matches && kept !== null
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= mostWaiting) throw tooBusy()
+  waiting += 1
+  let hasBegun = false
+  const begin = () => {
+    hasBegun = true
+    waiting -= 1
+    return work()
+  }
+  try {
+    return await inSlot(AbortSignal.timeout(longestWaitMs), begin)
+  } catch (error) {
+    if (hasBegun) throw error
+    waiting -= 1
+    throw tooBusy()
+  }
+}
+
+function tooBusy() {
+  return unavailable('Too many passwords are being checked, please try again')
 }

@@ -1,4 +1,4 @@
-/** The SQL of being signed in, and of sign-ins that are still at the OIDC provider. */
+/** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../statement.ts'
 
@@ -69,39 +69,31 @@ export async function deleteSignInsOf(ctx: Context, userId: string): Promise<voi
   await ctx.db.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
 }
 
-export async function insertOidcAttempt(
+/** False where it was there already. */
+export async function insertUsedState(
   ctx: Context,
-  attempt: {
-    stateHash: Uint8Array
-    codeVerifier: string
-    nonce: string
-    redirect: string
-    expiresAt: Date
-  },
-): Promise<void> {
-  await ctx.db
-    .insertInto('oidc_attempts')
-    .values({
-      state_hash: attempt.stateHash,
-      code_verifier: attempt.codeVerifier,
-      nonce: attempt.nonce,
-      redirect: attempt.redirect,
-      expires_at: attempt.expiresAt,
-    })
-    .execute()
+  stateHash: Uint8Array,
+  expiresAt: Date,
+): Promise<boolean> {
+  const row = await ctx.db
+    .insertInto('used_oidc_states')
+    .values({ state_hash: stateHash, expires_at: expiresAt })
+    .onConflict((row) => row.doNothing())
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** Hands an attempt out once: a second callback with the same state finds nothing. */
-export function takeOidcAttempt(ctx: Context, stateHash: Uint8Array) {
-  return ctx.db
-    .deleteFrom('oidc_attempts')
+export async function isUsedState(ctx: Context, stateHash: Uint8Array): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('used_oidc_states')
+    .select('expires_at')
     .where('state_hash', '=', stateHash)
-    .where('expires_at', '>', ctx.now())
-    .returning(['code_verifier as codeVerifier', 'nonce', 'redirect'])
     .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function deleteExpired(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now()).execute()
-  await ctx.db.deleteFrom('oidc_attempts').where('expires_at', '<=', ctx.now()).execute()
+  await ctx.db.deleteFrom('used_oidc_states').where('expires_at', '<=', ctx.now()).execute()
 }

@@ -73,6 +73,12 @@ export function endAllSignIns(ctx: Context, userId: string): Promise<void> {
   return deleteSignInsOf(ctx, userId)
 }
 
+/** The name of the request's sign-in in the table, for who goes on after the request was let in. */
+export function signInHashOf(ctx: Context, cookies: Cookies): Uint8Array | null {
+  const secret = readSecret(ctx, cookies)
+  return secret === null ? null : sha256(secret)
+}
+
 /** Whether the browser holds a sign-in of ours, ended or not. */
 export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
   return readSecret(ctx, cookies) !== null

@@ -8,13 +8,26 @@ import { findActivity } from './queries.ts'
 
 /** Its rows are counted beyond 31 bits. */
 const activityPlace = z.tuple([z.int().min(0)])
+/** Enough to tell two links apart. */
+const shownCharacters = 8
 
 export async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activity>) {
   const { userId, action, limit } = query
   const before = readCursor(activityPlace, query.cursor)?.[0]
   const rows = await findActivity(ctx, { userId, action, before, limit: limit + 1 })
   return pageOf(rows, limit, {
-    present: ({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }),
+    present: ({ createdAt, details, ...row }) => ({
+      ...row,
+      details: withoutCapability(details),
+      createdAt: createdAt.toISOString(),
+    }),
     place: ({ id }) => [id],
   })
+}
+
+/** The log keeps a file's share code (contract 4.4), but who reads the log is not to open the file. */
+function withoutCapability(details: Record<string, unknown>): Record<string, unknown> {
+  const { shareCode } = details
+  if (typeof shareCode !== 'string') return details
+  return { ...details, shareCode: `${shareCode.slice(0, shownCharacters)}…` }
 }

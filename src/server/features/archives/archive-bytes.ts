@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
-import { readRange } from '../images/byte-window.ts'
+import { readRange } from '../images/stored-range.ts'
 
 export type ArchiveBytes = {
   readonly size: number

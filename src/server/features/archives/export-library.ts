@@ -9,22 +9,25 @@ import { ownFile } from '../vault/media-files.ts'
 import { reconcileVault } from '../vault/reconciliation.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
-import { sessionEntries, withManifest, zipAnswer } from './export-session.ts'
+import { sessionEntries, withManifest } from './export-session.ts'
 import { findSessionIds, vaultRows } from './library-queries.ts'
 import type { VaultEntry } from './manifest.ts'
 import type { ManifestDraft } from './manifest-draft.ts'
 import { draftManifest } from './manifest-draft.ts'
+import { zipAnswer } from './zip-answer.ts'
 
 export async function exportLibrary(
   ctx: Context,
   { user }: Call<typeof api.archives.exportLibrary>,
 ) {
-  // Files that somebody put into the folders by hand get their records.
-  await reconcileVault(ctx, user.id)
-  const day = ctx.now().toISOString().slice(0, 10)
-  const draft = draftManifest(ctx, user.id)
-  const entries = withManifest(draft, mediaOf(ctx, user.id, draft))
-  return zipAnswer(ctx, user.id, `lanternist-library-${day}.zip`, entries)
+  return zipAnswer(ctx, user.id, async () => {
+    // Files that somebody put into the folders by hand get their records.
+    await reconcileVault(ctx, user.id)
+    const day = ctx.now().toISOString().slice(0, 10)
+    const draft = draftManifest(ctx, user.id)
+    const entries = withManifest(draft, mediaOf(ctx, user.id, draft))
+    return { fileName: `lanternist-library-${day}.zip`, entries }
+  })
 }
 
 async function* mediaOf(

@@ -1,8 +1,6 @@
 /** A session as a zip that is made while it is sent: the same bytes each time (contract 4.2). */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { attachmentDisposition } from '../../http/media-files.ts'
-import { FileStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { findCategorySlug } from '../classification/classification.ts'
@@ -12,42 +10,24 @@ import { requireOwn } from '../sessions/access.ts'
 import type { SessionSnapshot, SnapshotSlide } from '../sessions/snapshots.ts'
 import { findSnapshot } from '../sessions/snapshots.ts'
 import type { ArchiveEntry } from './archive.ts'
-import { archiveOf } from './archive.ts'
 import { safeName } from './archive-names.ts'
 import type { ExportedMedia } from './export-media.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
 import type { SessionEntry, SlideEntry } from './manifest.ts'
 import type { ManifestDraft } from './manifest-draft.ts'
 import { draftManifest } from './manifest-draft.ts'
-
-// A whole library, and a session beside it.
-const exportsAtOnce = 2
+import { zipAnswer } from './zip-answer.ts'
 
 export async function exportSession(
   ctx: Context,
   { user, params }: Call<typeof api.archives.exportSession>,
 ) {
   await requireOwn(ctx, user.id, params.id)
-  const snapshot = await findSnapshot(ctx, params.id)
-  if (!snapshot) throw problem.sessionNotFound()
-  const fileName = `${safeName(snapshot.session.title)}.zip`
-  return zipAnswer(ctx, user.id, fileName, entriesOf(ctx, snapshot))
-}
-
-/** Each export reads files and far sites for as long as its taker likes, so an account has few. */
-export function zipAnswer(
-  ctx: Context,
-  userId: string,
-  fileName: string,
-  entries: AsyncIterable<ArchiveEntry>,
-): FileStream {
-  const giveBack = ctx.turns.takePlace(`export ${userId}`, exportsAtOnce)
-  if (!giveBack) throw problem.exportRunning()
-  const content = archiveOf(entries)
-  content.once('close', giveBack)
-  return new FileStream(content, {
-    'content-type': 'application/zip',
-    'content-disposition': attachmentDisposition(fileName),
+  return zipAnswer(ctx, user.id, async () => {
+    const snapshot = await findSnapshot(ctx, params.id)
+    if (!snapshot) throw problem.sessionNotFound()
+    const fileName = `${safeName(snapshot.session.title)}.zip`
+    return { fileName, entries: entriesOf(ctx, snapshot) }
   })
 }
 

@@ -1,5 +1,6 @@
 /** What imports of libraries do in the background. */
 import { z } from 'zod'
+import { enqueue } from '../../jobs/enqueue.ts'
 import type { Job } from '../../jobs/job.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { endSilent, restoreLibrary } from './restore-library.ts'
@@ -11,7 +12,12 @@ export const restoreLibraryJob: Job<typeof payload> = defineJob({
   payload,
   retries: 5,
   timeLimitSeconds: 3600,
-  run: (ctx, { importId }) => restoreLibrary(ctx, importId),
+  atOnce: 2,
+  run: async (ctx, { importId }) => {
+    const { isDone } = await restoreLibrary(ctx, importId)
+    // A worker that dies before this line has not reported either: its job is run again.
+    if (!isDone) await enqueue(ctx, restoreLibraryJob, { importId })
+  },
 })
 
 export const endSilentImports = defineJob({

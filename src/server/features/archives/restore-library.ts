@@ -26,22 +26,32 @@ import { restoreVaultFile } from './restore-vault-file.ts'
 // Longer than one session takes, so that only a dead worker is silent for so long.
 const silentMs = 2 * 3600 * 1000
 const rememberedMs = 90 * 24 * 3600 * 1000
+// To open an archive again takes a second or two, and a library may take an hour.
+const libraryTurnMs = 60_000
 
-export async function restoreLibrary(ctx: Context, importId: string): Promise<void> {
+/** Restores for some time; not done where others are to have their turn before the rest. */
+export async function restoreLibrary(
+  ctx: Context,
+  importId: string,
+  { turnMs = libraryTurnMs } = {},
+): Promise<{ isDone: boolean }> {
   const running = await takeUp(ctx, importId)
-  if (!running) return
+  if (!running) return { isDone: true }
   const file = ownFile(running.archiveKey)
   try {
     const archive = await openStored(ctx, file, libraryLimits)
-    await restoreAll(ctx, importId, running.userId, archive)
+    const until = new Date(ctx.now().getTime() + turnMs)
+    const isDone = await restoreAll(ctx, importId, running.userId, archive, until)
+    if (!isDone) return { isDone }
     await endImport(ctx, importId, null)
   } catch (error) {
     const isLost = error instanceof ArchiveRefused || error instanceof FileMissing
-    if (error instanceof Overtaken) return
+    if (error instanceof Overtaken) return { isDone: true }
     if (!isLost) throw error
     await endImport(ctx, importId, 'The archive cannot be read any more')
   }
   await removeFiles(ctx, [file])
+  return { isDone: true }
 }
 
 /** Fails what no worker will finish any more, and forgets what ended long ago. */
@@ -67,7 +77,8 @@ async function restoreAll(
   importId: string,
   userId: string,
   archive: Archive,
-): Promise<void> {
+  until: Date,
+): Promise<boolean> {
   const { sessions, vault } = archive.manifest
   const known = await findItems(ctx, importId)
   const pieces = [
@@ -87,8 +98,12 @@ async function restoreAll(
       },
     })),
   ]
+  let restored = 0
   for (const { item, name, restore } of pieces) {
     if (known.has(item)) continue
+    // One at least, however long it took to open the archive.
+    if (restored > 0 && ctx.now() >= until) return false
+    restored += 1
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const remember: Remember = async (ctx, made) => {
       if (!(await insertItem(ctx, importId, item))) throw new Overtaken()
@@ -101,6 +116,7 @@ async function restoreAll(
     )
     if (skipped) await remember(ctx, { skipped: [skipped] })
   }
+  return true
 }
 
 type Remember = (

@@ -4,10 +4,11 @@ import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../problem.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { requireDecodable } from '../images/decodable-file.ts'
 import { refuseBlockedFile } from '../moderation/blocked-pictures.ts'
 import { nameRestored, placeForRestored } from '../vault/restored-file.ts'
 import type { Archive } from './archive-reader.ts'
-import { LeftOut, requireMedia, takenDown } from './keep-media.ts'
+import { explainUnfit, LeftOut, requireMedia, takenDown } from './keep-media.ts'
 import type { VaultEntry } from './manifest.ts'
 import { missingMedia } from './restore-session.ts'
 
@@ -27,6 +28,7 @@ export async function restoreVaultFile(
   const file = placeForRestored(ctx, { userId, source: known.source, extension })
   await storeUnclaimed(ctx, file, whole)
   try {
+    await requireDecodable(ctx, file)
     await refuseBlockedFile(ctx, file)
     await atomically(ctx, async (ctx) => {
       await nameRestored(ctx, { ...known, userId, file, fileSize: stored.size })
@@ -34,7 +36,7 @@ export async function restoreVaultFile(
     })
   } catch (error) {
     await removeFiles(ctx, [file])
-    if (!(error instanceof Problem) || error.failure !== problems.contentBlocked) throw error
-    throw takenDown()
+    const isBlocked = error instanceof Problem && error.failure === problems.contentBlocked
+    throw isBlocked ? takenDown() : explainUnfit(error)
   }
 }

@@ -9,10 +9,10 @@ import { FetchRefused } from '../../platform/safe-fetch.ts'
 import { Problem, problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
 import { SourceRefused } from '../files/media-source.ts'
+import { isAnimated } from '../images/displayable-picture.ts'
 import { readPictureSource } from '../images/picture-source.ts'
 import type { Picture } from '../images/picture.ts'
 import { developPicture, inspectPicture, UnfitPicture } from '../images/picture.ts'
-import { isAnimatedPng } from './animated-png.ts'
 
 export type CaptionPicture = {
   /** Of the file as it is, so that the same file is known again. */
@@ -81,9 +81,8 @@ function isOurs(ctx: Context, url: string): boolean {
   return URL.parse(url)?.origin === new URL(ctx.config.baseUrl).origin
 }
 
-function refuseMoving({ format, pages, bytes }: Picture, words: PictureWords): void {
-  const moves = pages > 1 || (format === 'png' && isAnimatedPng(bytes))
-  if (moves || format === 'gif') throw words.animation()
+function refuseMoving(picture: Picture, words: PictureWords): void {
+  if (picture.format === 'gif' || isAnimated(picture)) throw words.animation()
 }
 
 function shrink(picture: Picture): Promise<Buffer> {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { refund } from '../credits/spending.ts'
 import { requireOwn } from '../sessions/access.ts'
-import { tell, wakeListeners } from '../sessions/events.ts'
+import { tell } from '../sessions/events.ts'
 import type { SlideToCaption } from '../sessions/slide-captions.ts'
 import { keepAiCaption, listSlidesToCaption, stillOf } from '../sessions/slide-captions.ts'
 import type { PictureWords } from './caption-pictures.ts'
@@ -132,7 +132,7 @@ async function recordSlide(
   },
 ): Promise<boolean> {
   const { job, run, sessionId, mediaId, written } = slide
-  const isOurs = await atomically(ctx, async (ctx) => {
+  return atomically(ctx, async (ctx) => {
     if (!(await touchRun(ctx, job.id, run))) return false
     const place = { sessionId, mediaId }
     const isKept = written !== null && (await keepAiCaption(ctx, place, written.caption))
@@ -142,24 +142,20 @@ async function recordSlide(
     await tell(ctx, sessionId, 'caption', { jobId: job.id, mediaId, ...words, ...figures })
     return true
   })
-  await wakeListeners(ctx, sessionId)
-  return isOurs
 }
 
 /** Ends the job and gives back what its failed slides were charged, once. */
 async function finish(ctx: Context, jobId: string): Promise<void> {
-  const job = await atomically(ctx, async (ctx) => {
+  await atomically(ctx, async (ctx) => {
     await failWaiting(ctx, jobId)
     const figures = await countSlides(ctx, jobId)
     const status = figures.done > 0 ? 'completed' : 'failed'
     const job = await endJob(ctx, jobId, status)
-    if (!job) return null
+    if (!job) return
     const back = figures.failed * job.creditsEach
     if (job.debitId !== null && back > 0)
       await refund(ctx, job.debitId, 'Slides that could not be captioned', back)
     if (job.sessionId !== null)
       await tell(ctx, job.sessionId, 'done', { jobId, status, ...figures })
-    return job
   })
-  if (job?.sessionId) await wakeListeners(ctx, job.sessionId)
 }

@@ -8,7 +8,7 @@ import { composePrompt, minorRefusal } from './prompts.ts'
 import type { PictureMemory } from './picture-memory.ts'
 import { createPictureMemory } from './picture-memory.ts'
 import { isSpokenRefusal, refusalFault } from './refusals.ts'
-import { createSlots } from './slots.ts'
+import { createSlots } from '../../slots.ts'
 import type { CaptionLength } from './shape-caption.ts'
 import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
 

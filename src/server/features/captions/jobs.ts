@@ -12,6 +12,7 @@ export const captionSlides = defineJob({
   retries: 3,
   // Five slides, each with half a minute for its picture and as much for its words.
   timeLimitSeconds: 420,
+  atOnce: 4,
   run: async (ctx, { jobId }) => {
     if (await runCaptions(ctx, jobId)) await enqueue(ctx, captionSlides, { jobId })
   },
@@ -26,6 +27,7 @@ export const prewarmSlides = defineJob({
   }),
   retries: 1,
   timeLimitSeconds: 300,
+  atOnce: 4,
   run: (ctx, wanted) => runPrewarm(ctx, wanted),
 })
 

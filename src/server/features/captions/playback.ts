@@ -5,6 +5,7 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { sha256 } from '../../signature.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { ownersAddress } from '../files/grants.ts'
 import { requireReadable } from '../sessions/access.ts'
 import type { SlideToCaption } from '../sessions/slide-captions.ts'
 import { listSlidesToCaption, stillOf } from '../sessions/slide-captions.ts'
@@ -39,15 +40,19 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   }
   const session = await requireReadable(ctx, call, body.sessionId)
   const slides = await listSlidesToCaption(ctx, session.id)
-  const slide = slides.find((one) => one.mediaUrl === address || one.thumbnail === address)
+  // Whoever plays another's session has addresses of their own for what it shows.
+  const shown = [address, ownersAddress(ctx, address)].find((known) =>
+    slides.some((one) => one.mediaUrl === known || one.thumbnail === known),
+  )
+  const slide = slides.find((one) => one.mediaUrl === shown || one.thumbnail === shown)
   if (slide?.nsfw) refuseNsfw(user, session)
   // Known without reading it; its still would do.
-  if (slide && slide.type !== 'image' && slide.mediaUrl === address) throw words.animation()
+  if (slide && slide.type !== 'image' && slide.mediaUrl === shown) throw words.animation()
   // What the session knows of its slide is the same for all viewers, and so is then the caption.
   const about = slide ?? given
   const { voice, material } = forSession(session, about)
   refuseUnverified(user, voice)
-  return { caption: await captionForPlayback(ctx, address, voice, material) }
+  return { caption: await captionForPlayback(ctx, shown ?? address, voice, material) }
 }
 
 /** The caption that viewers of a session get for this slide; null where there is nothing to see. */

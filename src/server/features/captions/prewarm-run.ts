@@ -1,7 +1,7 @@
 /** Writes the captions of a session's first slides before anyone looks at them. */
 import type { Context } from '../../context.ts'
 import { requireOwn } from '../sessions/access.ts'
-import { tell, wakeListeners } from '../sessions/events.ts'
+import { tell } from '../sessions/events.ts'
 import { listSlidesToCaption } from '../sessions/slide-captions.ts'
 import { captionSlide, forSession } from './playback.ts'
 
@@ -25,7 +25,6 @@ export async function runPrewarm(
       const { voice } = forSession(session, slide)
       if (caption === null || voice.isAdult || slide.nsfw) continue
       await tell(ctx, session.id, 'caption', { mediaId: slide.id, caption })
-      await wakeListeners(ctx, session.id)
     }
   }
   await Promise.all(Array.from({ length: workers }, work))

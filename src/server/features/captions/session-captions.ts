@@ -21,10 +21,13 @@ export async function captionSession(
   ctx: Context,
   { user, body, settle }: Call<typeof api.captions.captionSession>,
 ) {
-  refuseWithoutProvider(ctx)
   const session = await requireOwn(ctx, user.id, body.sessionId)
-  const slides = chooseSlides(await listSlidesToCaption(ctx, session.id), body.mediaIds ?? null)
-  for (const slide of slides) refuseUnverified(user, forSession(session, slide).voice)
+  const all = await listSlidesToCaption(ctx, session.id)
+  const meant = meantSlides(all, body.mediaIds ?? null)
+  refuseUnverified(user, forSession(session, { title: null, subfeed: null }).voice)
+  for (const slide of meant) refuseUnverified(user, forSession(session, slide).voice)
+  refuseWithoutProvider(ctx)
+  const slides = refuseUnfit(meant, body.mediaIds ?? [])
   const total = slides.length
   return settle((ctx) =>
     spendAnd(
@@ -63,18 +66,22 @@ export async function readJob(ctx: Context, { user, params }: Call<typeof api.ca
   return job
 }
 
-/** Those that were named, or all that have a picture and no words of their owner's. */
-function chooseSlides(
+/** Those that were named, or all that have no caption. */
+function meantSlides(
   slides: readonly SlideToCaption[],
   mediaIds: readonly number[] | null,
 ): SlideToCaption[] {
   const wanted = mediaIds && new Set(mediaIds)
-  if (wanted && [...wanted].some((id) => !slides.some((slide) => slide.id === id)))
-    throw problem.mediaNotFound()
-  const chosen = wanted
-    ? slides.filter(({ id }) => wanted.has(id))
-    : slides.filter(({ caption, captionIsAi }) => captionIsAi || (caption ?? '').trim() === '')
-  const visible = chosen.filter((slide) => stillOf(slide) !== null)
+  return slides.filter(({ id, caption }) => wanted?.has(id) ?? (caption ?? '').trim() === '')
+}
+
+/** Those of them that have a picture; all that were named must be there. */
+function refuseUnfit(
+  meant: readonly SlideToCaption[],
+  mediaIds: readonly number[],
+): SlideToCaption[] {
+  if (mediaIds.some((id) => !meant.some((slide) => slide.id === id))) throw problem.mediaNotFound()
+  const visible = meant.filter((slide) => stillOf(slide) !== null)
   if (visible.length > 0) return visible
   throw new Problem(problems.validationFailed, {
     message: 'Validation failed: the session has no slides to caption',

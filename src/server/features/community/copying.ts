@@ -11,7 +11,7 @@ import { filesOf, originsOf } from '../files/stored-media.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import type { CopiedMedia } from '../images/copy-media.ts'
 import { copyCover, CopyRefused, copyMedia } from '../images/copy-media.ts'
-import { tell, wakeListeners } from '../sessions/events.ts'
+import { tell } from '../sessions/events.ts'
 import type { SnapshotSlide } from '../sessions/snapshots.ts'
 import { lockSession, setShared } from '../sessions/snapshots.ts'
 import type { CopiedSlide, Copying } from './copying-queries.ts'
@@ -48,7 +48,6 @@ export async function runCopying(ctx: Context, publicationId: number): Promise<v
     await removeFiles(ctx, filesOf(madeBy(work)))
     if (!(error instanceof Overtaken)) throw error
   }
-  await wakeListeners(ctx, copying.sessionId)
 }
 
 /** In a transaction that holds the session. What was published before stays, and stays shared. */
@@ -73,7 +72,6 @@ export async function failStuckCopyings(ctx: Context): Promise<void> {
       await lockSession(ctx, stuck.sessionId)
       await failPublication(ctx, stuck, 'Publishing was interrupted')
     })
-    await wakeListeners(ctx, stuck.sessionId)
   }
 }
 
@@ -102,7 +100,6 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
     done += 1
     if (done % step > 0 && done < slides.length) return
     await tell(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
-    await wakeListeners(ctx, copying.sessionId)
   })
   if (!frozen.thumbnailGiven || session.thumbnail === null) return
   const file = publishedFile(`${folder}/cover`)

@@ -8,6 +8,7 @@ export const copyPublication = defineJob({
   payload: z.object({ publicationId: z.int() }),
   retries: 5,
   timeLimitSeconds: 1800,
+  atOnce: 8,
   run: (ctx, { publicationId }) => runCopying(ctx, publicationId),
 })
 

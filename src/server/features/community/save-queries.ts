@@ -72,7 +72,7 @@ export async function lockPlace(
     .select([
       'status',
       'nsfw',
-      sql<boolean>`${sql.raw(sessionIsHidden('session_id'))}`.as('isHidden'),
+      sql<boolean>`${sql.raw(sessionIsHidden('community_sessions.session_id'))}`.as('isHidden'),
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()

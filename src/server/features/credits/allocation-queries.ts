@@ -38,7 +38,8 @@ export function findAccountsBeyond(
 
 /**
  * Sets the balance to the allocation, with what was bought on top where that is kept, and writes
- * the difference as a grant. A month that was allocated before moves nothing.
+ * the difference as a grant. A month that was allocated before moves nothing. What calls in flight
+ * hold is as good as spent: the balance is not set below it.
  */
 export async function allocate(
   ctx: Context,
@@ -52,12 +53,12 @@ export async function allocate(
       returning user_id
     ),
     before as (
-      select balance, case when ${keepPurchased}::boolean then purchased else 0 end as kept
+      select balance, held, case when ${keepPurchased}::boolean then purchased else 0 end as kept
       from credit_accounts where user_id = ${userId} for update
     ),
     moved as (
       update credit_accounts
-      set balance = ${amount}::int + before.kept, purchased = before.kept
+      set balance = greatest(${amount}::int + before.kept, before.held), purchased = before.kept
       from before, fresh
       where credit_accounts.user_id = fresh.user_id
       returning credit_accounts.balance, credit_accounts.balance - before.balance as difference

@@ -11,14 +11,17 @@ export type Debit = {
 }
 
 export type DebitOutcome = {
-  readonly taken: boolean
   /** The transaction; null where nothing was taken or the price is 0. */
   readonly id: number | null
   /** null where the feature has no active price. */
   readonly price: number | null
   readonly needsTier: boolean
   readonly balance: number
-}
+} & (
+  | { readonly taken: true }
+  /** With what of the balance no call in flight holds: the most that a debit can take. */
+  | { readonly taken: false; readonly available: number }
+)
 
 /**
  * Takes the debits one after another as far as the balance, the prices and the tier allow. No rows:
@@ -44,7 +47,7 @@ const takeOneStatement = `
     update credit_accounts account set balance = account.balance - price.price
     from price
     where account.user_id = $1 and account.purchased = 0
-      and price.price <= account.balance and price.price > 0
+      and price.price <= account.balance - account.held and price.price > 0
       and not (price.is_premium_only and account.tier = 'free')
     returning account.balance, price.price
   )
@@ -72,7 +75,7 @@ const takeManyStatement = `
       on price.feature_key = list.feature_key and price.is_active
   ),
   account as materialized (
-    select balance::bigint, purchased::bigint, tier
+    select balance::bigint, purchased::bigint, held::bigint, tier
     from credit_accounts where user_id = $1 for update
   ),
   walk as (
@@ -86,7 +89,8 @@ const takeManyStatement = `
     cross join account
     cross join lateral (
       select coalesce(
-        wanted.price <= walk.balance and not (wanted.is_premium_only and account.tier = 'free'),
+        wanted.price <= walk.balance - account.held
+          and not (wanted.is_premium_only and account.tier = 'free'),
         false
       ) as taken
     ) verdict
@@ -119,6 +123,7 @@ const takeManyStatement = `
     where user_id = $1 and exists (select from entry)
   )
   select walk.taken, entry.id::int as id, wanted.price, walk.balance,
+    walk.balance - account.held as available,
     coalesce(wanted.is_premium_only and account.tier = 'free', false) as "needsTier"
   from walk
   join wanted on wanted.n = walk.n
@@ -138,9 +143,9 @@ function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promi
 }
 
 const previewStatement = `
-  select coalesce(price.price <= account.balance, false) as taken, null as id, price.price,
-    coalesce(price.is_premium_only and account.tier = 'free', false) as "needsTier",
-    account.balance
+  select coalesce(price.price <= account.balance - account.held, false) as taken, null as id,
+    price.price, coalesce(price.is_premium_only and account.tier = 'free', false) as "needsTier",
+    account.balance, account.balance - account.held as available
   from credit_accounts account
   left join (
     select credits_required::bigint * $3::int as price, is_premium_only

@@ -20,24 +20,16 @@ export type HoldOutcome = {
   readonly available: number
 }
 
-/**
- * Part of a transaction, in which the account is locked first and looked at afterwards: a statement
- * that does both would not see the holds that were made while it waited for the lock. No row: no such
- * account.
- */
+/** In one statement: the lock tells the newest state of the account, its holds among it. No row: no such account. */
 export async function insertHold(ctx: Context, hold: NewHold): Promise<HoldOutcome | undefined> {
-  await sql`select from credit_accounts where user_id = ${hold.userId} for update`.execute(ctx.db)
   const { rows } = await sql<HoldOutcome>`
     with price as (
       select credits_required::bigint * ${hold.quantity}::int as price, is_premium_only
       from feature_pricing where feature_key = ${hold.featureKey} and is_active
     ),
-    account as (
-      select account.tier, account.balance - coalesce((
-        select sum(credits) from credit_holds
-        where user_id = account.user_id and (is_owed or expires_at > ${ctx.now()})
-      ), 0) as available
-      from credit_accounts account where account.user_id = ${hold.userId}
+    account as materialized (
+      select tier, balance - held as available
+      from credit_accounts where user_id = ${hold.userId} for update
     ),
     made as (
       insert into credit_holds (id, user_id, feature_key, description, credits, expires_at)
@@ -50,7 +42,7 @@ export async function insertHold(ctx: Context, hold: NewHold): Promise<HoldOutco
     )
     select exists (select from made) as made, price.price,
       coalesce(price.is_premium_only and account.tier = 'free', false) as "needsTier",
-      account.available::int as available
+      account.available
     from account left join price on true`.execute(ctx.db)
   return rows[0]
 }
@@ -90,10 +82,13 @@ export function findOwedHolds(ctx: Context) {
     .execute()
 }
 
-export async function deleteExpiredHolds(ctx: Context): Promise<void> {
-  await ctx.db
-    .deleteFrom('credit_holds')
+/** Promises whose call has ended without a word: its node died. */
+export function findExpiredHolds(ctx: Context) {
+  return ctx.db
+    .selectFrom('credit_holds')
+    .select('id')
     .where('is_owed', '=', false)
     .where('expires_at', '<=', ctx.now())
+    .limit(500)
     .execute()
 }

@@ -1,17 +1,11 @@
 /**
  * Credits that are promised while a call runs, for work that must not be charged before it is done. A
- * hold counts against what other calls of the account may cost, on every node, so that calls at the
+ * hold counts against every other debit and hold of the account, on every node, so that calls at the
  * same time cannot all rely on the same balance.
  */
 import type { Context } from '../../context.ts'
 import { Problem, problem } from '../../problem.ts'
-import {
-  deleteExpiredHolds,
-  deleteHold,
-  findOwedHolds,
-  insertHold,
-  setOwed,
-} from './hold-queries.ts'
+import { deleteHold, findExpiredHolds, findOwedHolds, insertHold, setOwed } from './hold-queries.ts'
 import type { Spent } from './spending.ts'
 import { inAccountTurn, spend } from './spending.ts'
 
@@ -92,7 +86,8 @@ export async function forgiveHold(ctx: Context, hold: Hold): Promise<void> {
 
 /** What nodes that died have left: the owed is taken, the rest is free again. */
 export async function sweepHolds(ctx: Context): Promise<void> {
-  await deleteExpiredHolds(ctx)
+  // One at a time: a statement that moved many accounts could be part of a circle of waiting.
+  for (const { id } of await findExpiredHolds(ctx)) await deleteHold(ctx, id, { isOwed: false })
   for (const hold of await findOwedHolds(ctx)) await collectHold(ctx, hold)
 }
 

@@ -71,7 +71,7 @@ export async function insertTierPurchase(
   return rows[0]?.id ?? null
 }
 
-/** Takes as much of what the purchase brought as the account still has. */
+/** Takes as much of what the purchase brought as the account still has beside what calls hold. */
 export async function takeCredits(
   ctx: Context,
   purchase: { id: number; userId: string; metadata: Record<string, unknown> },
@@ -82,7 +82,7 @@ export async function takeCredits(
       select amount from credit_transactions where id = ${id} and type = 'purchase'
     ),
     before as materialized (
-      select balance, least(balance, brought.amount) as taken
+      select balance, greatest(least(balance - held, brought.amount), 0) as taken
       from credit_accounts cross join brought
       where user_id = ${userId} for update of credit_accounts
     ),

@@ -101,7 +101,7 @@ function judge({ featureKey }: Pick<Debit, 'featureKey'>, outcome: DebitOutcome)
   if (!outcome.taken)
     throw problem.insufficientCredits({
       required: outcome.price,
-      current: outcome.balance,
+      current: Math.max(0, outcome.available),
       featureKey,
     })
   return { debitId: outcome.id, charged: outcome.price, balance: outcome.balance }

@@ -20,8 +20,10 @@ const declaredTypes: ReadonlySet<string> = new Set([
 const unfitWords: Readonly<Record<Unfit, string>> = {
   format: 'image must be a JPEG, PNG or WebP picture',
   broken: 'image cannot be read as a picture',
+  'too-many-parts': 'image cannot be read as a picture',
   'too-many-pixels':
     'image is too large or too narrow: padded to a common shape it may have 15 million pixels, and 8191 a side',
+  'too-slow': 'image takes too long to read',
 }
 
 /** Every pixel is decoded here, so that nobody pays for a picture that turns out to be broken. */

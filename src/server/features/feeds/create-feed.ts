@@ -18,17 +18,18 @@ export type Feed = {
 }
 
 export function createFeed(config: Config, outside: Outside): Feed {
-  if (config.feed.kind !== 'demo') return { feed: createFarFeed(config.feed, outside), demo: null }
+  if (config.feed.kind !== 'demo') return { feed: createFarFeed(config, outside), demo: null }
   const demo = createDemoSource({ dataDir: config.dataDir, now: outside.now, log: outside.log })
   return { feed: demo, demo }
 }
 
-function createFarFeed(feed: Config['feed'], { fetch, now }: Outside): FeedSource {
+function createFarFeed({ feed, fetchAllow }: Config, { fetch, now }: Outside): FeedSource {
+  const world = { fetch, now, fetchAllow }
   switch (feed.kind) {
     case 'reddit':
-      return createCachedFeed(createRedditSource(feed.reddit, { fetch, now }), { now })
+      return createCachedFeed(createRedditSource(feed.reddit, world), { now })
     case 'lemmy':
-      return createCachedFeed(createLemmySource(feed.lemmy, { fetch, now }), { now })
+      return createCachedFeed(createLemmySource(feed.lemmy, world), { now })
     default:
       return createOffSource()
   }

@@ -27,11 +27,14 @@ export function normaliseMediaUrl(text: string): string {
 }
 
 /** The address of a media file as a feed gave it, fit to fetch and to show; null when it is not. */
-export function readMediaUrl(text: string | null | undefined): string | null {
+export function readMediaUrl(
+  text: string | null | undefined,
+  allow: readonly string[] = [],
+): string | null {
   if (!text || text.length > mostUrlCharacters) return null
   const spelling = unescapeAmpersands(text.trim())
-  // Nothing that a stranger has posted may lead into the house.
-  if (refuseUrl(spelling, []) !== null) return null
+  // Nothing that a stranger has posted may lead into the house, but where FETCH_ALLOW says so.
+  if (refuseUrl(spelling, allow) !== null) return null
   const url = URL.parse(spelling)
   if (!url) return null
   if (isGifv(url)) {

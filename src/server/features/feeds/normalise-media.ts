@@ -29,20 +29,25 @@ export type MediaFacts = {
   height?: number | null | undefined
 }
 
-export function normaliseMedia(post: PostFacts, media: MediaFacts): FeedMedia | null {
-  const mediaUrl = readMediaUrl(media.url)
+/** `allow` is FETCH_ALLOW: hosts of the house that addresses may lead to all the same. */
+export function normaliseMedia(
+  post: PostFacts,
+  media: MediaFacts,
+  allow: readonly string[] = [],
+): FeedMedia | null {
+  const mediaUrl = readMediaUrl(media.url, allow)
   const type = media.type ?? (mediaUrl === null ? null : knownMediaType(mediaUrl))
   if (mediaUrl === null || type === null) return null
   const width = pixels(media.width)
   const height = pixels(media.height)
   return {
     postId: plainText(post.postId, 100),
-    postUrl: readMediaUrl(post.postUrl) ?? mediaUrl,
+    postUrl: readMediaUrl(post.postUrl, allow) ?? mediaUrl,
     title: plainText(post.title, 300),
     author: plainText(post.author, 300),
     subfeed: plainText(post.subfeed, 300).toLowerCase(),
     mediaUrl,
-    thumbnail: readMediaUrl(media.thumbnail),
+    thumbnail: readMediaUrl(media.thumbnail, allow),
     type,
     // One side without the other helps nobody.
     width: height === null ? null : width,

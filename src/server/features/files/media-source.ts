@@ -3,12 +3,12 @@
  * itself serves, or anything public. Limits hold while it is read, whatever was announced.
  */
 import type { Context } from '../../context.ts'
-import { fileOfMediaUrl } from '../../http/media-url.ts'
-import { isHiddenFile } from '../moderation/hidden.ts'
+import type { MediaAddress } from '../../http/media-url.ts'
+import { addressOfMediaUrl } from '../../http/media-url.ts'
 import { FetchRefused } from '../../platform/safe-fetch.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
-import { isForgotten } from './unclaimed-files.ts'
+import { isOpen } from './address-access.ts'
 
 /** Why an address gives nothing. */
 export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'too-slow' | 'unreachable'
@@ -37,17 +37,22 @@ export async function openMediaSource(
 ): Promise<MediaSource> {
   const path = pathOnThisSite(ctx, address)
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
-  const file = fileOfMediaUrl(ctx.config.sessionSecret, path)
-  if (file) return { content: await readOwn(ctx, file, maxBytes), file }
+  const own = addressOfMediaUrl(ctx.config.sessionSecret, path)
+  if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
   const painted = await ctx.feed.openOwn?.(path)
   if (!painted) throw new SourceRefused('missing')
   return { content: painted, file: null }
 }
 
+/** What a signed address of this site leads to, and by what grant; it may be open or not. */
+export function addressOnThisSite(ctx: Context, address: string): MediaAddress | null {
+  const path = pathOnThisSite(ctx, address)
+  return path === null ? null : addressOfMediaUrl(ctx.config.sessionSecret, path)
+}
+
 /** The file of ours that an address leads to, by its signature. */
 export function ownFileAt(ctx: Context, address: string): FileAddress | null {
-  const path = pathOnThisSite(ctx, address)
-  return path === null ? null : fileOfMediaUrl(ctx.config.sessionSecret, path)
+  return addressOnThisSite(ctx, address)?.file ?? null
 }
 
 /** Null for another site. What is ours is never asked for over the wire. */
@@ -58,13 +63,13 @@ export function pathOnThisSite(ctx: Context, address: string): string | null {
   return isOurs ? `${url.pathname}${url.search}` : null
 }
 
-async function readOwn(ctx: Context, { bucket, key }: FileAddress, maxBytes: number) {
-  const [stored, isHidden, isGone] = await Promise.all([
+async function readOwn(ctx: Context, address: MediaAddress, maxBytes: number) {
+  const { bucket, key } = address.file
+  const [stored, isAllowed] = await Promise.all([
     ctx.storage.stat(bucket, key),
-    isHiddenFile(ctx, { bucket, key }),
-    isForgotten(ctx, { bucket, key }),
+    isOpen(ctx, address),
   ])
-  if (!stored || isHidden || isGone) throw new SourceRefused('missing')
+  if (!stored || !isAllowed) throw new SourceRefused('missing')
   if (stored.size > maxBytes) throw new SourceRefused('too-large')
   try {
     return await ctx.storage.read(bucket, key)

@@ -42,21 +42,54 @@ export async function deleteUnclaimed(
   if (files.length === 0) return 0
   const { rows } = await sql`
     delete from unclaimed_files
-    where (bucket, key) in (
+    where removing_until is null and (bucket, key) in (
       select * from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[]))
     returning key`.execute(ctx.db)
   return rows.length
 }
 
-export async function lockUnclaimed(ctx: Context, { bucket, key }: FileAddress): Promise<boolean> {
+/** False where it is another's to remove, or no longer there. */
+export async function beginRemoval(
+  ctx: Context,
+  { bucket, key }: FileAddress,
+  until: Date,
+): Promise<boolean> {
   const row = await ctx.db
-    .selectFrom('unclaimed_files')
-    .select('key')
+    .updateTable('unclaimed_files')
+    .set({ removing_until: until })
     .where('bucket', '=', bucket)
     .where('key', '=', key)
-    .forUpdate()
+    .where(isNobodysToRemove(ctx.now()))
+    .returning('key')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Lets others try at once. It still cannot be claimed: the file may be gone. */
+export async function endRemoval(ctx: Context, file: FileAddress, until: Date): Promise<void> {
+  await whereRemoving(ctx, file, until).set({ removing_until: ctx.now() }).execute()
+}
+
+/** Once the file is gone. */
+export async function deleteRemoved(ctx: Context, file: FileAddress): Promise<void> {
+  await ctx.db
+    .deleteFrom('unclaimed_files')
+    .where('bucket', '=', file.bucket)
+    .where('key', '=', file.key)
+    .where('removing_until', 'is not', null)
+    .execute()
+}
+
+function whereRemoving(ctx: Context, { bucket, key }: FileAddress, until: Date) {
+  return ctx.db
+    .updateTable('unclaimed_files')
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .where('removing_until', '=', until)
+}
+
+function isNobodysToRemove(now: Date) {
+  return sql<boolean>`(removing_until is null or removing_until <= ${now})`
 }
 
 export async function lockUnclaimedNow(ctx: Context, files: readonly FileAddress[]): Promise<void> {
@@ -67,6 +100,11 @@ export async function lockUnclaimedNow(ctx: Context, files: readonly FileAddress
       select * from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[]))
     for update nowait`.execute(ctx.db)
 }
+
+/** SQL: whether the file is only not removed yet; the key is a column with its table. */
+export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`, now: string) =>
+  `exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
+    and forgotten.key = ${key} and forgotten.remove_after <= ${now})`
 
 const dueStatement =
   'select from unclaimed_files where bucket = $1 and key = $2 and remove_after <= $3'
@@ -84,6 +122,7 @@ export function findDueFiles(ctx: Context, now: Date, limit: number): Promise<Fi
     .selectFrom('unclaimed_files')
     .select(['bucket', 'key'])
     .where('remove_after', '<=', now)
+    .where(isNobodysToRemove(now))
     .orderBy('remove_after')
     .limit(limit)
     .execute()

@@ -8,18 +8,22 @@ import type { Context } from '../../context.ts'
 import { inLanes } from '../../lanes.ts'
 import type { FileAddress, PutOptions } from '../../platform/storage.ts'
 import {
+  beginRemoval,
+  deleteRemoved,
   deleteUnclaimed,
+  endRemoval,
   findDueFiles,
   forgetOrigins,
   insertUnclaimed,
   insertUnclaimedOnce,
   isDue,
-  lockUnclaimed,
   lockUnclaimedNow,
 } from './queries.ts'
 
 // Longer than any request or job that writes a file and has not named it yet.
 const namingTimeMs = 60 * 60 * 1000
+// Longer than any storage takes to remove a file.
+const removalLeaseMs = 2 * 60 * 1000
 const sweepBatch = 500
 const copiesAtOnce = 4
 
@@ -127,13 +131,22 @@ export async function sweepUnclaimedFiles(ctx: Context): Promise<void> {
   }
 }
 
-/** Whoever claims the file meanwhile waits, and then finds it gone. */
-function removeFile(ctx: Context, file: FileAddress): Promise<void> {
-  return atomically(ctx, async (ctx) => {
-    if (!(await lockUnclaimed(ctx, file))) return
+/**
+ * From the first statement on nobody can claim the file. No transaction waits for the storage: where
+ * it hangs, the database goes on, and a removal that was cut short is taken up by the sweep.
+ */
+async function removeFile(ctx: Context, file: FileAddress): Promise<void> {
+  const until = new Date(ctx.now().getTime() + removalLeaseMs)
+  if (!(await beginRemoval(ctx, file, until))) return
+  try {
     await ctx.storage.remove(file.bucket, file.key)
+  } catch (error) {
+    await endRemoval(ctx, file, until)
+    throw error
+  }
+  await atomically(ctx, async (ctx) => {
     await forgetOrigins(ctx, file)
-    await deleteUnclaimed(ctx, [file])
+    await deleteRemoved(ctx, file)
   })
 }
 

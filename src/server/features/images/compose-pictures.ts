@@ -4,7 +4,8 @@
  */
 import { sharp } from '../../platform/libvips.ts'
 import type { Picture } from './picture.ts'
-import { decoding, inTurn, openPicture, photograph } from './picture.ts'
+import { decoding, openPicture, photograph } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 
 export type Layout = 'side-by-side' | 'top-bottom'
 

@@ -88,7 +88,7 @@ export async function uploadPicture(
   await refuseBlockedPicture(ctx, picture)
   const extension = picture.format === 'jpeg' ? 'jpg' : picture.format
   // Whoever has its address sees it, so nothing private may be left in it.
-  const bytes = (await makeDisplayable(file.bytes, picture.format)) ?? file.bytes
+  const bytes = (await makeDisplayable(file.bytes)) ?? file.bytes
   const stored = await storeForADay(ctx, user.id, bytes, extension)
   return { imageUrl: mediaUrlOf(ctx, stored), width: picture.width, height: picture.height }
 }

@@ -3,6 +3,7 @@
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
 import type { Context } from '../../context.ts'
+import { FairSemaphore } from '../../platform/fair-semaphore.ts'
 import { freeBytes } from '../../platform/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { UnfitVideo } from '../../platform/video.ts'
@@ -10,13 +11,14 @@ import type { MediaSource, SourceFault } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { cleanVideo, withPictureBytes } from './displayable-file.ts'
+import { storeCleanVideo, withPictureBytes } from './displayable-file.ts'
 import { makeDisplayable } from './displayable-picture.ts'
 import type { MediaKind, VideoKind } from './media-kind.ts'
 import { kindOfType, typeOfKind } from './media-kind.ts'
 import { hashPicture } from './perceptual-hash.ts'
 import { readPictureSource } from './picture-source.ts'
-import { inspectPicture, UnfitPicture } from './picture.ts'
+import { inspectPicture, UnfitPicture, withPictureBudget } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { isBlockedHash } from '../moderation/blocked-pictures.ts'
 
@@ -45,12 +47,13 @@ export class CopyRefused extends Error {
 }
 
 const mediaMaxBytes = 100 * 1_048_576
-// Several copies run at a time, and each holds its picture whole.
+// Several copies run at a time, by turns of their accounts, and each holds its picture whole.
+const copies = new FairSemaphore({ atOnce: 3, reserve: 3 })
 const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640
 
-const unmeasured = { width: null, height: null, perceptualHashes: [] } as const
+const unmeasured = { width: null, height: null } as const
 
 /** The key of `base` has no extension, which only the bytes decide. Fails with CopyRefused. */
 export function copyMedia(
@@ -58,16 +61,22 @@ export function copyMedia(
   slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
   base: FileAddress,
 ): Promise<CopiedMedia> {
-  return explained(async () => {
-    const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
-    const { mimeType, content } = await peek(source.content)
-    const kind = kindOfType(mimeType)
-    if (kind?.is === 'video')
-      return copyVideo(ctx, { ...source, content }, kind, slide.thumbnail, base)
-    if (kind) return copyHeldPicture(ctx, { ...source, content }, kind, base)
-    await content[Symbol.asyncIterator]().return?.()
-    throw new CopyRefused('not-media')
-  })
+  return copies.run(() => explained(() => copyAny(ctx, slide, base)))
+}
+
+async function copyAny(
+  ctx: Context,
+  slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
+  base: FileAddress,
+): Promise<CopiedMedia> {
+  const source = await openMediaSource(ctx, slide.mediaUrl, { maxBytes: mediaMaxBytes })
+  const { mimeType, content } = await peek(source.content)
+  const kind = kindOfType(mimeType)
+  if (kind?.is === 'video')
+    return copyVideo(ctx, { ...source, content }, kind, slide.thumbnail, base)
+  if (kind) return copyHeldPicture(ctx, { ...source, content }, kind, base)
+  await content[Symbol.asyncIterator]().return?.()
+  throw new CopyRefused('not-media')
 }
 
 /** A picture of a session that its owner chose, in the size of a thumbnail. Fails with CopyRefused. */
@@ -76,9 +85,12 @@ export function copyCover(ctx: Context, address: string, base: FileAddress): Pro
     const { bytes, file: origin } = await readPictureSource(ctx, address, {
       maxBytes: posterMaxBytes,
     })
-    const small = await makeThumbnail(await inspectPicture(bytes), thumbnailWidth)
+    const picture = await inspectPicture(bytes)
+    const perceptualHashes = await hashPicture(picture)
+    if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
+    const small = await makeThumbnail(picture, thumbnailWidth)
     const file = await store(ctx, named(base, '.webp'), small)
-    return { ...unmeasured, file, thumbnail: null, origin, type: 'image' }
+    return { ...unmeasured, file, thumbnail: null, origin, type: 'image', perceptualHashes }
   })
 }
 
@@ -104,10 +116,14 @@ async function copyPicture(
   base: FileAddress,
 ): Promise<CopiedMedia> {
   const picture = await inspectPicture(bytes)
-  const perceptualHashes = await hashPicture(picture)
+  const { perceptualHashes, small, shown } = await withPictureBudget(() =>
+    inTurn(async () => ({
+      perceptualHashes: await hashPicture(picture),
+      small: await makeThumbnail(picture, thumbnailWidth),
+      shown: (await makeDisplayable(bytes)) ?? bytes,
+    })),
+  )
   if (await isBlockedHash(ctx, perceptualHashes)) throw new CopyRefused('blocked')
-  const small = await makeThumbnail(picture, thumbnailWidth)
-  const shown = (await makeDisplayable(bytes, picture.format)) ?? bytes
   const file = await store(ctx, named(base, `.${kind.extension}`), shown)
   const thumbnail = await orRemove(ctx, file, () =>
     store(ctx, named(base, `-${thumbnailWidth}.webp`), small),
@@ -116,7 +132,7 @@ async function copyPicture(
   return { file, thumbnail, origin, type: typeOfKind(kind), width, height, perceptualHashes }
 }
 
-/** Kept first, as it may be too large for the memory, and then written over where it tells too much. */
+/** Kept first, as it may be too large for the memory, and then written over without what it tells. */
 async function copyVideo(
   ctx: Context,
   source: MediaSource,
@@ -126,18 +142,25 @@ async function copyVideo(
 ): Promise<CopiedMedia> {
   const file = await store(ctx, named(base, `.${kind.extension}`), source.content)
   return orRemove(ctx, file, async () => {
-    const cleaned = await cleanVideo(ctx, file, kind)
-    if (cleaned) await store(ctx, file, cleaned)
-    const thumbnail =
+    await storeCleanVideo(ctx, file, kind, file)
+    const shown =
       poster === null ? null : await copyPoster(ctx, poster, named(base, `-${thumbnailWidth}`))
-    return { ...unmeasured, file, thumbnail, origin: source.file, type: 'video' }
+    const { file: thumbnail, perceptualHashes } = shown ?? { file: null, perceptualHashes: [] }
+    return {
+      ...unmeasured,
+      file,
+      thumbnail,
+      origin: source.file,
+      type: 'video',
+      perceptualHashes,
+    }
   })
 }
 
 /** A video does without one. */
 async function copyPoster(ctx: Context, address: string, base: FileAddress) {
   try {
-    return (await copyCover(ctx, address, base)).file
+    return await copyCover(ctx, address, base)
   } catch (error) {
     if (error instanceof CopyRefused) return null
     throw error

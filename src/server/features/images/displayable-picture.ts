@@ -1,10 +1,10 @@
 /** A picture as others may see it: upright, in the colours of the web, and silent about its owner. */
 import type { Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
-import type { Picture, PictureFormat } from './picture.ts'
-import { decoding, developPicture, inspectPicture, inTurn, UnfitPicture } from './picture.ts'
-import type { PublicParts } from './public-parts.ts'
-import { publicPartsOf } from './public-parts.ts'
+import { joinDrawing } from './picture-parts.ts'
+import type { Picture } from './picture.ts'
+import { decoding, developPicture, inspectPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 
 // To see a page, all before it are decoded: this is some seconds of that.
 const maxPixelsToTurn = 500_000_000
@@ -12,26 +12,15 @@ const turningTimeoutSeconds = 20
 
 /**
  * Null where there is nothing to hide and the picture can be shown as it is. A still is drawn anew,
- * and so is what moves and lies on its side; what moves otherwise, or is too large to be drawn, loses
- * its private parts and nothing else.
+ * and so is what moves and lies on its side; what moves otherwise loses its private parts and nothing
+ * else. Fails with UnfitPicture.
  */
-export async function makeDisplayable(
-  bytes: Uint8Array,
-  format: PictureFormat,
-): Promise<Uint8Array | null> {
-  const known = publicPartsOf(format, bytes)
-  if (known && !known.dropped) return null
-  if (known && format === 'gif') return joined(known)
-  try {
-    const picture = await inspectPicture(bytes)
-    // An animated PNG has one page to libvips, and more to a browser.
-    const isStill = !known?.isAnimated || (format === 'webp' && picture.pages === 1)
-    if (isStill) return await redraw(picture)
-    return canBeTurned(picture) ? await turnPages(picture) : joined(known)
-  } catch (error) {
-    if (!(error instanceof UnfitPicture) || !known) throw error
-    return joined(known)
-  }
+export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | null> {
+  const picture = await inspectPicture(file)
+  const { parts } = picture
+  if (parts.isPlain) return null
+  if (picture.format !== 'gif' && !isAnimated(picture)) return redraw(picture)
+  return canBeTurned(picture) ? turnPages(picture) : joinDrawing(parts)
 }
 
 /** Drawn anew in its own format, without metadata, after whatever `change` does to it. */
@@ -49,6 +38,11 @@ function encodeAs(image: Sharp, { format, bytes }: Picture): Sharp {
   if (format === 'png') return image.png({ compressionLevel: 6 })
   if (format === 'gif') return image.gif()
   return image.webp(isLossless(bytes) ? { lossless: true } : { quality: 90 })
+}
+
+/** An animated PNG has one page to libvips, and more to a browser. */
+export function isAnimated({ format, pages, parts }: Picture): boolean {
+  return format === 'png' ? parts.isAnimated : pages > 1
 }
 
 function canBeTurned({ orientation, format, width, height, pages }: Picture): boolean {
@@ -80,8 +74,4 @@ function packed(page: Sharp): Promise<Buffer> {
 
 function isLossless(webp: Uint8Array): boolean {
   return Buffer.from(webp.subarray(0, 64)).includes('VP8L')
-}
-
-function joined({ parts }: PublicParts): Uint8Array {
-  return Buffer.concat(parts)
 }

@@ -2,22 +2,22 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
-import { windowOn } from './byte-window.ts'
 import type { PictureFormat } from './picture.ts'
 import { UnfitPicture } from './picture.ts'
+import { readHead } from './stored-range.ts'
 
 type Named = { readonly mimeType: string; readonly extension: string }
 export type PictureKind = Named & { readonly is: 'picture'; readonly format: PictureFormat }
-export type VideoKind = Named & { readonly is: 'video'; readonly container: 'mp4' | 'webm' }
+export type VideoKind = Named & { readonly is: 'video'; readonly extension: 'mp4' | 'mov' | 'webm' }
 export type MediaKind = PictureKind | VideoKind
 
 const jpeg = { is: 'picture', mimeType: 'image/jpeg', extension: 'jpg', format: 'jpeg' } as const
 const png = { is: 'picture', mimeType: 'image/png', extension: 'png', format: 'png' } as const
 const gif = { is: 'picture', mimeType: 'image/gif', extension: 'gif', format: 'gif' } as const
 const webp = { is: 'picture', mimeType: 'image/webp', extension: 'webp', format: 'webp' } as const
-const mp4 = { is: 'video', mimeType: 'video/mp4', extension: 'mp4', container: 'mp4' } as const
+const mp4 = { is: 'video', mimeType: 'video/mp4', extension: 'mp4' } as const
 const mov = { ...mp4, mimeType: 'video/quicktime', extension: 'mov' } as const
-const webm = { is: 'video', mimeType: 'video/webm', extension: 'webm', container: 'webm' } as const
+const webm = { is: 'video', mimeType: 'video/webm', extension: 'webm' } as const
 
 /** An animated PNG is a PNG, and a video for Apple's devices an MP4. */
 const kinds: ReadonlyMap<string, MediaKind> = new Map<string, MediaKind>([
@@ -37,7 +37,7 @@ const headBytes = 4100
 
 /** Fails with UnfitPicture for what is neither a picture nor a video that we know. */
 export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<MediaKind> {
-  const head = await (await windowOn(ctx, file)).read(0, headBytes)
+  const head = await readHead(ctx, file, headBytes)
   const found = kindOfType((await fileTypeFromBuffer(head))?.mime)
   if (!found) throw new UnfitPicture('format')
   return found

@@ -4,8 +4,10 @@
  * block, and a small sketch of its light and colours: bits alone take every sunset for every other.
  */
 import { bmvbhash } from 'blockhash-core'
+import { pageSide, smallPages } from './animation-pages.ts'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
 
 const bitsPerSide = 16
 const side = 256
@@ -41,23 +43,37 @@ const moments = 8
 export const alikeWithinBits = 43
 const alikeWithinShades = 10
 
+// Two pages that differ by no more are one picture that moves a little.
+const steadyWithinBits = 4
+const steadyWithinShades = 2
+/** Before the form of a single page, which comes without crops. */
+const pageMark = 'p'
+
+export type Form = { readonly form: string; readonly isWhole: boolean; readonly isPage: boolean }
+
 /**
  * The picture itself, its mirror image, then lightly cropped forms, each as hexadecimal digits; then
- * the same of further pages that look different. Nothing for what is almost of one colour: it would be
- * like any other.
+ * the same of further pages that look different, and at last every other page by itself. Nothing for
+ * what is almost of one colour: it would be like any other.
  */
-export async function hashPicture(picture: Picture): Promise<string[]> {
-  const hashes = await hashPage(picture, 0)
-  for (const page of laterPages(picture)) {
-    const forms = await hashPage(picture, page).catch(nothingIfUnfit)
-    if (!areAlike(hashes, forms)) hashes.push(...forms)
-  }
-  return hashes
+export function hashPicture(picture: Picture): Promise<string[]> {
+  return inTurn(async () => {
+    const hashes = await hashPage(picture, 0)
+    for (const page of laterPages(picture)) {
+      const forms = await hashPage(picture, page).catch(nothingIfUnfit)
+      if (!areAlike(hashes, forms)) hashes.push(...forms)
+    }
+    return picture.pages > 1 ? [...hashes, ...(await hashEveryPage(picture))] : hashes
+  })
 }
 
-/** Whether a form is that of a whole page, by its place among the forms of a picture. */
-export function isWholeForm(place: number): boolean {
-  return place % formsPerPage < wholeForms
+/** What hashes of `hashPicture` say. */
+export function formsOf(hashes: readonly string[]): Form[] {
+  return hashes.map((hash, place) => {
+    const isPage = hash.startsWith(pageMark)
+    const form = isPage ? hash.slice(pageMark.length) : hash
+    return { form, isPage, isWhole: isPage || place % formsPerPage < wholeForms }
+  })
 }
 
 /** The bits of a form, as digits. */
@@ -72,6 +88,10 @@ export function areAlike(ones: readonly string[], others: readonly string[]): bo
 
 /** For two forms whose bits are alike: whether light and colours are too. */
 export function haveAlikeSketches(one: string, other: string): boolean {
+  return shadesApart(one, other) <= alikeWithinShades
+}
+
+function shadesApart(one: string, other: string): number {
   const [first, second] = [sketchOf(one), sketchOf(other)]
   // A picture that was made lighter or darker as a whole is still the same.
   const shift = average(first.light) - average(second.light)
@@ -81,18 +101,40 @@ export function haveAlikeSketches(one: string, other: string): boolean {
     first.colour,
     (value, place) => 2 * (value - (second.colour[place] ?? 0)),
   )
-  return light + colour <= alikeWithinShades
+  return light + colour
 }
 
 /** Crops are held against whole pictures only: two crops of different pictures meet too easily. */
-function meetsWhole(wholes: readonly string[], forms: readonly string[]): boolean {
-  return wholes
-    .filter((_, place) => isWholeForm(place))
-    .some((one) =>
+function meetsWhole(wholes: readonly string[], others: readonly string[]): boolean {
+  const forms = formsOf(others)
+  return formsOf(wholes)
+    .filter(({ isWhole }) => isWhole)
+    .some(({ form: one }) =>
       forms.some(
-        (other) => differentBits(one, other) <= alikeWithinBits && haveAlikeSketches(one, other),
+        ({ form: other }) =>
+          differentBits(one, other) <= alikeWithinBits && haveAlikeSketches(one, other),
       ),
     )
+}
+
+/** Each page once, and of those in a row that hardly differ the first. */
+async function hashEveryPage(picture: Picture): Promise<string[]> {
+  const forms = new Set<string>()
+  let latest: string | null = null
+  for await (const data of smallPages(picture)) {
+    if (isFlat(data)) continue
+    const form = hashOf({ data, width: pageSide, height: pageSide })
+    if (latest !== null && isSteady(form, latest)) continue
+    latest = form
+    forms.add(pageMark + form)
+  }
+  return [...forms]
+}
+
+function isSteady(one: string, other: string): boolean {
+  return (
+    differentBits(one, other) <= steadyWithinBits && shadesApart(one, other) <= steadyWithinShades
+  )
 }
 
 /** By time and not by number: a page among many short ones is as long in sight as it likes. */
@@ -142,8 +184,11 @@ function differentBits(one: string, other: string): number {
 }
 
 function formOf(pixels: Buffer, crop: Crop): string {
-  const { data, width, height } = cut(pixels, crop)
-  return bmvbhash({ data, width, height }, bitsPerSide) + sketch(data, width, height)
+  return hashOf(cut(pixels, crop))
+}
+
+function hashOf(image: { data: Uint8Array; width: number; height: number }): string {
+  return bmvbhash(image, bitsPerSide) + sketch(image.data, image.width, image.height)
 }
 
 function cut(pixels: Buffer, [left, top, across, down]: Crop) {

@@ -97,4 +97,6 @@ const unfitWords: Readonly<Record<Unfit, string>> = {
   format: 'must be a JPEG, PNG or WebP picture',
   broken: 'is damaged and cannot be read',
   'too-many-pixels': 'has too many pixels',
+  'too-many-parts': 'is made of too many parts',
+  'too-slow': 'takes too long to read',
 }

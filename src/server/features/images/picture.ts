@@ -4,11 +4,16 @@
  */
 import type { Metadata, Sharp } from '../../platform/libvips.ts'
 import { sharp } from '../../platform/libvips.ts'
+import type { PictureParts } from './picture-parts.ts'
+import { readParts } from './picture-parts.ts'
+import { inTurn, leftOfTurnMs, withinBudget } from './picture-turns.ts'
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export type Picture = {
+  /** As the picture library may see them. */
   readonly bytes: Uint8Array
+  readonly parts: PictureParts
   readonly format: PictureFormat
   /** As it is seen: after the orientation that a camera has noted. */
   readonly width: number
@@ -26,7 +31,7 @@ export type Picture = {
 }
 
 /** Why bytes are not worked on. */
-export type Unfit = 'format' | 'broken' | 'too-many-pixels'
+export type Unfit = 'format' | 'broken' | 'too-many-pixels' | 'too-many-parts' | 'too-slow'
 
 export class UnfitPicture extends Error {
   override name = 'UnfitPicture'
@@ -40,9 +45,8 @@ export class UnfitPicture extends Error {
 
 // An 8K photograph has 33 million pixels; a hundred pages of an ordinary GIF have fewer than 60.
 const maxPixels = 60_000_000
-const maxPixelsOfAllPages = 150_000_000
+export const maxPixelsOfAllPages = 150_000_000
 const workTimeoutSeconds = 20
-const atOnce = 2
 
 /**
  * How photographs are packed. Optimised coding would make them smaller, but to look at a whole picture
@@ -52,10 +56,11 @@ export const photograph = { quality: 90, optimiseCoding: false } as const
 
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif'])
 
-/** Reads only the head of the picture. */
-export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
-  // Of nothing at all libvips would complain as of a mistake of ours.
-  if (bytes.length === 0) throw new UnfitPicture('format')
+/** Counts the parts of the picture, and reads only its head. */
+export async function inspectPicture(file: Uint8Array): Promise<Picture> {
+  const parts = readParts(file)
+  if (typeof parts === 'string') throw new UnfitPicture(parts)
+  const bytes = parts.legible
   const head = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', animated: true })
     .metadata()
     .catch((error: unknown) => {
@@ -69,7 +74,7 @@ export async function inspectPicture(bytes: Uint8Array): Promise<Picture> {
   const plainProfile = plainProfileOf(head)
   const moving = { pages, delaysMs, loop }
   const { format } = head
-  return { bytes, format, width, height, orientation, ...moving, hasAlpha, plainProfile }
+  return { bytes, parts, format, width, height, orientation, ...moving, hasAlpha, plainProfile }
 }
 
 /**
@@ -81,7 +86,18 @@ export function developPicture<T>(
   work: (image: Sharp) => Promise<T>,
   { page = 0 }: { page?: number } = {},
 ): Promise<T> {
-  return inTurn(() => decoding(() => work(openPicture(picture, { page }))))
+  return inTurn(() => {
+    if (leftOfTurnMs() <= 0) throw new UnfitPicture('too-slow')
+    return decoding(() => work(openPicture(picture, { page })))
+  })
+}
+
+/** All that is done with one picture, together within one time. Fails with UnfitPicture. */
+export function withPictureBudget<T>(
+  work: () => Promise<T>,
+  options: { budgetMs?: number } = {},
+): Promise<T> {
+  return withinBudget(() => new UnfitPicture('too-slow'), work, options)
 }
 
 /** For whoever has a turn already: such a one must not wait for another. */
@@ -92,7 +108,12 @@ export function openPicture(picture: Picture, { page = 0 }: { page?: number } = 
     page,
   })
     .autoOrient()
-    .timeout({ seconds: workTimeoutSeconds })
+    .timeout({ seconds: timeoutSeconds() })
+}
+
+/** As long as one piece of work may take, of what is left of the picture's budget. */
+export function timeoutSeconds(): number {
+  return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(leftOfTurnMs() / 1000)))
 }
 
 /** What fails while a picture is decoded is the picture's fault. */
@@ -101,24 +122,7 @@ export async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof UnfitPicture) throw error
-    throw new UnfitPicture('broken', { cause: error })
-  }
-}
-
-// libvips has one set of threads for the whole process, so its turns are the process's too.
-const waiting: (() => void)[] = []
-let working = 0
-
-/** Two pictures at a time, so that many of them neither fill the memory nor take every thread. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else working += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working -= 1
+    throw new UnfitPicture(leftOfTurnMs() <= 0 ? 'too-slow' : 'broken', { cause: error })
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { inLanes } from '../../lanes.ts'
 import { Problem } from '../../problem.ts'
+import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { VaultSlide } from '../vault/slides-source.ts'
 import { findOwnMediaAt, findVaultSlides } from '../vault/slides-source.ts'
@@ -40,16 +41,17 @@ async function findInVault(
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, VaultSlide | 'missing'>> {
   const found = new Map<string, VaultSlide | 'missing'>()
-  await inLanes(new Set(addresses), lookedUpAtOnce, async (address) => {
-    const mediaId = await findOwnMediaAt(ctx, userId, address)
-    if (mediaId === null) return
+  const ownMedia = await findOwnMediaAt(ctx, userId, addresses)
+  await inLanes(ownMedia, lookedUpAtOnce, async ([address, mediaId]) => {
     const slides = await findVaultSlides(ctx, userId, [mediaId]).catch(nothingIfMissing)
     found.set(address, slides?.get(mediaId) ?? 'missing')
   })
   return found
 }
 
+/** What cannot be decoded can be shown to nobody, as if it were not there. */
 function nothingIfMissing(error: unknown): null {
-  if (error instanceof Problem && error.failure === sessionProblems.mediaNotFound) return null
+  const unseen: readonly unknown[] = [sessionProblems.mediaNotFound, problems.validationFailed]
+  if (error instanceof Problem && unseen.includes(error.failure)) return null
   throw error
 }

@@ -14,7 +14,7 @@ import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import type { CopiedMedia } from '../images/copy-media.ts'
 import { CopyRefused, copyMedia } from '../images/copy-media.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
-import { tell, wakeListeners } from '../sessions/events.ts'
+import { tell } from '../sessions/events.ts'
 import type { SkippedMedia } from '../sessions/imported-sessions.ts'
 import { findSkipped, giveOwnMedia, skipSlide } from '../sessions/imported-sessions.ts'
 import { lockSession } from '../sessions/snapshots.ts'
@@ -51,12 +51,13 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
   const run = { copying, silentHosts: createSilentHosts() }
   await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
   const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
-  await wakeListeners(ctx, sessionId)
   return { isDone }
 }
 
 /** Sessions that no worker has touched for long, though they have media to copy; each only once. */
-export function takeForgottenImports(ctx: Context): Promise<number[]> {
+export function takeForgottenImports(
+  ctx: Context,
+): Promise<{ sessionId: number; userId: string }[]> {
   return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 
@@ -79,7 +80,6 @@ async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void>
     await removeFiles(ctx, files)
     throw error
   }
-  await wakeListeners(ctx, copying.sessionId)
 }
 
 async function copyOrSkip(

@@ -80,7 +80,7 @@ export function judgeAddress(
   const refusal = refuseUrl(spelling, ctx.config.fetchAllow)
   if (refusal) return { code: refusal.reason === 'host' ? 'refused_address' : 'invalid_address' }
   if (isOtherFile(spelling)) return { code: 'not_media' }
-  return { address: readMediaUrl(spelling) ?? spelling }
+  return { address: readMediaUrl(spelling, ctx.config.fetchAllow) ?? spelling }
 }
 
 const mostAddressCharacters = 4000

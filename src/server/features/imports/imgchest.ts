@@ -46,8 +46,8 @@ export async function gatherImgchestPost(
 }
 
 async function readPost(ctx: Context, id: string): Promise<ImgchestPost> {
-  const { token, apiUrl = publicApi } = ctx.config.imgchest
-  const base = apiUrl.replace(/\/+$/, '')
+  const { token, apiUrl } = ctx.config.imgchest
+  const base = (apiUrl ?? publicApi).replace(/\/+$/, '')
   const { status, text } = token
     ? await ask(ctx, `${base}/v1/post/${id}`, { authorization: `Bearer ${token}` })
     : await ask(ctx, `${siteOf(base)}/p/${id}`, {})
@@ -67,6 +67,8 @@ function siteOf(apiUrl: string): string {
 async function ask(ctx: Context, url: string, headers: Record<string, string>) {
   try {
     const answer = await ctx.fetch(url, {
+      // IMGCHEST_API_URL is the site's own choice; what posts point at is not.
+      chosenOrigin: ctx.config.imgchest.apiUrl === undefined ? undefined : new URL(url).origin,
       maxBytes: answerMaxBytes,
       headers: { accept: 'application/json, text/html;q=0.9', ...headers },
     })

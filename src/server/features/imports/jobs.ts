@@ -1,7 +1,7 @@
 /** What imports do in the background. */
 import { z } from 'zod'
 import { atomically } from '../../atomically.ts'
-import { enqueue, enqueueAll } from '../../jobs/enqueue.ts'
+import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { takeForgottenImports, runCopying } from './copying.ts'
 
@@ -12,6 +12,7 @@ export const copyImported = defineJob({
   payload,
   retries: 5,
   timeLimitSeconds: 1800,
+  atOnce: 4,
   async run(ctx, { sessionId }) {
     const { isDone } = await runCopying(ctx, sessionId)
     // A worker that dies before this line has not reported either: its job is run again.
@@ -28,10 +29,10 @@ export const resumeImports = defineJob({
   async run(ctx) {
     await atomically(ctx, async (ctx) => {
       const forgotten = await takeForgottenImports(ctx)
-      await enqueueAll(
+      await enqueueForOwners(
         ctx,
         copyImported,
-        forgotten.map((sessionId) => ({ sessionId })),
+        forgotten.map(({ sessionId, userId }) => ({ userId, payload: { sessionId } })),
       )
     })
   },

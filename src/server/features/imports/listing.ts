@@ -3,6 +3,7 @@
  * feeds' own; here it is only seen which of the sites it is from, and in which wrapping it came.
  */
 import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
 import { Problem } from '../../problem.ts'
 import { readLemmyListing } from '../feeds/adapters/lemmy-posts.ts'
 import { readRedditListing } from '../feeds/adapters/reddit-posts.ts'
@@ -13,9 +14,14 @@ import { createGathering, slideAt } from './gathering.ts'
 
 const mostPosts = 1000
 
-export function gatherListing(given: unknown, viewer: { readonly ageVerified: boolean }): Gathered {
+export function gatherListing(
+  ctx: Context,
+  given: unknown,
+  viewer: { readonly ageVerified: boolean },
+): Gathered {
+  const { fetchAllow } = ctx.config
   const listing = unwrap(typeof given === 'string' ? parse(given) : given)
-  const read: Read | null = readRedditListing(listing) ?? readLemmy(listing)
+  const read: Read | null = readRedditListing(listing, fetchAllow) ?? readLemmy(listing, fetchAllow)
   if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
   if (read.posts.length === 0 && read.unreadableCount === 0) throw refused('has no posts')
   const gathering = createGathering()
@@ -43,8 +49,8 @@ function slideOf(media: FeedMedia) {
   return slideAt(mediaUrl, { ...post, thumbnail, type, width, height, nsfw })
 }
 
-function readLemmy(listing: unknown): Read | null {
-  const read = readLemmyListing(listing)
+function readLemmy(listing: unknown, fetchAllow: readonly string[]): Read | null {
+  const read = readLemmyListing(listing, fetchAllow)
   if (!read) return null
   const posts = read.facts.flatMap((facts, place) => {
     const media = read.posts[place] ?? null

@@ -38,6 +38,7 @@ export async function makeImport(ctx: Context, made: NewImport): Promise<number>
 const usual = {
   transition: 'fade',
   isPublic: false,
+  shareToCommunity: false,
   isFavorite: false,
   isManualMode: false,
   tags: [] as string[],

@@ -127,12 +127,16 @@ export async function deleteImport(ctx: Context, { sessionId, number }: Copying)
 }
 
 /** Imports without a sign of life since. They count as touched now: nobody else takes them up. */
-export async function takeSilentImports(ctx: Context, since: Date): Promise<number[]> {
-  const { rows } = await sql<{ sessionId: number }>`
-    update session_imports set touched_at = ${ctx.now()}
-    where session_id in (
+export async function takeSilentImports(
+  ctx: Context,
+  since: Date,
+): Promise<{ sessionId: number; userId: string }[]> {
+  const { rows } = await sql<{ sessionId: number; userId: string }>`
+    update session_imports i set touched_at = ${ctx.now()}
+    from sessions s
+    where s.id = i.session_id and i.session_id in (
       select session_id from session_imports where touched_at < ${since}
       order by touched_at limit 500 for update skip locked)
-    returning session_id as "sessionId"`.execute(ctx.db)
-  return rows.map(({ sessionId }) => sessionId)
+    returning i.session_id as "sessionId", s.user_id as "userId"`.execute(ctx.db)
+  return rows
 }

@@ -10,11 +10,11 @@ import { problem } from '../../problem.ts'
 import { SourceRefused } from '../files/media-source.ts'
 import { withPictureBytes } from '../images/displayable-file.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
-import { hashPicture, haveAlikeSketches, isWholeForm } from '../images/perceptual-hash.ts'
+import type { Form } from '../images/perceptual-hash.ts'
+import { formsOf, hashPicture, haveAlikeSketches } from '../images/perceptual-hash.ts'
 import type { Picture } from '../images/picture.ts'
 import { inspectPicture, UnfitPicture } from '../images/picture.ts'
 import { readPictureSource } from '../images/picture-source.ts'
-import type { Form } from './blocked-queries.ts'
 import {
   findAlikeForms,
   findShownPictures,
@@ -62,7 +62,9 @@ export async function blockHashes(
   reportId: number,
   pictures: readonly (readonly string[])[],
 ): Promise<void> {
-  await insertBlockedForms(ctx, reportId, pictures.flatMap(formsOf))
+  // Single pages of an animation are often anybody's: a title, a fade, a hand that waves.
+  const forms = pictures.flatMap(formsOf).filter(({ isPage }) => !isPage)
+  await insertBlockedForms(ctx, reportId, forms)
 }
 
 /** Of every picture that the thing shows, as far as it can still be had. */
@@ -80,10 +82,6 @@ async function isAnyBlocked(ctx: Context, forms: readonly Form[]): Promise<boole
   if (forms.length === 0) return false
   const pairs = await findAlikeForms(ctx, forms)
   return pairs.some(({ seen, blocked }) => haveAlikeSketches(seen, blocked))
-}
-
-function formsOf(hashes: readonly string[]): Form[] {
-  return hashes.map((form, place) => ({ form, isWhole: isWholeForm(place) }))
 }
 
 function blocked() {

@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { runStatement } from '../../statement.ts'
+import type { Form } from '../images/perceptual-hash.ts'
 import { alikeWithinBits, bitsOf } from '../images/perceptual-hash.ts'
 import type { Subject } from './takedown-queries.ts'
-
-export type Form = { readonly form: string; readonly isWhole: boolean }
 
 export async function isAnythingBlocked(ctx: Context): Promise<boolean> {
   return (await runStatement(ctx, 'select from blocked_hashes limit 1')).length > 0

@@ -9,13 +9,20 @@ import type { SignedInUser } from '../accounts/sign-ins.ts'
 import type { TakedownOfFile } from './hidden-queries.ts'
 import { findTakedownsOfFile, isSessionHidden, isSessionQuarantined } from './hidden-queries.ts'
 
+/**
+ * A column with its table. A bare name would mean the column of the subquery's own table, so that the
+ * condition would compare the table with itself and be true of everything.
+ */
+type QualifiedColumn = `${string}.${string}`
+
 /** SQL: whether the file in this column is hidden. */
-export const fileIsHidden = (bucket: 'general' | 'user-media', column: string) =>
-  `exists (select from hidden_files hidden where hidden.bucket = '${bucket}' and hidden.key = ${column})`
+export const fileIsHidden = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
+  `exists (select from hidden_files hidden_file
+    where hidden_file.bucket = '${bucket}' and hidden_file.key = ${column})`
 
 /** SQL: whether the session in this column is hidden. */
-export const sessionIsHidden = (column: string) =>
-  `exists (select from hidden_sessions hidden where hidden.session_id = ${column})`
+export const sessionIsHidden = (column: QualifiedColumn) =>
+  `exists (select from hidden_sessions hidden_session where hidden_session.session_id = ${column})`
 
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0

@@ -123,7 +123,7 @@ export async function insertReport(
   ctx: Context,
   said: Said,
   { subject, evidence }: Target,
-  takedownId: number | null,
+  { takedownId, reporter }: { takedownId: number | null; reporter: string },
 ): Promise<number> {
   const { id } = await ctx.db
     .insertInto('reports')
@@ -138,6 +138,7 @@ export async function insertReport(
       contact: said.contact ?? null,
       evidence: JSON.stringify(evidence),
       takedown_id: takedownId,
+      reporter,
       created_at: ctx.now(),
     })
     .returning('id')

@@ -6,9 +6,12 @@ import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media-url.ts'
-import type { Call } from '../../http/route.ts'
+import { limitAddress } from '../../http/client-ip.ts'
+import type { Call, Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
+import { signatureOf } from '../../signature.ts'
 import { logActivity } from '../accounts/activity.ts'
+import { ownersAddress } from '../files/grants.ts'
 import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
 import { notify } from './notices.ts'
 import type { DecidableReport, ReportRow } from './report-queries.ts'
@@ -21,18 +24,24 @@ import {
   listReportRows,
   lockReport,
 } from './report-queries.ts'
-import { hide, hold, lift, remove } from './takedowns.ts'
+import { isDistrusted } from './report-trust-queries.ts'
+import { dismissalsCountSince, hide, hold, lift, remove } from './takedowns.ts'
 
 const urgentReasons: ReadonlySet<string> = new Set(['non_consensual', 'minor'])
 
-export async function reportContent(ctx: Context, { body }: Call<typeof api.moderation.report>) {
+export async function reportContent(
+  ctx: Context,
+  { visitor, body }: Call<typeof api.moderation.report>,
+) {
+  const reporter = reporterOf(ctx, visitor)
   const reportId = await atomically(ctx, async (ctx) => {
     const target = await findTarget(ctx, body)
     if (!target) throw problem.notFound()
     const isQuarantine = body.reason === 'minor'
     const isUrgent = urgentReasons.has(body.reason)
-    const takedown = isUrgent ? await hide(ctx, target.subject, { isQuarantine }) : null
-    const id = await insertReport(ctx, body, target, takedown?.id ?? null)
+    const mayHide = isUrgent && !(await isDistrusted(ctx, reporter, dismissalsCountSince(ctx)))
+    const takedown = mayHide ? await hide(ctx, target.subject, { isQuarantine }) : null
+    const id = await insertReport(ctx, body, target, { takedownId: takedown?.id ?? null, reporter })
     if (takedown?.isNew)
       await notify(
         ctx,
@@ -95,6 +104,11 @@ export async function resolveReport(
   })
 }
 
+/** The address that limits count by, in a form that tells nobody which one it is. */
+function reporterOf(ctx: Context, visitor: Visitor): string {
+  return signatureOf(ctx.config.sessionSecret, 'reporter', limitAddress(visitor.ip))
+}
+
 /** Nobody decides about what is their own. */
 function requireOpen(report: DecidableReport | undefined, userId: string): DecidableReport {
   if (!report) throw problem.notFound()
@@ -117,6 +131,10 @@ function wordsOf(action: 'dismiss' | 'remove' | 'remove_and_block', title: strin
 
 function present(ctx: Context, { evidence, ...row }: ReportRow) {
   const { files, addresses, title, ownerId, ownerName } = evidence
-  const urls = [...files.map((file) => mediaUrlOf(ctx, file)), ...addresses]
+  const urls = [
+    ...files.map((file) => mediaUrlOf(ctx, file)),
+    // Whoever decides sees what is hidden, and what a grant gave that has ended since.
+    ...addresses.map((address) => ownersAddress(ctx, address)),
+  ]
   return { ...row, evidence: { title, ownerId, ownerName, urls } }
 }

@@ -56,21 +56,6 @@ export function findTakedownById(ctx: Context, id: number): Promise<Takedown | u
     .executeTakeFirst()
 }
 
-export async function wasLiftedSince(
-  ctx: Context,
-  { mediaId, sessionId }: Subject,
-  since: Date,
-): Promise<boolean> {
-  const lifted = await ctx.db
-    .selectFrom('takedowns')
-    .select('id')
-    .where((row) => row.or([row('media_id', '=', mediaId), row('session_id', '=', sessionId)]))
-    .where('state', '=', 'lifted')
-    .where('decided_at', '>', since)
-    .executeTakeFirst()
-  return lifted !== undefined
-}
-
 export function insertTakedown(
   ctx: Context,
   { mediaId, sessionId, ownerId }: Subject,

@@ -5,6 +5,7 @@
 import type { Context } from '../../context.ts'
 import { problem } from '../../problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
+import { wasDismissedSince } from './report-trust-queries.ts'
 import type { Subject, Takedown } from './takedown-queries.ts'
 import {
   deleteHidden,
@@ -17,10 +18,14 @@ import {
   insertHiddenSessions,
   insertTakedown,
   setTakedown,
-  wasLiftedSince,
 } from './takedown-queries.ts'
 
-const immunityMs = 30 * 24 * 3600 * 1000
+const dismissalMs = 30 * 24 * 3600 * 1000
+
+/** For so long a dismissal keeps reports from hiding anything by themselves. */
+export function dismissalsCountSince(ctx: Context): Date {
+  return new Date(ctx.now().getTime() - dismissalMs)
+}
 
 /** Because of a report. Null where a dismissal has made the thing immune for a while. */
 export async function hide(
@@ -34,7 +39,7 @@ export async function hide(
       await setTakedown(ctx, existing.id, { isQuarantine: true })
     return { ...existing, isNew: false }
   }
-  if (await wasLiftedSince(ctx, subject, new Date(ctx.now().getTime() - immunityMs))) return null
+  if (await wasDismissedSince(ctx, subject, dismissalsCountSince(ctx))) return null
   const begun = await begin(ctx, subject, { state: 'hidden', ...options })
   return { ...begun, isNew: true }
 }

@@ -10,13 +10,42 @@ import { problem } from '../../problem.ts'
 import { isSameText } from '../../signature.ts'
 import { version } from '../../version.ts'
 
-const checkTimeoutMs = 3000
+const checkTimeoutMs = 2500
+const looksLastMs = 1000
 
 export async function alive() {
   return { status: 'ok' as const }
 }
 
 export async function ready(ctx: Context) {
+  const parts = await readParts(ctx)
+  const failing = Object.entries(parts).flatMap(([part, state]) => (state === 'ok' ? [] : [part]))
+  if (failing.length > 0) throw problem.notReady({ failing, parts })
+  const adapters = { feed: ctx.feed.name, captions: ctx.captions.name }
+  return { status: 'ready' as const, parts, adapters }
+}
+
+type Parts = Awaited<ReturnType<typeof checkParts>>
+
+/** Of each node in this process. Anyone may ask, so asking often must not cost more than asking once. */
+const lastLooks = new WeakMap<
+  object,
+  { readonly parts: Promise<Parts>; readonly untilMs: number }
+>()
+
+function readParts(ctx: Context): Promise<Parts> {
+  const last = lastLooks.get(ctx.queue)
+  if (last && performance.now() < last.untilMs) return last.parts
+  const parts = checkParts(ctx)
+  // While it is under way everybody waits for this one: it ends in time by itself.
+  lastLooks.set(ctx.queue, { parts, untilMs: Infinity })
+  void parts.then(() =>
+    lastLooks.set(ctx.queue, { parts, untilMs: performance.now() + looksLastMs }),
+  )
+  return parts
+}
+
+async function checkParts(ctx: Context) {
   const checks = {
     database: async () => void (await sql`select 1`.execute(ctx.db)),
     storage: () => ctx.storage.check(),
@@ -27,11 +56,7 @@ export async function ready(ctx: Context) {
     stateOf(ctx, 'storage', checks.storage),
     stateOf(ctx, 'queue', checks.queue),
   ])
-  const parts = { database, storage, queue }
-  const failing = Object.entries(parts).flatMap(([part, state]) => (state === 'ok' ? [] : [part]))
-  if (failing.length > 0) throw problem.notReady({ failing, parts })
-  const adapters = { feed: ctx.feed.name, captions: ctx.captions.name }
-  return { status: 'ready' as const, parts, adapters }
+  return { database, storage, queue }
 }
 
 export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.operations.metrics>) {

@@ -17,7 +17,7 @@ const decimal = z.union([z.number(), z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)
 const notice = z.object({
   payment_id: farId,
   parent_payment_id: farId.nullish(),
-  invoice_id: farId.nullish(),
+  invoice_id: farId,
   payment_status: z.string().min(1).max(100),
   price_amount: decimal,
   price_currency: z.string().max(20),
@@ -42,7 +42,7 @@ export async function handleGatewayCallback(
   const payment = z.uuid().safeParse(told.order_id).success
     ? await findPaymentByReference(ctx, 'crypto', told.order_id)
     : undefined
-  if (!payment) throw problem.notFound()
+  if (!payment) throw mismatch('order_id')
   refuseMismatch(payment, told)
   await follow(ctx, payment, told)
   return { message: 'OK' }
@@ -52,12 +52,11 @@ export async function handleGatewayCallback(
 function refuseMismatch(payment: PaymentRow, told: Notice): void {
   if (told.price_currency.toLowerCase() !== 'usd') throw mismatch('price_currency')
   if (Math.abs(told.price_amount * 100 - payment.priceCents) > 1e-6) throw mismatch('price_amount')
-  if (told.invoice_id && payment.invoiceId && told.invoice_id !== payment.invoiceId)
-    throw mismatch('invoice_id')
+  if (told.invoice_id !== payment.invoiceId) throw mismatch('invoice_id')
 }
 
 function mismatch(field: string): Problem {
-  const message = `Validation failed: ${field} is not that of the payment`
+  const message = `Validation failed: ${field} is not that of a payment of ours`
   return new Problem(problems.validationFailed, { message })
 }
 

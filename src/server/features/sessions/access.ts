@@ -1,33 +1,55 @@
 /** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { grantedJson, grantedView, grantOf } from '../files/grants.ts'
 import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
-import { opensSession } from '../sharing/share-codes.ts'
+import { findOpeningShare, grantOfShare } from '../sharing/share-codes.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 
-type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
+/** Without a user: whoever came by a link that needs no account. */
+type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
+/** Null where no link was needed. */
+type OpeningShare = Awaited<ReturnType<typeof findOpeningShare>>
+type Member = Caller & { readonly user: SignedInUser }
 
-/** The session, for whoever may read and play it. */
+/** The session as it is given to whoever may read and play it. */
 export async function requireReadable(
   ctx: Context,
   caller: Caller,
   id: number,
 ): Promise<SessionView> {
+  return (await requireReading(ctx, caller, id)).session
+}
+
+/** The same, with the link that opened it, for a stream that is judged again later. */
+export async function requireReading(ctx: Context, caller: Caller, id: number) {
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
-  await refuseUnreadable(ctx, caller, id, session)
-  return session
+  const { share, grant } = await requireAccess(ctx, caller, id, session)
+  return { session: grant ? grantedView(ctx, grant, session) : session, share }
+}
+
+/** The rule of who may read a session, once all that counts is known. */
+export function mayRead(known: {
+  readonly isOwner: boolean
+  readonly isHidden: boolean
+  readonly isPublic: boolean
+  readonly isOpenedByLink: boolean
+}): boolean {
+  if (known.isOwner) return true
+  return !known.isHidden && (known.isPublic || known.isOpenedByLink)
 }
 
 /** The session with its slides as JSON text, for whoever may read it. */
-export async function readReadable(ctx: Context, caller: Caller, id: number): Promise<string> {
+export async function readReadable(ctx: Context, caller: Member, id: number): Promise<string> {
   const session = await readSessionJson(ctx, id, caller.user)
   if (!session) throw problem.sessionNotFound()
-  await refuseUnreadable(ctx, caller, id, session)
-  return session.json
+  const { grant } = await requireAccess(ctx, caller, id, session)
+  return grant ? grantedJson(ctx, grant, session.json) : session.json
 }
 
 export async function requireOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
@@ -39,16 +61,23 @@ export async function lockOwn(ctx: Context, userId: string, id: number): Promise
   return refuseOthers(ctx, await lockSession(ctx, id), userId)
 }
 
-async function refuseUnreadable(
+/** By which link, and under which grant, the caller may read it; the owner needs neither. */
+async function requireAccess(
   ctx: Context,
   { user, visitor }: Caller,
   id: number,
   session: { readonly userId: string; readonly isPublic: boolean },
-): Promise<void> {
-  if (session.userId === user.id) return
-  if (await isHiddenSession(ctx, id)) throw problem.sessionForbidden()
-  if (await opensSession(ctx, visitor, id)) return
-  if (!session.isPublic) throw problem.sessionForbidden()
+): Promise<{ share: OpeningShare; grant: Grant | null }> {
+  const isOwner = session.userId === user?.id
+  if (isOwner) await refuseQuarantined(ctx, id)
+  const isHidden = !isOwner && (await isHiddenSession(ctx, id))
+  const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
+  if (!user && !isHidden && !share) throw problem.unauthorized()
+  const { isPublic } = session
+  if (!mayRead({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
+    throw problem.sessionForbidden()
+  if (isOwner) return { share: null, grant: null }
+  return { share, grant: share ? grantOfShare(share) : grantOf('public', id) }
 }
 
 async function refuseOthers(
@@ -58,6 +87,11 @@ async function refuseOthers(
 ): Promise<SessionView> {
   if (!session) throw problem.sessionNotFound()
   if (session.userId !== userId) throw problem.sessionForbidden()
-  if (await isQuarantinedSession(ctx, session.id)) throw problem.sessionNotFound()
+  await refuseQuarantined(ctx, session.id)
   return session
+}
+
+/** What may show a minor is kept from its owner too, from the report on. */
+async function refuseQuarantined(ctx: Context, id: number): Promise<void> {
+  if (await isQuarantinedSession(ctx, id)) throw problem.sessionNotFound()
 }

@@ -5,22 +5,19 @@ import { runStatement } from '../../statement.ts'
 import type { SlideView } from './queries.ts'
 import { slideJson } from './session-json.ts'
 
-export type SlideToCaption = SlideView & {
-  readonly title: string | null
-  readonly captionIsAi: boolean
-}
+export type SlideToCaption = SlideView & { readonly title: string | null }
 
 const findStatement = `
-  select ${slideJson} as json, m.title, m.caption_is_ai as "captionIsAi"
+  select ${slideJson} as json, m.title
   from session_media m where m.session_id = $1 order by m.position`
 
 export async function findSlidesToCaption(
   ctx: Context,
   sessionId: number,
 ): Promise<SlideToCaption[]> {
-  type Row = { json: SlideView; title: string | null; captionIsAi: boolean }
+  type Row = { json: SlideView; title: string | null }
   const rows = await runStatement<Row>(ctx, findStatement, [sessionId])
-  return rows.map(({ json, title, captionIsAi }) => ({ ...json, title, captionIsAi }))
+  return rows.map(({ json, title }) => ({ ...json, title }))
 }
 
 /** False where the slide is gone. Whoever edits an older state of the session learns of the change. */

@@ -2,9 +2,17 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
-export type SessionEvent = { readonly seq: number; readonly type: string; readonly data: unknown }
+export type SessionEvent = {
+  readonly sessionId: number
+  readonly seq: number
+  readonly type: string
+  readonly data: unknown
+}
 
-/** Numbers the event by a counter in the session's row, so that numbers become visible in order. */
+/**
+ * Numbers the event by a counter in the session's row, so that numbers become visible in order, and
+ * notifies every node with the commit.
+ */
 export async function insertEvent(
   ctx: Context,
   sessionId: number,
@@ -16,22 +24,33 @@ export async function insertEvent(
     )
     insert into session_events (session_id, seq, type, data, created_at)
     select ${sessionId}, event_seq, ${event.type}, ${JSON.stringify(event.data)}::jsonb, ${ctx.now()}
-    from numbered`.execute(ctx.db)
+    from numbered
+    returning pg_notify('lanternist', 'session_event:' || session_id)`.execute(ctx.db)
 }
 
-export function findEventsAfter(
-  ctx: Context,
-  sessionId: number,
-  seq: number,
+/** How many events of one session, and of all together, one statement gives. */
+export const pageOfSession = 100
+export const pageOfAll = 2000
+
+/** What came after the number that each session is asked from, in order. */
+export async function findEventsAfter(
+  ctx: Pick<Context, 'db'>,
+  asked: readonly { readonly sessionId: number; readonly after: number }[],
 ): Promise<SessionEvent[]> {
-  return ctx.db
-    .selectFrom('session_events')
-    .select(['seq', 'type', 'data'])
-    .where('session_id', '=', sessionId)
-    .where('seq', '>', seq)
-    .orderBy('seq')
-    .limit(100)
-    .execute()
+  const sessionIds = asked.map(({ sessionId }) => sessionId)
+  const afters = asked.map(({ after }) => after)
+  const { rows } = await sql<SessionEvent>`
+    select asked.session_id as "sessionId", found.seq, found.type, found.data
+    from unnest((select ${sessionIds}::int[]), (select ${afters}::int[]))
+      as asked (session_id, after)
+    cross join lateral (
+      select seq, type, data from session_events
+      where session_id = asked.session_id and seq > asked.after
+      order by seq limit ${pageOfSession}
+    ) found
+    order by asked.session_id, found.seq
+    limit ${pageOfAll}`.execute(ctx.db)
+  return rows
 }
 
 export async function findLastSeq(ctx: Context, sessionId: number): Promise<number | null> {

@@ -1,23 +1,25 @@
 /**
  * What happens to a session, told to whoever listens. Events are rows with a number, so a listener
- * on any node can go on after the last one it saw; a message between nodes only says "look now".
+ * on any node can go on after the last one it saw; a notification only says that there are more.
  */
 import type { api } from '../../../contract/api.ts'
 import type { importEvents } from '../../../contract/imports.ts'
+import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { EventStream } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { Problem } from '../../problem.ts'
-import { requireReadable } from './access.ts'
-import { findEventsAfter, findLastSeq, insertEvent } from './event-queries.ts'
-import { findSession } from './queries.ts'
-
-/** How often a listener looks without being told: what a lost message costs at most. */
-const lookAgainMs = 1000
-const keepAliveMs = 15_000
+import { Problem, problem } from '../../problem.ts'
+import { signInHashOf } from '../accounts/sign-ins.ts'
+import { requireReading } from './access.ts'
+import { findLastSeq, insertEvent } from './event-queries.ts'
+import { frameOf } from './event-stream.ts'
 
 /** They name what not everyone who listens may see. */
 const ownersOnly: ReadonlySet<string> = new Set<keyof typeof importEvents>(['media', 'skipped'])
+const nothing: ReadonlySet<string> = new Set()
+
+/** A browser that closes a page gives its stream back within this time. */
+const retryAfterSeconds = 15
 
 type EventType =
   | 'fill'
@@ -29,7 +31,7 @@ type EventType =
   | 'links_checked'
   | keyof typeof importEvents
 
-/** Part of the caller's transaction; listeners look once it has committed, or a second later. */
+/** Part of the caller's transaction; listeners on every node hear of it once it has committed. */
 export async function tell(
   ctx: Context,
   sessionId: number,
@@ -39,91 +41,30 @@ export async function tell(
   await insertEvent(ctx, sessionId, { type, data })
 }
 
-/** To be called after the transaction that told something. */
-export async function wakeListeners(ctx: Context, sessionId: number): Promise<void> {
-  await ctx.messages.publish(channelOf(sessionId), '')
-}
-
 export async function followSession(ctx: Context, call: Call<typeof api.sessions.events>) {
-  const session = await requireReadable(ctx, call, call.params.id)
   const lastSeen = call.visitor.header('last-event-id')
   const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
-  const mayListen = () =>
-    requireReadable(ctx, call, session.id).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Problem)) throw error
-        return false
-      },
-    )
-  const isOwner = session.userId === call.user.id
-  return new EventStream((closed) =>
-    eventsOf(ctx, session.id, { resumeAfter, mayListen, isOwner }, closed),
-  )
-}
-
-async function* eventsOf(
-  ctx: Context,
-  sessionId: number,
-  listener: {
-    resumeAfter: number | null
-    mayListen: () => Promise<boolean>
-    isOwner: boolean
-  },
-  closed: AbortSignal,
-): AsyncGenerator<string> {
-  const stop = AbortSignal.any([closed, ctx.stopping])
-  let wake = nothing
-  const unsubscribe = await ctx.messages.subscribe(channelOf(sessionId), () => wake())
-  try {
-    let seen = listener.resumeAfter
-    if (seen === null) {
-      seen = (await findLastSeq(ctx, sessionId)) ?? 0
-      yield frame(seen, 'session', await findSession(ctx, sessionId))
-    }
-    let quietSinceMs = performance.now()
-    while (!stop.aborted) {
-      const woken = new Promise<void>((resolve) => (wake = resolve))
-      const events = await findEventsAfter(ctx, sessionId, seen)
-      // It may have been closed since they came.
-      if (events.length > 0 && !(await listener.mayListen())) return
-      for (const { seq, type, data } of events) {
-        if (listener.isOwner || !ownersOnly.has(type)) yield frame(seq, type, data)
-        seen = seq
-      }
-      if (events.length > 0) quietSinceMs = performance.now()
-      else if (performance.now() - quietSinceMs > keepAliveMs) {
-        // Deleted, alone or with its owner's account: nothing more will happen to it.
-        if (!(await findSession(ctx, sessionId))) return
-        yield ': still here\n\n'
-        quietSinceMs = performance.now()
-      } else await Promise.race([woken, pause(lookAgainMs, stop)])
-    }
-  } finally {
-    await unsubscribe()
-  }
-}
-
-function nothing(): void {}
-
-function frame(seq: number, type: string, data: unknown): string {
-  return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
+  // Before the session is read, so that nothing that happens falls between the two.
+  const seen = resumeAfter ?? (await findLastSeq(ctx, call.params.id)) ?? 0
+  const { session, share } = await requireReading(ctx, call, call.params.id)
+  const signInHash = signInHashOf(ctx, call.visitor.cookies)
+  if (!signInHash) throw problem.unauthorized()
+  const content = await ctx.eventHub.open({
+    grant: { sessionId: session.id, signInHash, share },
+    userId: call.user.id,
+    withheld: session.userId === call.user.id ? nothing : ownersOnly,
+    seen,
+    // A stream that comes back goes on after what it saw; a new one begins with how things stand.
+    greeting: resumeAfter === null ? frameOf(seen, 'session', session) : '',
   })
+  if (!content) throw tooManyStreams()
+  return new EventStream(content)
 }
 
-function channelOf(sessionId: number): string {
-  return `session:${sessionId}`
+function tooManyStreams(): Problem {
+  return new Problem(
+    problems.tooManyRequests,
+    { message: 'Too many event streams are open', retryAfter: retryAfterSeconds },
+    { 'Retry-After': String(retryAfterSeconds) },
+  )
 }

@@ -39,25 +39,48 @@ export async function setFillStatus(
   return numUpdatedRows > 0n
 }
 
-/** The debit that a fill which came to nothing gives back: handed out once. */
-export async function takeFillDebit(ctx: Context, sessionId: number): Promise<number | null> {
-  const { rows } = await sql<{ debit: number | null }>`
-    with before as (select fill_debit_id from sessions where id = ${sessionId} for update)
-    update sessions set fill_debit_id = null from before
-    where id = ${sessionId} returning before.fill_debit_id as debit`.execute(ctx.db)
-  return rows[0]?.debit ?? null
+/** Binding only in a transaction that holds the session. */
+export async function isFillPaid(ctx: Context, sessionId: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('sessions')
+    .select('fill_is_paid as isPaid')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.isPaid ?? false
 }
 
-export async function setFillDebit(
+/** The debit is null where it was free. */
+export async function setFillPaid(
   ctx: Context,
   sessionId: number,
   debitId: number | null,
 ): Promise<void> {
   await ctx.db
     .updateTable('sessions')
-    .set({ fill_debit_id: debitId })
+    .set({ fill_is_paid: true, fill_debit_id: debitId })
     .where('id', '=', sessionId)
     .execute()
+}
+
+/** The fill has brought something: its debit is not given back any more. */
+export async function setFillEarned(ctx: Context, sessionId: number): Promise<void> {
+  await ctx.db
+    .updateTable('sessions')
+    .set({ fill_debit_id: null })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** The debit that a fill which came to nothing gives back, handed out once; the next one is to pay. */
+export async function takeFillDebit(ctx: Context, sessionId: number): Promise<number | null> {
+  const { rows } = await sql<{ debit: number }>`
+    with before as (
+      select id, fill_debit_id from sessions
+      where id = ${sessionId} and fill_debit_id is not null for no key update
+    )
+    update sessions set fill_debit_id = null, fill_is_paid = false from before
+    where sessions.id = before.id returning before.fill_debit_id as debit`.execute(ctx.db)
+  return rows[0]?.debit ?? null
 }
 
 export async function findStuckFills(ctx: Context, since: Date) {

@@ -9,8 +9,14 @@ import { refund } from '../credits/spending.ts'
 import type { FeedMedia } from '../feeds/feed-source.ts'
 import { gatherMedia } from '../feeds/feeds.ts'
 import { normaliseMediaUrl } from '../feeds/media-url.ts'
-import { tell, wakeListeners } from './events.ts'
-import { findFill, findStuckFills, setFillStatus, takeFillDebit } from './fill-queries.ts'
+import { tell } from './events.ts'
+import {
+  findFill,
+  findStuckFills,
+  setFillEarned,
+  setFillStatus,
+  takeFillDebit,
+} from './fill-queries.ts'
 import type { NewSlide } from './slide-queries.ts'
 import {
   deleteUntouchedFeedSlides,
@@ -18,6 +24,7 @@ import {
   insertSlides,
   recountSlides,
 } from './slide-queries.ts'
+import { closeGaps } from './vault-slide-queries.ts'
 
 type Fill = { readonly sessionId: number; readonly fillNumber: number }
 
@@ -31,14 +38,12 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
     if (await setFillStatus(ctx, fill, 'filling'))
       await tell(ctx, fill.sessionId, 'fill', { status: 'filling', done: 0, total: mostSlides })
   })
-  await wakeListeners(ctx, fill.sessionId)
   const { media, complaint } = await gatherMedia(ctx, {
     subfeeds: wanted.subfeeds,
     withNsfw: wanted.ageVerified,
     most: mostSlides,
   })
   await atomically(ctx, (ctx) => finishFill(ctx, fill, media, complaint))
-  await wakeListeners(ctx, fill.sessionId)
 }
 
 /** Fails what no worker will finish any more, as if its feed had been empty. */
@@ -46,7 +51,6 @@ export async function failStuckFills(ctx: Context): Promise<void> {
   const since = new Date(ctx.now().getTime() - stuckAfterMs)
   for (const fill of await findStuckFills(ctx, since)) {
     await atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted'))
-    await wakeListeners(ctx, fill.sessionId)
   }
 }
 
@@ -57,12 +61,15 @@ async function finishFill(
   complaint: string | null,
 ): Promise<void> {
   if (!(await setFillStatus(ctx, fill, 'filling'))) return
-  if (media.length > 0) await deleteUntouchedFeedSlides(ctx, fill.sessionId)
+  if (media.length > 0) {
+    await setFillEarned(ctx, fill.sessionId)
+    await deleteUntouchedFeedSlides(ctx, fill.sessionId)
+    await closeGaps(ctx, fill.sessionId)
+  }
   const kept = await findSlides(ctx, fill.sessionId)
   const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   const fresh = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
-  const next = kept.reduce((last, { order }) => Math.max(last, order + 1), 0)
-  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), next)
+  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
   const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'

@@ -7,7 +7,10 @@ import type { NewSession, SlideView } from './queries.ts'
 import { slideJson } from './session-json.ts'
 import type { SnapshotSlide } from './snapshot-queries.ts'
 
-export type ImportedSession = Omit<NewSession, 'fillStatus' | 'fillDebitId'> & {
+export type ImportedSession = Omit<
+  NewSession,
+  'fillStatus' | 'fillDebitId' | 'shareToCommunity'
+> & {
   readonly id: number
   readonly importSource: string
   readonly importUrl: string | null

@@ -10,6 +10,7 @@ export const fillSession = defineJob({
   payload: z.object({ sessionId: z.int(), fillNumber: z.int() }),
   retries: 2,
   timeLimitSeconds: 120,
+  atOnce: 4,
   run: (ctx, fill) => runFill(ctx, fill),
 })
 

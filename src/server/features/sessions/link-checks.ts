@@ -6,7 +6,7 @@ import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import { inLanes } from '../../lanes.ts'
 import { logActivity } from '../accounts/activity.ts'
-import { tell, wakeListeners } from './events.ts'
+import { tell } from './events.ts'
 import type { DueLink } from './link-queries.ts'
 import { claimDueLinks, recordChecks, recordLinkHealth } from './link-queries.ts'
 import { createLinkAsker } from './link-questions.ts'
@@ -50,7 +50,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   // What needs nothing more is kept before the search for replacements, which may take its time.
   for (const [sessionId, slides] of bySession(checked, { isRotten: false })) {
     if (ctx.stopping.aborted) return
-    await conclude(ctx, sessionId, slides, new Map())
+    await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, new Map()))
   }
   for (const [sessionId, slides] of bySession(checked, { isRotten: true })) {
     if (ctx.stopping.aborted) return
@@ -60,7 +60,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
     const dueAgain = slides.map((slide) =>
       left.has(slide.slideId) ? { ...slide, checkAt: heldUntil } : slide,
     )
-    await conclude(ctx, sessionId, dueAgain, found)
+    await atomically(ctx, (ctx) => settle(ctx, sessionId, dueAgain, found))
   }
 }
 
@@ -69,30 +69,20 @@ function bySession(checked: readonly CheckedSlide[], { isRotten }: Pick<Verdict,
   return Map.groupBy(slides, ({ sessionId }) => sessionId)
 }
 
-async function conclude(
-  ctx: Context,
-  sessionId: number,
-  slides: readonly CheckedSlide[],
-  replacements: Replacements,
-): Promise<void> {
-  const hasNews = await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, replacements))
-  if (hasNews) await wakeListeners(ctx, sessionId)
-}
-
-/** Whether there was anything to say. The session may be gone, or another, since it was looked at. */
+/** The session may be gone, or another, since it was looked at. */
 async function settle(
   ctx: Context,
   sessionId: number,
   slides: readonly CheckedSlide[],
   replacements: Replacements,
-): Promise<boolean> {
+): Promise<void> {
   const session = await lockSession(ctx, sessionId)
-  if (!session || session.fillStatus === 'pending' || session.fillStatus === 'filling') return false
+  if (!session || session.fillStatus === 'pending' || session.fillStatus === 'filling') return
   const replaced = await applyReplacements(ctx, session, replacements)
   await recordChecks(ctx, sessionId, slides)
   if (replaced > 0) await recountSlides(ctx, sessionId)
   const broken = await recordLinkHealth(ctx, sessionId, replaced)
-  if (replaced === 0 && broken === (session.linkHealth?.brokenCount ?? 0)) return false
+  if (replaced === 0 && broken === (session.linkHealth?.brokenCount ?? 0)) return
   await tell(ctx, sessionId, 'links_checked', { replaced, broken })
   await logActivity(ctx, null, {
     userId: null,
@@ -102,5 +92,4 @@ async function settle(
     details: { replaced, broken },
     sessionId,
   })
-  return true
 }

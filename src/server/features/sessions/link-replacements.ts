@@ -11,6 +11,7 @@ import { isHiddenSession } from '../moderation/hidden.ts'
 import type { SlideToCaption } from './caption-queries.ts'
 import { findSlidesToCaption } from './caption-queries.ts'
 import { slideOfMedia } from './fill.ts'
+import { isFillPaid } from './fill-queries.ts'
 import { ownerIsAgeVerified } from './link-queries.ts'
 import { deleteSlide } from './slide-queries.ts'
 import type { LinkAsker } from './link-questions.ts'
@@ -86,10 +87,14 @@ export async function applyReplacements(
   return replaced
 }
 
-/** What is hidden stays as it is, for whoever has to judge it. */
+/**
+ * What is hidden stays as it is, for whoever has to judge it; and feeds give nothing to a session
+ * whose fills are not paid for.
+ */
 async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean> {
   const isFromFeeds = session.subfeeds.length > 0 && !session.isImported
-  return isFromFeeds && !(await isHiddenSession(ctx, session.id))
+  if (!isFromFeeds || !(await isFillPaid(ctx, session.id))) return false
+  return !(await isHiddenSession(ctx, session.id))
 }
 
 /** Words are not thrown away, neither a person's nor those that were paid for. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 
 export async function insertPlay(
   ctx: Context,
-  play: { sessionId: number; userId: string },
+  play: { sessionId: number; userId: string | null },
 ): Promise<number> {
   const { id } = await ctx.db
     .insertInto('plays')
@@ -30,7 +30,34 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
   return rows[0]
 }
 
-/** How many of the session's slides are shown for the first time in this play. */
+/** Whether somebody without an account began this play of the session. */
+export async function isPlayOfNobody(
+  ctx: Context,
+  playId: number,
+  sessionId: number,
+): Promise<boolean> {
+  const play = await ctx.db
+    .selectFrom('plays')
+    .select('id')
+    .where('id', '=', playId)
+    .where('session_id', '=', sessionId)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return play !== undefined
+}
+
+export async function deletePlaysOfNobody(ctx: Context, before: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('plays')
+    .where('user_id', 'is', null)
+    .where('created_at', '<', before)
+    .execute()
+}
+
+/**
+ * How many of the session's slides are shown for the first time in this play. In one order for
+ * everybody, so that reports which overlap never wait for each other in a circle.
+ */
 export async function insertViews(
   ctx: Context,
   view: { playId: number; sessionId: number; mediaIds: readonly number[] },
@@ -39,6 +66,7 @@ export async function insertViews(
     insert into play_views (play_id, media_id)
     select ${view.playId}, id from session_media
     where session_id = ${view.sessionId} and id = any(${[...view.mediaIds]}::int[])
+    order by id
     on conflict do nothing returning media_id`.execute(ctx.db)
   return rows.length
 }

@@ -1,23 +1,26 @@
 /** Playing a session. Whoever plays pays for slides with AI captions, each once in a play. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
+import type { Call, Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { summariseCredits } from '../credits/credits.ts'
 import { inAccountTurn, spend } from '../credits/spending.ts'
+import { findOpenToAnyone, openShare } from '../sharing/share-codes.ts'
 import { requireReadable } from './access.ts'
-import { findOwnPlay, insertPlay, insertViews } from './play-queries.ts'
+import { findOwnPlay, insertPlay, insertViews, isPlayOfNobody } from './play-queries.ts'
 
 export async function playSession(ctx: Context, call: Call<typeof api.sessions.play>) {
   const session = await requireReadable(ctx, call, call.params.id)
-  const playId = await insertPlay(ctx, { sessionId: session.id, userId: call.user.id })
-  return { playId, credits: await balanceOf(ctx, call.user.id) }
+  const userId = call.user?.id ?? null
+  const playId = await insertPlay(ctx, { sessionId: session.id, userId })
+  return { playId, credits: userId === null ? null : await balanceOf(ctx, userId) }
 }
 
 export function viewSlides(
   ctx: Context,
-  { user, params, body, settle }: Call<typeof api.sessions.view>,
+  { user, visitor, params, body, settle }: Call<typeof api.sessions.view>,
 ) {
+  if (!user) return settle((ctx) => acknowledgeViews(ctx, visitor, params.playId))
   return settle(async (ctx) => {
     const play = await findOwnPlay(ctx, params.playId, user.id)
     if (!play) throw problem.playNotFound()
@@ -36,6 +39,14 @@ export function viewSlides(
       return { charged, balance }
     })
   })
+}
+
+/** Whoever has no account pays nothing, so nothing has to be remembered of what was shown. */
+async function acknowledgeViews(ctx: Context, visitor: Visitor, playId: number) {
+  const share = await findOpenToAnyone(ctx, visitor.header('x-share-code'))
+  if (!share || !(await isPlayOfNobody(ctx, playId, share.sessionId))) throw problem.playNotFound()
+  await openShare(ctx, visitor, share.code)
+  return { charged: 0, balance: null }
 }
 
 async function balanceOf(ctx: Context, userId: string): Promise<number> {

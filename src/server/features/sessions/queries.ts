@@ -105,6 +105,7 @@ export type NewSession = {
   aiPrompt: string | null
   captionTheme: SessionView['captionTheme']
   isPublic: boolean
+  shareToCommunity: boolean
   isFavorite: boolean
   isManualMode: boolean
   tags: readonly string[]
@@ -118,10 +119,10 @@ const insertStatement = `
     insert into sessions (user_id, title, subfeeds, category_id, category_source, interval_min,
       interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
       is_favorite, is_manual_mode, tags, nsfw_given, fill_status, fill_debit_id, fill_number,
-      event_seq, created_at, updated_at)
+      event_seq, created_at, updated_at, fill_is_paid, share_to_community)
     values ($1, $2, $3::text[],
       coalesce($4::int, (select id from categories where is_default)), $5, $6, $7, $8, $9, $10, $11,
-      $12, $13, $14, $15, $16::text[], $17, $18, $19, $20, $20, $21, $21)
+      $12, $13, $14, $15, $16::text[], $17, $18, $19, $20::int, $20, $21, $21, $20 > 0, $23)
     returning *
   ), told as (
     insert into session_events (session_id, seq, type, data, created_at)
@@ -158,6 +159,7 @@ export async function insertSession(
     promised?.fillNumber ?? 0,
     ctx.now(),
     promised && JSON.stringify(promised.event),
+    session.shareToCommunity,
   ])
   if (!made) throw new Error('the session was not inserted')
   return made
@@ -204,10 +206,13 @@ export async function deleteSession(ctx: Context, id: number): Promise<void> {
 }
 
 const lockStatement = `
-  with s as (select * from sessions where id = $1 for update)
+  with s as (select * from sessions where id = $1 for no key update)
   select ${sessionJson} as json from s`
 
-/** Holds the session until the transaction ends. */
+/**
+ * Holds the session until the transaction ends. Rows that only name the session do not wait for that:
+ * who makes one may hold the account, for which the holder of a session may have to wait.
+ */
 export function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
   return readView(ctx, lockStatement, [id])
 }

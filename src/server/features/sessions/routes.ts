@@ -1,6 +1,8 @@
 /** Sessions, as a table of contents. */
 import { api } from '../../../contract/api.ts'
+import type { Visitor } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
+import { findOpenToAnyone } from '../sharing/share-codes.ts'
 import { followSession } from './events.ts'
 import { playSession, viewSlides } from './plays.ts'
 import { refillSession } from './refill.ts'
@@ -13,6 +15,8 @@ import {
 } from './sessions.ts'
 import { changeSlide, createManualSession, replaceSlides } from './slides.ts'
 
+const codeOf = (visitor: Visitor) => visitor.header('x-share-code')
+
 export const sessionRoutes = [
   route(api.sessions.list, listSessions),
   route(api.sessions.create, createSession),
@@ -24,6 +28,12 @@ export const sessionRoutes = [
   route(api.sessions.updateMedia, changeSlide),
   route(api.sessions.refill, refillSession),
   route(api.sessions.events, followSession),
-  route(api.sessions.play, playSession),
-  route(api.sessions.view, viewSlides),
+  route(api.sessions.play, playSession, {
+    admitByLink: async (ctx, { visitor, params }) =>
+      (await findOpenToAnyone(ctx, codeOf(visitor)))?.sessionId === Number(params['id']),
+  }),
+  route(api.sessions.view, viewSlides, {
+    admitByLink: async (ctx, { visitor }) =>
+      (await findOpenToAnyone(ctx, codeOf(visitor))) !== undefined,
+  }),
 ]

@@ -2,21 +2,22 @@
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
-import { logActivity } from '../accounts/activity.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
-import { publishSession, withdrawSession } from '../community/publication.ts'
-import { spendAnd } from '../credits/spending.ts'
+import { withdrawSession } from '../community/publication.ts'
+import { inAccountTurn, spendAnd } from '../credits/spending.ts'
+import { grantedJson, grantedView } from '../files/grants.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { refuseUnshareable } from '../moderation/sharing-rules.ts'
 import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
 import { abandonOwnFiles } from './own-files.ts'
-import { insertWithFill, promiseFill } from './refill.ts'
+import { fillCharge, insertWithFill, promiseFill } from './refill.ts'
 import type { NewSession, SessionView } from './queries.ts'
 import {
   deleteSession,
@@ -26,6 +27,7 @@ import {
   updateSession,
 } from './queries.ts'
 import { changeOf, refuseForImported } from './session-change.ts'
+import { shareInCommunity } from './share-in-community.ts'
 import { findPreviewSlides } from './slide-queries.ts'
 
 const previewSlides = 3
@@ -34,16 +36,15 @@ export async function listSessions(ctx: Context, { user, query }: Call<typeof ap
   return new JsonText(await listSessionsJson(ctx, user.id, query))
 }
 
-export function createSession(
-  ctx: Context,
-  { user, body, settle }: Call<typeof api.sessions.create>,
-) {
+export function createSession(ctx: Context, call: Call<typeof api.sessions.create>) {
+  const { user, body, settle } = call
   return settle(async (ctx) => {
     const session = await prepareFeedSession(ctx, user.id, body)
-    const charge = { featureKey: 'session_create', description: `Session “${body.title}”` }
-    return spendAnd(ctx, user.id, charge, (ctx, { debitId }) =>
-      insertWithFill(ctx, { ...session, fillDebitId: debitId }),
-    )
+    return spendAnd(ctx, user.id, fillCharge(body), async (ctx, { debitId }) => {
+      const made = await insertWithFill(ctx, { ...session, fillDebitId: debitId })
+      if (body.shareToCommunity) await shareInCommunity(ctx, call, made)
+      return made
+    })
   })
 }
 
@@ -97,10 +98,11 @@ export async function prepareSession(
     aiPrompt: settings.aiPrompt ?? null,
     captionTheme: settings.captionTheme ?? null,
     isPublic: settings.isPublic,
+    shareToCommunity: settings.shareToCommunity,
     isFavorite: settings.isFavorite,
     isManualMode: settings.isManualMode,
     tags: [...new Set(settings.tags)],
-    nsfw: settings.nsfw,
+    nsfw: settings.nsfw ?? false,
     fillStatus: 'ready',
     fillDebitId: null,
   }
@@ -111,43 +113,27 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 }
 
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
-  const { user, params, body } = call
+  const { user, params, body, settle } = call
   const withdrawn: FileAddress[] = []
-  const answer = await atomically(ctx, async (ctx) => {
-    const session = await lockOwn(ctx, user.id, params.id)
-    refuseForImported(session, body)
-    if (body.tags) await refuseUnknownTags(ctx, 'tags', body.tags)
-    const category =
-      body.categoryId === undefined ? null : await chooseCategory(ctx, body.categoryId)
-    const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
-    const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
-    if (refills) await promiseFill(ctx, session.id)
-    const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
-    withdrawn.push(...(await shareAsAsked(ctx, call, now)))
-    return now
-  })
+  const answer = await settle((ctx) =>
+    inAccountTurn(ctx, user.id, async (ctx) => {
+      const session = await lockOwn(ctx, user.id, params.id)
+      refuseForImported(session, body)
+      if (body.tags) await refuseUnknownTags(ctx, 'tags', body.tags)
+      const category =
+        body.categoryId === undefined ? null : await chooseCategory(ctx, body.categoryId)
+      const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
+      const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
+      if (refills) await promiseFill(ctx, changed ?? session)
+      const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
+      if (body.shareToCommunity) await shareInCommunity(ctx, call, now)
+      if (body.shareToCommunity === false)
+        withdrawn.push(...(await withdrawSession(ctx, session.id)))
+      return now
+    }),
+  )
   await removeFiles(ctx, withdrawn)
   return answer
-}
-
-/** The files of what was withdrawn. */
-async function shareAsAsked(
-  ctx: Context,
-  { user, visitor, body }: Call<typeof api.sessions.update>,
-  session: SessionView,
-): Promise<FileAddress[]> {
-  if (body.shareToCommunity === undefined) return []
-  if (!body.shareToCommunity) return withdrawSession(ctx, session.id)
-  await refuseUnshareable(ctx, session.id)
-  await publishSession(ctx, user, session, { saidSafe: body.nsfw === false })
-  await logActivity(ctx, visitor, {
-    userId: user.id,
-    action: 'session_shared',
-    feature: 'sessions',
-    details: { community: true },
-    sessionId: session.id,
-  })
-  return []
 }
 
 export async function removeSession(
@@ -165,7 +151,7 @@ export async function removeSession(
   return { message: 'Session deleted successfully' }
 }
 
-/** Makes the link, and the session public where the link asks for nothing. */
+/** Makes the link. The session is public from then on exactly where the link asks for nothing. */
 export async function publishByLink<
   S extends { expiresAt: Date | null; passwordHash: string | null },
 >(ctx: Context, userId: string, id: number, makeLink: () => Promise<S>): Promise<S> {
@@ -173,25 +159,42 @@ export async function publishByLink<
   await refuseUnshareable(ctx, id)
   const share = await makeLink()
   const isOpen = share.expiresAt === null && share.passwordHash === null
-  if (isOpen && !session.isPublic) await updateSession(ctx, id, { is_public: true })
+  if (isOpen !== session.isPublic) await updateSession(ctx, id, { is_public: isOpen })
   return share
 }
 
-/** A session and its first slides that anyone may see. */
-export async function previewSession(ctx: Context, id: number) {
+/** A session and its first slides that anyone may see, as the link gives them. */
+export async function previewSession(ctx: Context, id: number, grant: Grant) {
   const session = await findSession(ctx, id)
-  return session && { session, media: await findPreviewSlides(ctx, id, previewSlides) }
+  if (!session) return null
+  const media = await findPreviewSlides(ctx, id, previewSlides)
+  return {
+    session: grantedView(ctx, grant, session),
+    media: media.map((slide) => grantedView(ctx, grant, slide)),
+  }
 }
 
 /** For whoever came by a link: the session with its slides, as JSON text. */
 export async function openSessionJson(
   ctx: Context,
-  user: SignedInUser,
+  user: SignedInUser | null,
   id: number,
+  grant: Grant,
 ): Promise<string> {
-  const found = await readSessionJson(ctx, id, user)
+  const found = await readSessionJson(ctx, id, user ?? { id: '', ageVerified: false })
   if (!found) throw problem.shareNotFound()
-  return found.json
+  return grantedJson(ctx, grant, user ? found.json : withoutAdultTheme(found.json))
+}
+
+/** Every theme but the owner's own is for adults. */
+export function isAdultTheme(theme: SessionView['captionTheme']): boolean {
+  return theme !== null && theme !== 'custom'
+}
+
+function withoutAdultTheme(json: string): string {
+  const whole = JSON.parse(json) as { session: SessionView; media: unknown[] }
+  if (!isAdultTheme(whole.session.captionTheme)) return json
+  return JSON.stringify({ ...whole, session: { ...whole.session, thumbnail: null }, media: [] })
 }
 
 /** A bound that is left out is the usual one, moved where it would be on the wrong side. */

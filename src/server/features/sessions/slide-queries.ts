@@ -41,16 +41,26 @@ export async function findSlides(ctx: Context, sessionId: number): Promise<Slide
 }
 
 /** Appends slides from a position on. */
-export async function insertSlides(
+export function insertSlides(
   ctx: Context,
   sessionId: number,
   slides: readonly NewSlide[],
   firstPosition = 0,
 ): Promise<void> {
+  const placed = slides.map((slide, index) => ({ ...slide, position: firstPosition + index }))
+  return insertPlacedSlides(ctx, sessionId, placed)
+}
+
+/** Each at a position of its own, in one statement. */
+export async function insertPlacedSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly (NewSlide & { readonly position: number })[],
+): Promise<void> {
   if (slides.length === 0) return
-  const rows = slides.map((slide, index) => ({
+  const rows = slides.map((slide) => ({
     session_id: sessionId,
-    position: firstPosition + index,
+    position: slide.position,
     media_url: slide.mediaUrl,
     thumbnail: slide.thumbnail,
     caption: slide.caption,
@@ -103,20 +113,47 @@ export async function deleteUntouchedFeedSlides(ctx: Context, sessionId: number)
       and duration_ms is null and own_file_key is null`.execute(ctx.db)
 }
 
+/** What is left out of a change stays as it is. */
+export type SlideChange = {
+  readonly caption?: string | null | undefined
+  readonly durationMs?: number | null | undefined
+}
+
+/** Many slides of a session at a time, each to its new position. */
+export async function updateSlides(
+  ctx: Context,
+  sessionId: number,
+  changes: readonly (SlideChange & { readonly id: number; readonly position: number })[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map(({ id, position, caption, durationMs }) => ({
+    id,
+    position,
+    caption: caption ?? null,
+    captioned: caption !== undefined,
+    duration_ms: durationMs ?? null,
+    timed: durationMs !== undefined,
+  }))
+  await sql`
+    update session_media m set
+      position = c.position,
+      caption = case when c.captioned then c.caption else m.caption end,
+      caption_is_ai = m.caption_is_ai and not c.captioned,
+      duration_ms = case when c.timed then c.duration_ms else m.duration_ms end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
+      id int, position int, caption text, captioned boolean, duration_ms int, timed boolean)
+    where m.id = c.id and m.session_id = ${sessionId}`.execute(ctx.db)
+}
+
 export async function updateSlide(
   ctx: Context,
   slide: { id: number; sessionId: number },
-  change: {
-    caption?: string | null | undefined
-    durationMs?: number | null | undefined
-    position?: number
-  },
+  change: SlideChange,
 ): Promise<SlideView | null> {
   const sets = [
     ...(change.caption === undefined ? [] : [sql`caption = ${change.caption}`]),
     ...(change.caption === undefined ? [] : [sql`caption_is_ai = false`]),
     ...(change.durationMs === undefined ? [] : [sql`duration_ms = ${change.durationMs}`]),
-    ...(change.position === undefined ? [] : [sql`position = ${change.position}`]),
     sql`session_id = session_id`,
   ]
   const { rows } = await sql<{ json: SlideView }>`

@@ -15,21 +15,25 @@ import { findSkipped, isBeingCopied } from './imported-queries.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, insertSession } from './queries.ts'
 import { prepareSession } from './sessions.ts'
+import { shareInCommunity } from './share-in-community.ts'
 import type { NewSlide } from './slide-queries.ts'
 import {
   deleteSlidesExcept,
   findSlides,
+  insertPlacedSlides,
   insertSlides,
   recountSlides,
   updateSlide,
+  updateSlides,
 } from './slide-queries.ts'
 
 type ManualSlide = Call<typeof api.sessions.createManual>['body']['slides'][number]
 
 export async function createManualSession(
   ctx: Context,
-  { user, body }: Call<typeof api.sessions.createManual>,
+  call: Call<typeof api.sessions.createManual>,
 ) {
+  const { user, body } = call
   const chosen = await inVault(ctx, user.id, body.slides)
   const shown = chosen.flatMap(({ mediaId }) => mediaId ?? [])
   const fromVault = await findVaultSlides(ctx, user.id, shown)
@@ -39,7 +43,9 @@ export async function createManualSession(
     await holdVaultMedia(ctx, user.id, shown)
     const slides = chosen.map((slide) => slideOf(slide, fromVault))
     await insertSlides(ctx, id, slides)
-    return readWhole(ctx, id)
+    const made = await readWhole(ctx, id)
+    if (body.shareToCommunity) await shareInCommunity(ctx, call, made.session)
+    return made
   })
 }
 
@@ -62,12 +68,20 @@ export async function replaceSlides(
       throw problem.mediaNotFound()
     dropped.push(...(await abandonOwnFiles(ctx, session.id, { keptSlides: kept })))
     await deleteSlidesExcept(ctx, session.id, kept)
-    for (const [position, slide] of chosen.entries()) {
-      const { id, caption, durationMs } = slide
-      if (id !== undefined)
-        await updateSlide(ctx, { id, sessionId: session.id }, { caption, durationMs, position })
-      else await insertSlides(ctx, session.id, [slideOf(slide, fromVault)], position)
-    }
+    await updateSlides(
+      ctx,
+      session.id,
+      chosen.flatMap(({ id, caption, durationMs }, position) =>
+        id === undefined ? [] : [{ id, caption, durationMs, position }],
+      ),
+    )
+    await insertPlacedSlides(
+      ctx,
+      session.id,
+      chosen.flatMap((slide, position) =>
+        slide.id === undefined ? [{ ...slideOf(slide, fromVault), position }] : [],
+      ),
+    )
     return readWhole(ctx, session.id)
   })
   await removeFiles(ctx, dropped)
@@ -89,18 +103,17 @@ export function changeSlide(
 }
 
 /** A file of one's own vault is the same whether it is named by its id or by its address. */
-function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
+async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
   ctx: Context,
   userId: string,
   slides: readonly S[],
 ): Promise<S[]> {
-  return Promise.all(
-    slides.map(async (slide) => {
-      const { mediaUrl } = slide
-      const mediaId = mediaUrl === undefined ? null : await findOwnMediaAt(ctx, userId, mediaUrl)
-      return mediaId === null ? slide : { ...slide, mediaId }
-    }),
-  )
+  const addresses = slides.flatMap(({ mediaUrl }) => mediaUrl ?? [])
+  const ownMedia = await findOwnMediaAt(ctx, userId, addresses)
+  return slides.map((slide) => {
+    const mediaId = slide.mediaUrl === undefined ? undefined : ownMedia.get(slide.mediaUrl)
+    return mediaId === undefined ? slide : { ...slide, mediaId }
+  })
 }
 
 async function readWhole(ctx: Context, id: number) {

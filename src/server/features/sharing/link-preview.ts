@@ -1,8 +1,10 @@
 /** What a share link shows of itself where it is posted: title, count and cover, if nothing is asked for. */
 import type { Context } from '../../context.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
-import { previewSession } from '../sessions/sessions.ts'
+import { isAdultTheme, previewSession } from '../sessions/sessions.ts'
+import type { Share } from './queries.ts'
 import { findShare } from './queries.ts'
+import { grantOfShare } from './share-codes.ts'
 
 export type LinkPreview = {
   readonly title: string
@@ -17,12 +19,20 @@ export async function previewLink(ctx: Context, path: string): Promise<LinkPrevi
   if (!share || share.passwordHash !== null) return null
   if (share.expiresAt && share.expiresAt <= ctx.now()) return null
   if (await isHiddenSession(ctx, share.sessionId)) return null
-  const preview = await previewSession(ctx, share.sessionId)
+  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
   if (!preview) return null
-  const { title, mediaCount, thumbnail } = preview.session
+  const { title, mediaCount, thumbnail } = shownOf(share, preview).session
   return {
     title,
     description: `${mediaCount} ${mediaCount === 1 ? 'slide' : 'slides'}`,
     image: thumbnail === null ? null : new URL(thumbnail, ctx.config.baseUrl).href,
   }
+}
+
+type Preview = NonNullable<Awaited<ReturnType<typeof previewSession>>>
+
+/** A link that needs no account shows nothing of a session with an adult theme but its words. */
+export function shownOf({ access }: Pick<Share, 'access'>, preview: Preview): Preview {
+  if (access === 'members' || !isAdultTheme(preview.session.captionTheme)) return preview
+  return { session: { ...preview.session, thumbnail: null }, media: [] }
 }

@@ -8,6 +8,9 @@ export type Share = {
   readonly sessionId: number
   readonly expiresAt: Date | null
   readonly passwordHash: string | null
+  /** By which files are given to whoever opens it. */
+  readonly grantId: number
+  readonly access: 'members' | 'anyone'
 }
 
 const shareColumns = [
@@ -15,6 +18,8 @@ const shareColumns = [
   'session_id as sessionId',
   'expires_at as expiresAt',
   'password_hash as passwordHash',
+  'grant_id as grantId',
+  'access',
 ] as const
 
 export function findShare(ctx: Context, code: string): Promise<Share | undefined> {
@@ -41,9 +46,10 @@ export async function upsertShare(
     sessionId: number
     expiresAt: Date | null | undefined
     passwordHash: string | null | undefined
+    access: Share['access'] | undefined
   },
 ): Promise<Share> {
-  const { sessionId, expiresAt, passwordHash } = share
+  const { sessionId, expiresAt, passwordHash, access } = share
   return ctx.db
     .insertInto('session_shares')
     .values({
@@ -51,6 +57,7 @@ export async function upsertShare(
       session_id: sessionId,
       expires_at: expiresAt ?? null,
       password_hash: passwordHash ?? null,
+      access: access ?? 'members',
       created_at: ctx.now(),
     })
     .onConflict((conflict) =>
@@ -58,6 +65,7 @@ export async function upsertShare(
         session_id: sessionId,
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
         ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+        ...(access === undefined ? {} : { access }),
       }),
     )
     .returning(shareColumns)

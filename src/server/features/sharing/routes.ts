@@ -1,11 +1,15 @@
 /** Sharing, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
+import { findOpenToAnyone } from './share-codes.ts'
 import { openShared, previewShare, readShare, shareSession } from './sharing.ts'
 
 export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),
   route(api.sharing.readShare, readShare),
   route(api.sharing.preview, previewShare),
-  route(api.sharing.open, openShared),
+  route(api.sharing.open, openShared, {
+    admitByLink: async (ctx, { params }) =>
+      (await findOpenToAnyone(ctx, params['code'])) !== undefined,
+  }),
 ]

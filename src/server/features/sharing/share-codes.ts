@@ -1,19 +1,26 @@
 /** The front door of share links: which session a code opens, and for whom. */
 import type { Context } from '../../context.ts'
+import { limitAddress } from '../../http/client-ip.ts'
+import type { GuessBucket } from '../../http/guess-limit.ts'
+import { judgeGuess } from '../../http/guess-limit.ts'
+import type { Grant } from '../../http/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
 import { isPassword } from '../accounts/passwords.ts'
+import { grantOf } from '../files/grants.ts'
 import { isHiddenSession } from '../moderation/hidden.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShare } from './queries.ts'
+
+/** How many times more often a password is guessed wrong by all visitors than by one. */
+const guessersPerCode = 10
 
 /** The share behind a code, if it is still open and the visitor knows its password. */
 export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
   const share = await findShare(ctx, code.toLowerCase())
   if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
   if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
-  if (share.passwordHash !== null && !(await knowsPassword(visitor, share.passwordHash)))
-    throw problem.sharePassword()
+  if (!(await knowsPassword(ctx, visitor, share))) throw problem.sharePassword()
   return share
 }
 
@@ -22,25 +29,63 @@ export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
   return findOwnerName(ctx, userId)
 }
 
-/** Whether the X-Share-Code that came with the request opens this very session. */
-export async function opensSession(
+/** The share by which the request's X-Share-Code opens this very session; null where it does not. */
+export async function findOpeningShare(
   ctx: Context,
   visitor: Visitor,
   sessionId: number,
-): Promise<boolean> {
-  const code = visitor.header('x-share-code')
-  if (code === null || !isShareCode(code)) return false
-  const share = await findShare(ctx, code.toLowerCase())
-  if (share?.sessionId !== sessionId) return false
-  await openShare(ctx, visitor, code)
-  return true
+): Promise<Share | null> {
+  const share = await findShareOf(ctx, visitor.header('x-share-code'))
+  return share?.sessionId === sessionId ? openShare(ctx, visitor, share.code) : null
 }
 
-function isShareCode(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+export function grantOfShare({ grantId }: Share): Grant {
+  return grantOf('share', grantId)
 }
 
-async function knowsPassword(visitor: Visitor, passwordHash: string): Promise<boolean> {
+/** The link with this code, if it needs no account. Its end and its password are not looked at. */
+export async function findOpenToAnyone(
+  ctx: Context,
+  code: string | null | undefined,
+): Promise<Share | undefined> {
+  const share = await findShareOf(ctx, code)
+  if (share?.access !== 'anyone' || (await isHiddenSession(ctx, share.sessionId))) return undefined
+  return share
+}
+
+async function findShareOf(
+  ctx: Context,
+  code: string | null | undefined,
+): Promise<Share | undefined> {
+  const isShareCode = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(code ?? '')
+  return isShareCode && code ? findShare(ctx, code.toLowerCase()) : undefined
+}
+
+async function knowsPassword(ctx: Context, visitor: Visitor, share: Share): Promise<boolean> {
+  const { passwordHash } = share
+  if (passwordHash === null) return true
   const given = visitor.header('x-share-password')
-  return given !== null && isPassword(given, passwordHash)
+  if (given === null) return false
+  return judgeGuess(ctx, bucketsOf(ctx, visitor, share), () =>
+    isPassword(decodePassword(given), passwordHash),
+  )
+}
+
+function bucketsOf(ctx: Context, visitor: Visitor, { code }: Share): GuessBucket[] {
+  const rule = ctx.config.limits.share_password
+  if (!rule) return []
+  const ruleOfCode = { ...rule, requests: rule.requests * guessersPerCode }
+  return [
+    { key: `share-password:ip:${limitAddress(visitor.ip)}`, rule },
+    { key: `share-password:code:${code}`, rule: ruleOfCode },
+  ]
+}
+
+/** A header holds Latin-1 alone, so clients send the password percent-encoded. */
+function decodePassword(given: string): string {
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return given
+  }
 }

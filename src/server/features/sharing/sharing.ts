@@ -12,7 +12,8 @@ import { requireOwn } from '../sessions/access.ts'
 import { openSessionJson, previewSession, publishByLink } from '../sessions/sessions.ts'
 import type { Share } from './queries.ts'
 import { findOwnerName, findShareOfSession, upsertShare } from './queries.ts'
-import { openShare } from './share-codes.ts'
+import { shownOf } from './link-preview.ts'
+import { grantOfShare, openShare } from './share-codes.ts'
 
 export async function shareSession(
   ctx: Context,
@@ -26,13 +27,13 @@ export async function shareSession(
         sessionId: params.id,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : body.expiresAt,
         passwordHash,
+        access: body.access === null ? 'members' : body.access,
       }),
     )
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'session_shared',
       feature: 'sessions',
-      details: { shareCode: share.code },
       sessionId: params.id,
     })
     return linkOf(ctx, user, share)
@@ -51,6 +52,7 @@ export async function readShare(
     ...linkOf(ctx, user, share),
     expiresAt: share.expiresAt?.toISOString() ?? null,
     hasPassword: share.passwordHash !== null,
+    access: share.access,
   }
 }
 
@@ -59,9 +61,9 @@ export async function previewShare(
   { visitor, params }: Call<typeof api.sharing.preview>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  const preview = await previewSession(ctx, share.sessionId)
+  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
   if (!preview) throw problem.shareNotFound()
-  const { session, media } = preview
+  const { session, media } = shownOf(share, preview)
   return {
     session: {
       title: session.title,
@@ -74,7 +76,7 @@ export async function previewShare(
     },
     media,
     ownerName: await findOwnerName(ctx, session.userId),
-    requiresAuth: true as const,
+    requiresAuth: share.access === 'members',
   }
 }
 
@@ -83,7 +85,7 @@ export async function openShared(
   { user, visitor, params }: Call<typeof api.sharing.open>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  return new JsonText(await openSessionJson(ctx, user, share.sessionId))
+  return new JsonText(await openSessionJson(ctx, user, share.sessionId, grantOfShare(share)))
 }
 
 function linkOf(ctx: Context, { referralCode }: SignedInUser, { code }: Share) {

@@ -4,10 +4,10 @@ import type { FileAddress } from '../../platform/storage.ts'
 import type { FileCopy } from '../files/unclaimed-files.ts'
 import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { withPictureBytes } from '../images/displayable-file.ts'
+import { isAnimated } from '../images/displayable-picture.ts'
 import type { MediaKind } from '../images/media-kind.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
 import { inspectPicture } from '../images/picture.ts'
-import { publicPartsOf } from '../images/public-parts.ts'
 import { makeThumbnails } from '../images/thumbnails.ts'
 import { watermark } from '../images/watermark.ts'
 import { displayFile } from './display-file.ts'
@@ -71,8 +71,9 @@ async function markPicture(
 ) {
   if (media.category !== 'upload' || kind.is !== 'picture' || kind.format === 'gif') return null
   return withPictureBytes(ctx, display, async (bytes) => {
-    if (publicPartsOf(kind.format, bytes)?.isAnimated) return null
-    const marked = await watermark(await inspectPicture(bytes))
+    const shown = await inspectPicture(bytes)
+    if (isAnimated(shown)) return null
+    const marked = await watermark(shown)
     const picture = await inspectPicture(marked)
     const widths = thumbnailWidths.filter((width) => width <= widestThumbnail)
     const [largest] = (await makeThumbnails(picture, widths)).toReversed()

@@ -1,11 +1,15 @@
 /** The file of a vault item that others may see: made once, and remembered with the item. */
+import { problems } from '../../../contract/problems.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
-import { problem } from '../../problem.ts'
+import { FileMissing } from '../../platform/storage.ts'
+import { UnfitVideo } from '../../platform/video.ts'
+import { Problem, problem } from '../../problem.ts'
 import { recordOrigins } from '../files/provenance.ts'
 import { claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import { storeDisplayable } from '../images/displayable-file.ts'
+import { UnfitPicture } from '../images/picture.ts'
 import { findDisplayPath, setDisplayPath } from './enrich-queries.ts'
 import { derivedFolder, ownFile } from './media-files.ts'
 
@@ -30,6 +34,15 @@ export async function displayFile(ctx: Context, media: DisplayedMedia): Promise<
       ownFile(`${derivedFolder(media)}display-${ctx.newId()}.${extension}`),
     )
     return remember(ctx, media, original, made)
+  })
+}
+
+/** What is wrong with a file that was to be shown to others, as an answer. */
+export function refuseUnshowable(error: unknown): never {
+  if (error instanceof FileMissing) throw problem.mediaNotFound()
+  if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) throw error
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: the file cannot be decoded, so it cannot be shown to others',
   })
 }
 

@@ -186,12 +186,12 @@ export async function releaseSilent(
   ctx: Context,
   silentSince: Date,
   maxTries: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number; status: string }>`
+): Promise<{ id: number; userId: string }[]> {
+  const { rows } = await sql<{ id: number; userId: string; status: string }>`
     update vault_media set
       enrichment_status = case when enrichment_tries >= ${maxTries}::int then 'failed' else 'pending' end,
       metadata = metadata || '{"enrichmentError": "interrupted"}'
     where enrichment_status = 'processing' and enrichment_started_at < ${silentSince}
-    returning id, enrichment_status as status`.execute(ctx.db)
-  return rows.filter(({ status }) => status === 'pending').map(({ id }) => id)
+    returning id, user_id as "userId", enrichment_status as status`.execute(ctx.db)
+  return rows.filter(({ status }) => status === 'pending')
 }

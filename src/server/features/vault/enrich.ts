@@ -8,7 +8,7 @@ import { FileMissing, StorageUnreachable } from '../../platform/storage.ts'
 import { UnfitVideo } from '../../platform/video.ts'
 import { recordOrigins } from '../files/provenance.ts'
 import { announceFile, claimFiles, removeFiles, writeAnnounced } from '../files/unclaimed-files.ts'
-import { UnfitPicture } from '../images/picture.ts'
+import { UnfitPicture, withPictureBudget } from '../images/picture.ts'
 import { characterNameOf } from './character-name.ts'
 import { displayFile } from './display-file.ts'
 import type { Findings, StoredMedia, Try } from './enrich-queries.ts'
@@ -53,14 +53,17 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
 }
 
 /** Items of dead workers wait again, or have had their tries; those that are to be tried. */
-export function releaseDeadTries(ctx: Context): Promise<number[]> {
+export function releaseDeadTries(ctx: Context): Promise<{ id: number; userId: string }[]> {
   return releaseSilent(ctx, silentSince(ctx), maxTries)
 }
 
 async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Promise<void> {
   const original = ownFile(media.filePath)
-  const examined = await examineMedia(ctx, original)
-  await displayFile(ctx, media)
+  const examined = await withPictureBudget(async () => {
+    const examined = await examineMedia(ctx, original)
+    await displayFile(ctx, media)
+    return examined
+  })
   const thumbnails = examined.thumbnails.map(({ width, bytes }) => ({
     file: ownFile(thumbnailKey(media, width)),
     bytes,

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
-import { enqueue, enqueueAll } from '../../jobs/enqueue.ts'
+import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import type { Job } from '../../jobs/job.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { findMedia } from './enrich-queries.ts'
@@ -19,6 +19,7 @@ export const enrichMedia: Job<typeof payload> = defineJob({
   payload,
   retries: 2,
   timeLimitSeconds: 240,
+  atOnce: 4,
   async run(ctx, { mediaId }) {
     if ((await enrich(ctx, mediaId)) === 'postponed') await enrichLater(ctx, mediaId)
   },
@@ -33,10 +34,10 @@ export const releaseEnrichments = defineJob({
   run: (ctx) =>
     atomically(ctx, async (ctx) => {
       const waiting = await releaseDeadTries(ctx)
-      await enqueueAll(
+      await enqueueForOwners(
         ctx,
         enrichMedia,
-        waiting.map((mediaId) => ({ mediaId })),
+        waiting.map(({ id, userId }) => ({ userId, payload: { mediaId: id } })),
       )
     }),
 })

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage.ts'
 import { FileMissing } from '../../platform/storage.ts'
 import { examineVideo } from '../../platform/video.ts'
-import { readRange } from '../images/byte-window.ts'
-import { withPictureBytes } from '../images/displayable-file.ts'
+import { videoSourceOf, withPictureBytes } from '../images/displayable-file.ts'
 import { plainWords, readEmbeddedTitle } from '../images/embedded-title.ts'
 import { mediaKindOf } from '../images/media-kind.ts'
 import { hashPicture } from '../images/perceptual-hash.ts'
+import type { Picture } from '../images/picture.ts'
 import { inspectPicture } from '../images/picture.ts'
+import { inTurn } from '../images/picture-turns.ts'
 import type { Thumbnail } from '../images/thumbnails.ts'
 import { makeThumbnails } from '../images/thumbnails.ts'
 import { thumbnailWidths } from './media-files.ts'
@@ -34,7 +35,7 @@ export async function examineMedia(ctx: Context, file: FileAddress): Promise<Exa
   const kind = await mediaKindOf(ctx, file)
   const seen =
     kind.is === 'video'
-      ? await examineFilm(ctx, file, stored.size)
+      ? await examineFilm(ctx, file)
       : await withPictureBytes(ctx, file, examineStill)
   return { ...seen, mimeType: kind.mimeType, fileSize: stored.size }
 }
@@ -42,20 +43,23 @@ export async function examineMedia(ctx: Context, file: FileAddress): Promise<Exa
 type Seen = Omit<Examined, 'mimeType' | 'fileSize'>
 
 async function examineStill(bytes: Uint8Array): Promise<Seen> {
-  const { width, height } = await inspectPicture(bytes)
-  const title = await readEmbeddedTitle(bytes)
-  return { width, height, durationMs: null, title, posterMissing: null, ...(await draw(bytes)) }
+  const picture = await inspectPicture(bytes)
+  const { width, height } = picture
+  const title = await readEmbeddedTitle(picture)
+  return { width, height, durationMs: null, title, posterMissing: null, ...(await draw(picture)) }
 }
 
-async function examineFilm(ctx: Context, file: FileAddress, size: number): Promise<Seen> {
-  const read = (start: number, end: number) => readRange(ctx, file, start, end - 1)
-  const { poster, ...seen } = await examineVideo({ size, read })
-  const drawn = poster ? await draw(poster) : { thumbnails: [], perceptualHashes: [] }
+async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
+  const { poster, ...seen } = await examineVideo(await videoSourceOf(ctx, file))
+  const drawn = poster
+    ? await draw(await inspectPicture(poster))
+    : { thumbnails: [], perceptualHashes: [] }
   return { ...seen, title: plainWords(seen.title), ...drawn }
 }
 
-async function draw(bytes: Uint8Array) {
-  const picture = await inspectPicture(bytes)
-  const thumbnails = await makeThumbnails(picture, thumbnailWidths)
-  return { thumbnails, perceptualHashes: await hashPicture(picture) }
+async function draw(picture: Picture) {
+  return inTurn(async () => ({
+    thumbnails: await makeThumbnails(picture, thumbnailWidths),
+    perceptualHashes: await hashPicture(picture),
+  }))
 }

@@ -1,4 +1,5 @@
 /** The SQL of single files in the vault. */
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { RecordSource } from './media-files.ts'
 
@@ -74,6 +75,22 @@ export async function findByPath(ctx: Context, filePath: string): Promise<MediaR
     .select(recordColumns)
     .where('file_path', '=', filePath)
     .executeTakeFirst()
+}
+
+/** Those of the paths that are the user's. */
+export async function findOwnIdsByPath(
+  ctx: Context,
+  userId: string,
+  filePaths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (filePaths.length === 0) return new Map()
+  const rows = await ctx.db
+    .selectFrom('vault_media')
+    .select(['id', 'file_path as filePath'])
+    .where('file_path', '=', sql<string>`any(${[...filePaths]}::text[])`)
+    .where('user_id', '=', userId)
+    .execute()
+  return new Map(rows.map(({ id, filePath }) => [filePath, id]))
 }
 
 /** Holds the record until the transaction ends: no slide can come to show it meanwhile. */

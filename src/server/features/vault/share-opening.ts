@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../problem.ts'
+import { grantOf } from '../files/grants.ts'
 import { isHiddenFile } from '../moderation/hidden.ts'
 import { ownerNameOf } from '../sharing/share-codes.ts'
 import { displayFile } from './display-file.ts'
@@ -21,7 +22,7 @@ export async function openSharedMedia(
   const file = await displayFile(ctx, media)
   return {
     name: media.name,
-    url: mediaUrlOf(ctx, file),
+    url: mediaUrlOf(ctx, file, grantOf('file', media.grantId)),
     type: mediaTypeOf(media),
     width: media.width,
     height: media.height,

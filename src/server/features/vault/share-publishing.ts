@@ -108,7 +108,7 @@ async function keepPublished(
   const existing = await updateCommunityRecord(ctx, media.id, said)
   const record = existing ?? (copy && (await keepCopy(ctx, media, copy, said)))
   if (!record) return null
-  await setShareToCommunity(ctx, media.id, true)
+  await setShareToCommunity(ctx, media.id, true, nsfw)
   const shareCode = await makeCode(ctx, media.id)
   await logShare(ctx, sharing, media.id, { shareCode, communityStatus: 'published' })
   return { ...record, shareCode }

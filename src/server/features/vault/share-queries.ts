@@ -46,14 +46,16 @@ export async function countHeldMedia(
   return rows.length
 }
 
+/** Without `nsfw`: what was published as adult stays so when it is withdrawn. */
 export async function setShareToCommunity(
   ctx: Context,
   id: number,
   shareToCommunity: boolean,
+  nsfw?: boolean,
 ): Promise<void> {
   await ctx.db
     .updateTable('vault_media')
-    .set({ share_to_community: shareToCommunity })
+    .set({ share_to_community: shareToCommunity, ...(nsfw === undefined ? {} : { nsfw }) })
     .where('id', '=', id)
     .execute()
 }
@@ -131,12 +133,11 @@ export async function deleteCommunityRecord(ctx: Context, mediaId: number): Prom
   )
 }
 
-/** The item behind a link, and whether it was published as adult. */
+/** The item behind a link, and whether it was ever published as adult. */
 export function findSharedMedia(ctx: Context, code: string) {
   return ctx.db
     .selectFrom('media_shares as s')
     .innerJoin('vault_media as m', 'm.id', 's.media_id')
-    .leftJoin('community_media as c', 'c.media_id', 'm.id')
     .select([
       'm.id',
       'm.user_id as userId',
@@ -148,7 +149,8 @@ export function findSharedMedia(ctx: Context, code: string) {
       'm.height',
       'm.display_path as displayPath',
       'm.created_at as createdAt',
-      'c.nsfw',
+      'm.nsfw',
+      's.grant_id as grantId',
     ])
     .where('s.code', '=', code)
     .executeTakeFirst()

@@ -3,13 +3,13 @@ import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { FileMissing, StorageFull, StorageUnreachable } from '../../platform/storage.ts'
+import { StorageFull, StorageUnreachable } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
 import { refuseBlockedHashes } from '../moderation/blocked-pictures.ts'
 import { refuseHiddenFile } from '../moderation/hidden.ts'
-import { displayFile } from './display-file.ts'
+import { displayFile, refuseUnshowable } from './display-file.ts'
 import type { StoredMedia } from './enrich-queries.ts'
 import { findMedia } from './enrich-queries.ts'
 import { mediaTypeOf, ownFile } from './media-files.ts'
@@ -86,8 +86,7 @@ async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
 
 /** A file that is gone is not there to be shared; a storage that is away shares nothing either. */
 function explain(error: unknown): never {
-  if (error instanceof FileMissing) throw problem.mediaNotFound()
   if (error instanceof StorageUnreachable && !(error instanceof StorageFull))
     throw problem.mediaNotShared()
-  throw error
+  return refuseUnshowable(error)
 }

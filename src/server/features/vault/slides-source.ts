@@ -2,16 +2,15 @@
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media-url.ts'
 import { inLanes } from '../../lanes.ts'
-import { FileMissing } from '../../platform/storage.ts'
 import { problem } from '../../problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
-import { displayFile } from './display-file.ts'
+import { displayFile, refuseUnshowable } from './display-file.ts'
 import type { StoredMedia } from './enrich-queries.ts'
 import { findMedia } from './enrich-queries.ts'
 import { enrichNow } from './enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
-import { findByPath } from './queries.ts'
+import { findOwnIdsByPath } from './queries.ts'
 import { countHeldMedia } from './share-queries.ts'
 
 export type VaultSlide = {
@@ -44,15 +43,27 @@ export async function findVaultSlides(
   return slides
 }
 
-/** The caller's own item that an address of ours leads to: it is to be shown as others may see it. */
+/**
+ * The caller's own items that addresses of ours lead to, by address: they are to be shown as others
+ * may see them.
+ */
 export async function findOwnMediaAt(
   ctx: Context,
   userId: string,
-  address: string,
-): Promise<number | null> {
-  const file = ownFileAt(ctx, address)
-  const record = file?.bucket === 'user-media' ? await findByPath(ctx, file.key) : undefined
-  return record?.userId === userId ? record.id : null
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const files = addresses.flatMap((address) => {
+    const file = ownFileAt(ctx, address)
+    return file?.bucket === 'user-media' ? [{ address, path: file.key }] : []
+  })
+  const paths = [...new Set(files.map(({ path }) => path))]
+  const idOf = await findOwnIdsByPath(ctx, userId, paths)
+  return new Map(
+    files.flatMap(({ address, path }) => {
+      const id = idOf.get(path)
+      return id === undefined ? [] : [[address, id] as const]
+    }),
+  )
 }
 
 /** In the transaction that makes the slides: the files stay until it ends. */
@@ -77,9 +88,7 @@ async function findOwn(
 }
 
 async function slideOf(ctx: Context, media: StoredMedia): Promise<VaultSlide> {
-  const file = await displayFile(ctx, media).catch((error: unknown) => {
-    throw error instanceof FileMissing ? problem.mediaNotFound() : error
-  })
+  const file = await displayFile(ctx, media).catch(refuseUnshowable)
   const small = thumbnailWidthOf(media)
   return {
     vaultMediaId: media.id,

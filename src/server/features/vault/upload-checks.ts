@@ -5,6 +5,7 @@
 import type { FilePart } from '../../http/form.ts'
 import { problem } from '../../problem.ts'
 import { peek } from '../files/peeked-content.ts'
+import type { UploadSource } from './media-files.ts'
 
 export type FileKind = {
   readonly words: string
@@ -24,6 +25,7 @@ const kinds: readonly FileKind[] = [
   kind('WebM', 'video/webm', ['.webm']),
 ]
 const mimeTypes = kinds.map(({ mimeType }) => mimeType)
+const pictureTypes = mimeTypes.filter((mimeType) => mimeType.startsWith('image/'))
 const extensions = kinds.flatMap((kind) => kind.extensions)
 const kindsSuggestion = 'Use a JPEG, PNG, GIF or WebP picture, or an MP4 or WebM video.'
 
@@ -54,6 +56,15 @@ export function requireKind({ fileName, mimeType }: Omit<FilePart, 'content'>): 
       `Name the file ${declared.extensions.join(' or ')}, as what it is.`,
     )
   return declared
+}
+
+/** Others see pictures of profiles and of sessions everywhere, and a film is none. */
+export function refuseFilm({ mimeType }: Pick<FileKind, 'mimeType'>, source: UploadSource): void {
+  if (!mimeType.startsWith('video/') || (source !== 'profile' && source !== 'thumbnail')) return
+  throw refuse(
+    `Invalid MIME type: ${mimeType}. Allowed types: ${pictureTypes.join(', ')}`,
+    'Use a JPEG, PNG, GIF or WebP picture here.',
+  )
 }
 
 /** The whole content, once its first bytes have been seen to be of the kind. */

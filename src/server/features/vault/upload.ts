@@ -19,6 +19,7 @@ import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
 import { readSettings } from '../admin/settings.ts'
 import { announceFile, claimFiles, removeFiles, writeAnnounced } from '../files/unclaimed-files.ts'
+import { requireDecodable } from '../images/decodable-file.ts'
 import { storeDisplayable } from '../images/displayable-file.ts'
 import { UnfitPicture } from '../images/picture.ts'
 import { refuseBlockedFile } from '../moderation/blocked-pictures.ts'
@@ -27,7 +28,7 @@ import type { UploadSource } from './media-files.ts'
 import { ownFile, uploadFolders, userFolder } from './media-files.ts'
 import { findByPath, insertUpload } from './queries.ts'
 import { displayNameOf, originalNameOf, storedName } from './stored-name.ts'
-import { requireContent, requireKind } from './upload-checks.ts'
+import { refuseFilm, requireContent, requireKind } from './upload-checks.ts'
 
 const bytesPerMb = 1_048_576
 
@@ -48,6 +49,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
   try {
     const received = await receive(ctx, call, uploadLimitMb * bytesPerMb)
     const { fileName, file, source, mediaId } = await guarded(ctx, received, async () => {
+      await requireDecodable(ctx, received.file)
       await refuseBlockedFile(ctx, received.file)
       // Others see pictures of profiles and sessions, so nothing private may be left in them.
       if (!isVaultItem(received.source))
@@ -90,6 +92,7 @@ async function keep(
   source: UploadSource,
 ): Promise<Kept> {
   const kind = requireKind(part)
+  refuseFilm(kind, source)
   const content = await requireContent(kind, part.content)
   const place = await reserve(ctx, userId, source, part.fileName)
   const { size } = await writeAnnounced(ctx, place.file, content, { givenAway: true })
@@ -98,6 +101,7 @@ async function keep(
 
 /** The file goes to where its source belongs, which was said only after it. */
 async function move(ctx: Context, userId: string, kept: Kept, source: UploadSource): Promise<Kept> {
+  refuseFilm(kept, source)
   const place = await reserve(ctx, userId, source, kept.givenName)
   await guarded(ctx, place, () => ctx.storage.copy(kept.file, place.file))
   await removeFiles(ctx, [kept.file])

@@ -4,14 +4,23 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 export type AccountsTables = {
   users: UserTable
   sign_ins: SignInTable
-  oidc_attempts: OidcAttemptTable
+  used_oidc_states: UsedOidcStateTable
   activity_log: ActivityTable
+  account_slots: AccountSlotTable
   settings: SettingTable
   tags: TagTable
   categories: CategoryTable
 }
 
 type Json = JSONColumnType<Record<string, unknown>>
+
+type AccountSlotTable = {
+  kind: string
+  user_id: string
+  slot: number
+  holder: string
+  lease_until: Date
+}
 
 type UserTable = {
   id: string
@@ -43,11 +52,8 @@ type SignInTable = {
   expires_at: Date
 }
 
-type OidcAttemptTable = {
+type UsedOidcStateTable = {
   state_hash: Uint8Array
-  code_verifier: string
-  nonce: string
-  redirect: string
   expires_at: Date
 }
 

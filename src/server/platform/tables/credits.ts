@@ -17,6 +17,7 @@ type CreditAccountTable = {
   user_id: string
   balance: number
   purchased: Generated<number>
+  held: Generated<number>
   tier: Generated<'free' | 'joi_curious' | 'full_access' | 'vip'>
   tier_until: Date | null
   anchored_at: Date

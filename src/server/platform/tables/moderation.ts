@@ -34,6 +34,7 @@ type ReportTable = {
   contact: string | null
   evidence: JSONColumnType<Record<string, unknown>>
   takedown_id: number | null
+  reporter: string | null
   decision: 'dismiss' | 'remove' | 'remove_and_block' | null
   note: string | null
   decided_by: string | null

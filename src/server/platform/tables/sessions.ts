@@ -8,6 +8,8 @@ export type SessionsTables = {
   plays: PlayTable
   play_views: PlayViewTable
   session_events: SessionEventTable
+  event_stream_nodes: EventStreamNodeTable
+  event_streams: EventStreamTable
   resting_hosts: RestingHostTable
 }
 
@@ -43,6 +45,7 @@ type SessionTable = {
   fill_error: string | null
   fill_number: Generated<number>
   fill_debit_id: number | null
+  fill_is_paid: Generated<boolean>
   event_seq: Generated<number>
   own_thumbnail_key: string | null
   links_checked_at: Date | null
@@ -85,13 +88,15 @@ type SessionShareTable = {
   session_id: number
   expires_at: Date | null
   password_hash: string | null
+  access: Generated<'members' | 'anyone'>
   created_at: Date
+  grant_id: Generated<number>
 }
 
 type PlayTable = {
   id: Generated<number>
   session_id: number
-  user_id: string
+  user_id: string | null
   created_at: Date
 }
 
@@ -106,6 +111,17 @@ type SessionEventTable = {
   type: string
   data: Json
   created_at: Date
+}
+
+type EventStreamNodeTable = {
+  id: string
+  touched_at: Generated<Date>
+}
+
+type EventStreamTable = {
+  user_id: string
+  slot: number
+  node_id: string
 }
 
 type RestingHostTable = {

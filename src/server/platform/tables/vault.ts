@@ -15,6 +15,7 @@ type UnclaimedFileTable = {
   bucket: Bucket
   key: string
   remove_after: Date
+  removing_until: Date | null
 }
 
 type FileOriginTable = {
@@ -38,6 +39,7 @@ type VaultMediaTable = {
   caption: string | null
   character_name: string | null
   subfeed: string | null
+  nsfw: Generated<boolean>
   width: Generated<number>
   height: Generated<number>
   duration_ms: number | null
@@ -70,4 +72,5 @@ type MediaShareTable = {
   code: string
   media_id: number
   created_at: Date
+  grant_id: Generated<number>
 }

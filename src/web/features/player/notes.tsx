@@ -26,7 +26,7 @@ export function CreditNote({ state }: { state: LanternState }) {
   return (
     <output className="player-note player-credits" data-fresh={isFresh}>
       <Coins aria-hidden="true" size={18} strokeWidth={1.6} />
-      {what}, {charge.balance.toLocaleString('en')} left
+      {what}, {charge.balance?.toLocaleString('en')} left
     </output>
   )
 }

@@ -1,6 +1,6 @@
 /** Where a programme comes from: a session, a published one, or whatever a share link leads to. */
 import { useQuery } from '@tanstack/react-query'
-import { ApiProblem } from '../../../client/client.ts'
+import { ApiProblem, shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
 import { previewProgramme, programmeOf, type Programme } from './programme.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
@@ -52,11 +52,7 @@ async function loadSession(id: string): Promise<Programme> {
 
 /** Whole for whoever is signed in; the first slides for anyone. */
 async function loadShared(code: string): Promise<Programme> {
-  const password = readSharePassword(code)
-  const headers = {
-    'x-share-code': code,
-    ...(password === null ? {} : { 'x-share-password': password }),
-  }
+  const headers = shareHeaders({ code, password: readSharePassword(code) })
   const access = { seed: `share ${code.toLowerCase()}`, headers, exit: `/shared/${code}` }
   const user = await fetchCurrentUser()
   if (!user)

@@ -4,7 +4,7 @@
  */
 import { ApiProblem } from '../../../client/client.ts'
 
-export type Charge = { readonly charged: number; readonly balance: number }
+export type Charge = { readonly charged: number; readonly balance: number | null }
 
 export type ViewDesk = {
   /** Begins the play; its number. */
@@ -25,16 +25,26 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
   let hasStopped = false
   let last: Promise<void> = Promise.resolve()
 
+  /**
+   * Only a play that could not begin is begun again. Where a view's answer was lost the server may
+   * have counted it, and in another play it would be charged once more.
+   */
+  function begun(): Promise<number> {
+    play ??= begin().catch((error: unknown) => {
+      play = null
+      throw error
+    })
+    return play
+  }
+
   async function send(mediaIds: number[], isLeaving: boolean): Promise<void> {
     if (hasStopped) return
     try {
-      play ??= begin()
-      onCharge(await tell(await play, mediaIds, isLeaving))
+      onCharge(await tell(await begun(), mediaIds, isLeaving))
     } catch (error) {
       // Told again with the next ones: the server counts each slide once.
       untold = [...mediaIds, ...untold]
-      if (!(error instanceof ApiProblem)) play = null
-      else if (error.status === 402) {
+      if (error instanceof ApiProblem && error.status === 402) {
         hasStopped = true
         onUnpaid()
       }

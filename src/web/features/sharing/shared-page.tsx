@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'wouter'
+import { shareHeaders } from '../../../client/client.ts'
 import { client, statusOf } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -52,7 +53,7 @@ function usePreview(code: string, password: string | null) {
     queryFn: () =>
       client.sharing.preview({
         params: { code },
-        headers: password === null ? {} : { 'x-share-password': password },
+        headers: shareHeaders({ password }),
       }),
   })
 }

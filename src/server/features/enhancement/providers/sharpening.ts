@@ -4,7 +4,7 @@
  * of it is one pass over the picture, so that a large one needs little memory.
  */
 import { sharp } from '../../../platform/libvips.ts'
-import { inTurn } from '../../images/picture.ts'
+import { inTurn } from '../../images/picture-turns.ts'
 import type { Enhancer } from '../enhancer.ts'
 import { enlargement } from '../enhancer.ts'
 import { finishPicture } from '../frame.ts'

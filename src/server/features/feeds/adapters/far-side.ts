@@ -11,6 +11,8 @@ export type World = {
   /** For one question, its answer's last byte included. */
   readonly timeoutMs?: number
   readonly mostAnswerBytes?: number
+  /** FETCH_ALLOW, for the addresses inside of what the site answers. */
+  readonly fetchAllow?: readonly string[]
 }
 
 export type Question = {

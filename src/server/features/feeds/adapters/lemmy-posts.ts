@@ -19,21 +19,24 @@ export type LemmyListing = {
 }
 
 /** Null when the answer is no list of posts. */
-export function readLemmyListing(answer: unknown): LemmyListing | null {
+export function readLemmyListing(
+  answer: unknown,
+  allow: readonly string[] = [],
+): LemmyListing | null {
   const listing = listingSchema.safeParse(answer).data
   if (!listing?.views) return null
   const views = listing.views.map((view) => postView.safeParse(view).data ?? null)
   return {
-    posts: views.map((view) => view && mediaOf(view)),
+    posts: views.map((view) => view && mediaOf(view, allow)),
     facts: views.map((view) => view && factsOf(view)),
     nextPage: listing.nextPage,
   }
 }
 
-function mediaOf(view: LemmyPostView): FeedMedia | null {
+function mediaOf(view: LemmyPostView, allow: readonly string[]): FeedMedia | null {
   const { post } = view
   const media = post.removed || post.deleted ? null : findMedia(view)
-  return media && normaliseMedia(factsOf(view), media)
+  return media && normaliseMedia(factsOf(view), media, allow)
 }
 
 function factsOf({ post, creator, community, counts }: LemmyPostView): PostFacts {

@@ -43,7 +43,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
           show_nsfw: 'true',
         })
         if (missing.test(refusalOf(answer) ?? '')) throw noSuchSubfeed(subfeed)
-        const { posts, nextPage } = listingOf(answer)
+        const { posts, nextPage } = listingOf(answer, world.fetchAllow)
         return pageOf(posts, { cursor, used, after: nextPage })
       })
     },
@@ -56,7 +56,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
           limit: String(mostOfPage),
           show_nsfw: 'true',
         })
-        const { posts, nextPage } = listingOf(answer)
+        const { posts, nextPage } = listingOf(answer, world.fetchAllow)
         // 0.19 counts the pages of a search instead of pointing to the next.
         const counted = posts.length > 0 ? String(Number(cursor || '1') + 1) : null
         return pageOf(posts, { cursor, used, after: api === 'v3' ? counted : nextPage })
@@ -154,8 +154,8 @@ function pageOf(
   }
 }
 
-function listingOf({ status, json }: Answer) {
-  const listing = status === 200 ? readLemmyListing(json) : null
+function listingOf({ status, json }: Answer, fetchAllow: World['fetchAllow']) {
+  const listing = status === 200 ? readLemmyListing(json, fetchAllow) : null
   if (!listing) throw new FeedUnavailable('unreachable', `Lemmy gives no list of posts (${status})`)
   return listing
 }

@@ -22,14 +22,17 @@ export type RedditListing = {
 }
 
 /** One listing, or several as they come with a single post; null when it is none. */
-export function readRedditListing(answer: unknown): RedditListing | null {
+export function readRedditListing(
+  answer: unknown,
+  allow: readonly string[] = [],
+): RedditListing | null {
   const parsed = listings.safeParse(answer)
   if (!parsed.success) return null
   const things = parsed.data.flatMap(({ data }) => data.children)
   const submitted = things.filter((thing) => thing?.kind === 't3')
   const posts = submitted.flatMap((thing) => {
     const post = postSchema.safeParse(thing?.data).data
-    return post ? [{ name: `t3_${post.id}`, ...readPost(post) }] : []
+    return post ? [{ name: `t3_${post.id}`, ...readPost(post, allow) }] : []
   })
   return {
     posts,
@@ -38,7 +41,10 @@ export function readRedditListing(answer: unknown): RedditListing | null {
   }
 }
 
-function readPost(post: RedditPost): { facts: PostFacts; media: FeedMedia[] } {
+function readPost(
+  post: RedditPost,
+  allow: readonly string[],
+): { facts: PostFacts; media: FeedMedia[] } {
   // A crosspost is a cover; what it covers stands whole in the last of its parents.
   const parent = post.crosspost_parent_list?.findLast(
     (parent) => parent !== null && parent !== undefined,
@@ -47,7 +53,7 @@ function readPost(post: RedditPost): { facts: PostFacts; media: FeedMedia[] } {
   if (post.removed_by_category) return { facts, media: [] }
   const found = parent ? findMedia(parent) : []
   const media = found.length > 0 ? found : findMedia(post)
-  return { facts, media: media.flatMap((item) => normaliseMedia(facts, item) ?? []) }
+  return { facts, media: media.flatMap((item) => normaliseMedia(facts, item, allow) ?? []) }
 }
 
 function factsOf(post: RedditPost, parent: RedditPost | null | undefined): PostFacts {

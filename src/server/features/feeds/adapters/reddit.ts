@@ -43,7 +43,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
         const answer = await get(`/r/${subfeed}/${sort}`, query)
         // Private, quarantined, banned, withheld by law, or sent on to a search for the name.
         if (isRefusedSubreddit(answer)) throw noSuchSubfeed(subfeed)
-        return pageOf(answer)
+        return pageOf(answer, world.fetchAllow)
       })
     },
     async search({ query: words, limit }) {
@@ -56,6 +56,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
             type: 'link',
             include_over_18: 'on',
           }),
+          world.fetchAllow,
         ),
       )
       return media
@@ -85,8 +86,8 @@ function noSuchSubfeed(subfeed: string): FeedUnavailable {
   return new FeedUnavailable('no_such_subfeed', `Reddit does not show r/${subfeed}`)
 }
 
-function pageOf({ status, json }: Answer): PostPage {
-  const listing = status === 200 ? readRedditListing(json) : null
+function pageOf({ status, json }: Answer, fetchAllow: World['fetchAllow']): PostPage {
+  const listing = status === 200 ? readRedditListing(json, fetchAllow) : null
   if (!listing) throw new FeedUnavailable('unreachable', `Reddit gives no listing (${status})`)
   return {
     posts: listing.posts.map(({ name, media }) => ({ media, after: name })),

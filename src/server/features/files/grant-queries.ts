@@ -1,0 +1,50 @@
+/** The SQL of grants: for each kind, the one statement that decides whether it still gives a file. */
+import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
+import { runStatement } from '../../statement.ts'
+import { fileIsHidden, sessionIsHidden } from '../moderation/hidden.ts'
+import { fileIsForgotten } from './queries.ts'
+
+/** Whether a session in `s`, which others may see, shows the file that is asked for. */
+const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
+  strpos(s.thumbnail, asked.path) > 0 or exists (
+    select from session_media m
+    where m.session_id = s.id
+      and (strpos(m.media_url, asked.path) > 0 or strpos(m.thumbnail, asked.path) > 0)
+  ))`
+
+/**
+ * Where the grant with the number $1 is found, and what it must be for the file `asked` to be seen;
+ * $3 is now. A new kind of grant is a new entry.
+ */
+const kinds = {
+  /** A session's link: its `grant_id`, which changes with its password. */
+  share: `session_shares g join sessions s on s.id = g.session_id
+    where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
+  /** A public session: its id. */
+  public: `sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
+  /** The link to a file of a vault: its `grant_id`. */
+  file: `media_shares g join vault_media v on v.id = g.media_id
+    where g.grant_id = $1 and v.display_path = asked.key`,
+} as const
+
+export type GrantKind = keyof typeof kinds
+
+const statements: ReadonlyMap<string, string> = new Map(
+  Object.entries(kinds).map(([kind, source]) => [
+    kind,
+    `select from (values ($2::text, '/media/user-media/' || $2::text || '?')) asked (key, path)
+     cross join lateral (select from ${source} limit 1) granted
+     where not ${fileIsHidden('user-media', 'asked.key')}
+       and not ${fileIsForgotten('user-media', 'asked.key', '$3')}`,
+  ]),
+)
+
+/** Of a file in the bucket of people's own files; no other is ever granted. */
+export async function isGiven(ctx: Context, grant: Grant, key: string): Promise<boolean> {
+  const [kind = '', id] = grant.split('.')
+  const statement = statements.get(kind)
+  // Past 31 bits there is none.
+  if (statement === undefined || Number(id) > 2_147_483_647) return false
+  return (await runStatement(ctx, statement, [Number(id), key, ctx.now()])).length > 0
+}

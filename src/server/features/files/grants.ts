@@ -1,0 +1,80 @@
+/**
+ * What others are given of somebody's files: addresses that belong to a grant (a link, a public
+ * session) and end with it. The owner's own never leave for anybody else.
+ */
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media-url.ts'
+import { grantMediaUrl, mediaUrlOf } from '../../http/media-url.ts'
+import type { GrantKind } from './grant-queries.ts'
+import { addressOnThisSite } from './media-source.ts'
+
+// Some megabytes. Signing costs most of what it takes to give a session to somebody else.
+const mostKnown = 10_000
+const longestKnown = 400
+const memories = new WeakMap<Config, Map<string, string>>()
+
+export function grantOf(kind: GrantKind, id: number): Grant {
+  return `${kind}.${id}`
+}
+
+/**
+ * An address of a session as others are given it. What is not the owner's own stays as it is: other
+ * sites, what was published, and what was itself given by a grant and ends with that.
+ */
+export function grantedAddress(ctx: Context, grant: Grant, address: string): string {
+  if (!address.includes('/media/user-media/')) return address
+  // People can write long ones, and fill the memory with them.
+  if (address.length > longestKnown) return signAddress(ctx, grant, address)
+  const known = knownAddresses(ctx)
+  const key = `${grant} ${address}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const given = signAddress(ctx, grant, address)
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, given)
+  return given
+}
+
+function signAddress(ctx: Context, grant: Grant, address: string): string {
+  const written = grantMediaUrl(ctx.config.sessionSecret, grant, address)
+  if (written !== null) return written
+  // With the site's name before it, or otherwise not as we write it.
+  const known = addressOnThisSite(ctx, address)
+  const isOwners = known?.grant === null && known.file.bucket === 'user-media'
+  return isOwners ? mediaUrlOf(ctx, known.file, grant) : address
+}
+
+/** A slide, or a session, as others are given it. */
+export function grantedView<
+  V extends { readonly thumbnail: string | null; readonly mediaUrl?: string },
+>(ctx: Context, grant: Grant, view: V): V {
+  const { thumbnail, mediaUrl } = view
+  return {
+    ...view,
+    thumbnail: thumbnail === null ? null : grantedAddress(ctx, grant, thumbnail),
+    ...(mediaUrl === undefined ? {} : { mediaUrl: grantedAddress(ctx, grant, mediaUrl) }),
+  }
+}
+
+/** The same within JSON that the database has written, where no user's text can pass for a field. */
+export function grantedJson(ctx: Context, grant: Grant, json: string): string {
+  return json.replaceAll(
+    /"(mediaUrl|thumbnail)":"([^"\\]*\/media\/user-media\/[^"\\]*)"/g,
+    (_, field: string, address: string) =>
+      // Nothing in it needs an escape: what has one is matched by no field.
+      `"${field}":"${grantedAddress(ctx, grant, address)}"`,
+  )
+}
+
+/** The owner's address of the same file, as sessions hold it; another site's stays as it is. */
+export function ownersAddress(ctx: Context, address: string): string {
+  const known = addressOnThisSite(ctx, address)
+  return known ? mediaUrlOf(ctx, known.file) : address
+}
+
+function knownAddresses({ config }: Context): Map<string, string> {
+  let known = memories.get(config)
+  if (!known) memories.set(config, (known = new Map()))
+  return known
+}

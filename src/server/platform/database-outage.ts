@@ -1,0 +1,48 @@
+/** A PostgreSQL that cannot be used: what counts as that, and what only is a statement's failure. */
+
+/** Nobody's mistake, worth trying again. What the statement did, if it got there, is unknown. */
+export class DatabaseUnreachable extends Error {
+  override name = 'DatabaseUnreachable'
+}
+
+/** Also where something else was thrown because of it. */
+export function isDatabaseOutage(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof DatabaseUnreachable) return true
+  return false
+}
+
+/** Shutting down, starting, crashed, or without a place for one more connection. */
+const outageStates = /^(08...|57P0[123]|53300)$/
+
+/** Whether PostgreSQL said it, rather than whatever lies between it and us. */
+export function isServersWord(error: unknown): boolean {
+  return sqlStateOf(error) !== undefined
+}
+
+/** Refused as a matter of fact (no such database, a wrong password), or for now. */
+export function asDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseUnreachable || !(error instanceof Error)) return error
+  const state = sqlStateOf(error)
+  const isOutage =
+    state === undefined
+      ? // A mistake in how a statement was put is a TypeError or RangeError of the driver.
+        !(error instanceof TypeError || error instanceof RangeError)
+      : outageStates.test(state)
+  if (!isOutage) return error
+  return new DatabaseUnreachable(`PostgreSQL cannot be used: ${wordsOf(error)}`, { cause: error })
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof Error &&
+    'severity' in error &&
+    'code' in error &&
+    typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
+
+function wordsOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  return first instanceof Error ? first.message : String(first)
+}

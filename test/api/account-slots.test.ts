@@ -1,0 +1,62 @@
+/** The few places that an account has at a time, on one node or on several. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { acquireSlot, slotLeaseMs } from '../../src/server/account-slots.ts'
+import { userIdOf } from '../support/vault-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let userId: string
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  userId = await userIdOf(ana)
+})
+afterAll(() => world.close())
+
+const acquire = (kind = 'export', atMost = 2) => acquireSlot(world.ctx, { kind, userId, atMost })
+const rows = () => world.ctx.db.selectFrom('account_slots').select('slot').execute()
+
+test('of many who come at once, as many as there are places get one', async () => {
+  const slots = await Promise.all(Array.from({ length: 12 }, () => acquire()))
+  expect(slots.filter((slot) => slot !== null)).toHaveLength(2)
+  expect(await acquire()).toBeNull()
+  expect(await acquire('another kind')).not.toBeNull()
+  const boId = await userIdOf(await world.as('bo'))
+  expect(await acquireSlot(world.ctx, { kind: 'export', userId: boId, atMost: 2 })).not.toBeNull()
+})
+
+test('a place that is given back can be taken again, and is given back once', async () => {
+  const [first, second] = [await acquire(), await acquire()]
+  await first?.release()
+  const third = await acquire()
+  expect(third).not.toBeNull()
+  await first?.release()
+  expect(await acquire()).toBeNull()
+  await Promise.all([second?.release(), third?.release()])
+  expect(await rows()).toEqual([])
+})
+
+test('the place of a node that died is free when its lease has ended, and is not renewed by it', async () => {
+  const [first] = [await acquire(), await acquire()]
+  world.clock.advance(slotLeaseMs - 1000)
+  expect(await acquire()).toBeNull()
+  world.clock.advance(2000)
+  const next = [await acquire(), await acquire()]
+  expect(next).not.toContain(null)
+  // The dead one comes back, and takes nothing away.
+  await first?.release()
+  expect(await acquire()).toBeNull()
+})
+
+test('an account that goes takes its places along', async () => {
+  expect(await acquire()).not.toBeNull()
+  const { email } = await ana.accounts.currentUser()
+  await ana.accounts.deleteAccount({ body: { confirm: email } })
+  expect(await rows()).toEqual([])
+})

@@ -1,0 +1,59 @@
+/** Somebody's files that take long to look at do not keep others' from being looked at. */
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { listed, putMedia } from '../support/media-shelf.ts'
+import { plainJpeg } from '../support/sample-media.ts'
+import { userIdOf } from '../support/vault-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createWorld()
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterAll(() => world.close())
+
+/** From the first byte of the whole file on, an account's pictures wait. */
+function holdWholeReads(userId: string) {
+  const { storage } = world.ctx
+  const gate = Promise.withResolvers<void>()
+  const waiting: string[] = []
+  const read = storage.read.bind(storage)
+  const spy = vi.spyOn(storage, 'read').mockImplementation(async (bucket, key, range) => {
+    if (range === undefined && key.startsWith(`users/${userId}/`)) {
+      waiting.push(key)
+      await gate.promise
+    }
+    return read(bucket, key, range)
+  })
+  return { waiting, release: gate.resolve, restore: () => spy.mockRestore() }
+}
+
+test('ten pictures of one account that hang leave another’s picture its turn', async () => {
+  const { waiting, release, restore } = holdWholeReads(await userIdOf(ana))
+  onTestFinished(() => {
+    release()
+    restore()
+  })
+  const jpeg = await plainJpeg()
+  const hers: string[] = []
+  for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))
+  await world.ctx.queue.work(world.ctx)
+  await eventually(() => expect(waiting).toHaveLength(1))
+  const his = await putMedia(bo, jpeg)
+  await eventually(async () => expect((await listed(bo, his)).enrichmentStatus).toBe('completed'))
+  // One of hers was begun, the others wait for it and not for him.
+  expect(waiting).toHaveLength(1)
+  release()
+  await eventually(async () => {
+    const { files } = await ana.vault.list()
+    expect(files.map(({ enrichmentStatus }) => enrichmentStatus)).toEqual(
+      hers.map(() => 'completed'),
+    )
+  })
+})

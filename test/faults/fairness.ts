@@ -1,0 +1,151 @@
+/** One account has a great deal of slow work; how long another account waits for a little of its own. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../../src/client/client.ts'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { createCookieJar } from '../support/cookie-jar.ts'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import { plainJpeg } from '../support/sample-media.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+
+const hostileGifs = 10
+const gifPages = 590_000
+const publications = 30
+const slidesEach = 12
+const farSiteMs = 300
+const mostWaitMs = 30_000
+const patienceMs = 15 * 60_000
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `behind ${hostileGifs} hostile GIFs of one account, another’s picture is known within ${mostWaitMs / 1000} s`,
+    run: (tools) => ending(() => enrichBehindGifs(tools)),
+  },
+  {
+    promise: `behind ${publications} publications of one account, another’s first is out within ${mostWaitMs / 1000} s`,
+    run: (tools) => ending(() => publishBehindOthers(tools)),
+  },
+]
+
+async function ending(run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } finally {
+    await endServices()
+  }
+}
+
+async function enrichBehindGifs({ say }: FaultTools): Promise<void> {
+  const service = await startService({ ...unlimited, CAPTIONS: 'off' })
+  const [hostile, other] = [await register(service.url, 'a'), await register(service.url, 'b')]
+  const gif = new Uint8Array(manyPages(gifPages))
+  for (let place = 0; place < hostileGifs; place += 1)
+    await hostile.vault.upload({
+      form: { file: new File([gif], `${place}.gif`, { type: 'image/gif' }) },
+    })
+  const jpeg = new Uint8Array(await plainJpeg())
+  await other.vault.upload({
+    form: { file: new File([jpeg], 'photo.jpg', { type: 'image/jpeg' }) },
+  })
+  const statusesOf = async (client: Client) =>
+    (await client.vault.list()).files.map(({ enrichmentStatus }) => enrichmentStatus)
+  const waitedMs = await timeUntil(async () => (await statusesOf(other))[0] === 'completed')
+  const waiting = (await statusesOf(hostile)).filter((status) => status !== 'completed').length
+  say(`known after ${seconds(waitedMs)} s, while ${waiting} of the GIFs were not`)
+  assert.ok(waitedMs <= mostWaitMs, 'too late')
+}
+
+async function publishBehindOthers({ say }: FaultTools): Promise<void> {
+  const site = await startSlowSite(await plainJpeg())
+  try {
+    const service = await startService({
+      ...unlimited,
+      CAPTIONS: 'off',
+      FETCH_ALLOW: site.host,
+    })
+    const [busy, other] = [await register(service.url, 'a'), await register(service.url, 'b')]
+    for (let place = 0; place < publications; place += 1) await publish(busy, site.origin, 'Busy')
+    await publish(other, site.origin, 'The first')
+    const isOut = async () =>
+      (await other.community.browse({ query: {} })).items.some(
+        (item) => item.kind === 'session' && item.title === 'The first',
+      )
+    const waitedMs = await timeUntil(isOut)
+    say(`out after ${seconds(waitedMs)} s`)
+    assert.ok(waitedMs <= mostWaitMs, 'too late')
+  } finally {
+    await site.close()
+  }
+}
+
+async function publish(client: Client, origin: string, title: string): Promise<void> {
+  const slides = Array.from({ length: slidesEach }, (_, place) => ({
+    mediaUrl: `${origin}/${place}.jpg`,
+  }))
+  const { session } = await client.sessions.createManual({ body: { title, slides } })
+  const body = { shareToCommunity: true, nsfw: false }
+  await client.sessions.update({ params: { id: String(session.id) }, body })
+}
+
+async function register(url: string, name: string): Promise<Client> {
+  const jar = createCookieJar()
+  const fetchWithCookies: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    if (jar.header() !== '') headers.set('cookie', jar.header())
+    const response = await fetch(input, { redirect: 'manual', ...init, headers })
+    jar.keep(response.headers.getSetCookie())
+    return response
+  }
+  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies })
+  const email = `${name}@example.test`
+  await client.accounts.register({ body: { email, password: 'a long enough password' } })
+  return client
+}
+
+/** A site that takes its time with each picture. */
+async function startSlowSite(picture: Uint8Array) {
+  const server = createServer((_, response) => {
+    void sleep(farSiteMs).then(() => response.writeHead(200).end(picture))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    origin: `http://${host}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A GIF whose last page cannot be seen before all of the others have been decoded. */
+function manyPages(pages: number): Buffer {
+  const head = [71, 73, 70, 56, 57, 97, 10, 0, 10, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+  // To be put back as it was before (3), for 50 ms, one pixel at the corner.
+  const control = [0x21, 0xf9, 4, 3 << 2, 5, 0, 0, 0]
+  const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 0x01, 0]
+  const page = Buffer.from([...control, ...pixel])
+  return Buffer.concat([Buffer.from(head), ...Array.from({ length: pages }, () => page), end])
+}
+
+const end = Buffer.from([0x3b])
+
+async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
+  const startedMs = performance.now()
+  while (!(await isSo())) {
+    assert.ok(performance.now() - startedMs < patienceMs, 'never')
+    await sleep(200)
+  }
+  return performance.now() - startedMs
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}

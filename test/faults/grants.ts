@@ -1,0 +1,150 @@
+/** What it costs that an address which others were given is held against its grant each time. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { noise } from '../support/pictures.ts'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import { faultEngines } from '../support/fault-engine.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { endServices, startService } from '../support/service-process.ts'
+
+const slideCounts = [25, 500] as const
+const connections = 16
+const requestsInRound = 400
+const rounds = 4
+const mostRatio = 1.5
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `a file by a grant takes at most ${mostRatio} times the processor of the owner’s address`,
+    run: runGrants,
+  },
+]
+
+type Costs = { cpuMs: number; wallMs: number; requests: number }
+
+async function runGrants({ say }: FaultTools): Promise<void> {
+  const engine = await faultEngines.postgres()
+  try {
+    const home = await engine.newHome()
+    const service = await startService({ ...home.settings, CAPTIONS: 'off' })
+    for (const slides of slideCounts) {
+      const { owners, given, reads } = await prepare(service, slides)
+      const files = await compare(
+        service,
+        { cookie: '', path: owners },
+        { cookie: '', path: given },
+      )
+      report(say, `a file of ${slides} slides`, 'the owner’s address', 'the grant’s', files)
+      const sessions = await compare(service, reads.owner, reads.other)
+      report(say, `a session of ${slides} slides`, 'by its owner', 'by another', sessions)
+      assert.ok(ratioOf(files) <= mostRatio, `${ratioOf(files).toFixed(2)} times`)
+    }
+  } finally {
+    await endServices()
+    await engine.close()
+  }
+}
+
+type Asked = { readonly path: string; readonly cookie: string }
+
+async function prepare(service: ServiceProcess, count: number) {
+  const [owner, other] = [await signIn(service, 1), await signIn(service, 2)]
+  const file = new File([new Uint8Array(await noise(400, 300))], 'photo.jpg', {
+    type: 'image/jpeg',
+  })
+  const { fileUrl } = await owner.client.vault.upload({ form: { file, source: 'thumbnail' } })
+  const slides = Array.from({ length: count }, (_, n) => ({
+    mediaUrl: fileUrl,
+    caption: `No. ${n}`,
+  }))
+  const body = { title: 'Mine', slides, isPublic: true }
+  const { session, media } = await owner.client.sessions.createManual({ body })
+  // The file that is asked for stands last, where looking for it takes longest.
+  const last = new File([new Uint8Array(await noise(400, 300, 'jpeg', 2))], 'last.jpg', {
+    type: 'image/jpeg',
+  })
+  const uploaded = await owner.client.vault.upload({ form: { file: last, source: 'thumbnail' } })
+  const kept = media.slice(1).map(({ id }) => ({ id }))
+  const params = { id: String(session.id) }
+  await owner.client.sessions.replaceMedia({
+    params,
+    body: { slides: [...kept, { mediaUrl: uploaded.fileUrl }] },
+  })
+  const read = await other.client.sessions.read({ params })
+  const path = `/api/sessions/${session.id}`
+  return {
+    owners: uploaded.fileUrl,
+    given: read.media.at(-1)?.mediaUrl ?? '',
+    reads: { owner: { path, cookie: owner.cookie }, other: { path, cookie: other.cookie } },
+  }
+}
+
+/** Round by round in turn, so that what else the machine does meets both. */
+async function compare(service: ServiceProcess, first: Asked, second: Asked) {
+  const none = (): Costs => ({ cpuMs: 0, wallMs: 0, requests: 0 })
+  const sums: [Costs, Costs] = [none(), none()]
+  for (const asked of [first, second]) await ask(service, asked)
+  for (let round = 0; round < rounds; round += 1)
+    for (const [place, asked] of [first, second].entries()) {
+      const sum = sums[place === 0 ? 0 : 1]
+      const [cpuMs, startedMs] = [cpuMsOf(service), performance.now()]
+      await ask(service, asked)
+      sum.cpuMs += cpuMsOf(service) - cpuMs
+      sum.wallMs += performance.now() - startedMs
+      sum.requests += requestsInRound
+    }
+  return sums
+}
+
+function ratioOf([first, second]: readonly [Costs, Costs]): number {
+  return second.cpuMs / first.cpuMs
+}
+
+function report(
+  say: (line: string) => void,
+  what: string,
+  first: string,
+  second: string,
+  costs: readonly [Costs, Costs],
+): void {
+  const words = costs.map(
+    ({ cpuMs, wallMs, requests }, place) =>
+      `${place === 0 ? first : second} ${((requests / cpuMs) * 1000).toFixed(0)} a CPU-second ` +
+      `(${((requests / wallMs) * 1000).toFixed(0)} a second)`,
+  )
+  say(`${what}: ${words.join(', ')}, ratio ${ratioOf(costs).toFixed(2)}`)
+}
+
+async function ask(service: ServiceProcess, { path, cookie }: Asked): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let left = requestsInRound
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      get(`${service.url}${path}`, { agent, headers: { cookie } }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
+        response.resume().once('end', resolve).once('error', reject)
+      }).once('error', reject)
+    })
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left-- > 0) await one()
+    }),
+  )
+  agent.destroy()
+}
+
+/** Of the service alone, in ticks of 10 ms (proc(5)). */
+function cpuMsOf({ pid }: ServiceProcess): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = rest.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+async function signIn({ url }: ServiceProcess, account: number) {
+  const response = await fetch(`${url}/api/dev-login?account=${account}`, { redirect: 'manual' })
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { client: createClient(api, { baseUrl: url, headers: () => ({ cookie }) }), cookie }
+}

@@ -1,0 +1,236 @@
+/**
+ * Files that are made to exhaust whoever reads them, by every way into a real process. It lives, what
+ * it and its video processes take stays small, and nobody else's request waits.
+ */
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, FaultTools } from '../support/fault.ts'
+import type { HostileFile } from '../support/hostile-media.ts'
+import { hostileFiles } from '../support/hostile-media.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+
+const bytesPerMb = 1_048_576
+const sizesMb = [8, 42]
+const mostGrowthMb = 300
+const mostWaitMs = 250
+const sampleMs = 20
+const settledMs = 400
+
+export const faults: readonly Fault[] = [
+  {
+    promise: `hostile files take ${mostGrowthMb} MB at most, and nobody waits more than ${mostWaitMs} ms`,
+    run: sendAll,
+  },
+]
+
+/** A far site whose every address gives the file of the moment. */
+let served: Buffer = Buffer.alloc(0)
+const site = createServer((_, response) => void response.writeHead(200).end(served))
+
+type Visit = { readonly service: ServiceProcess; readonly cookie: string; readonly userId: string }
+type Way = (visit: Visit, file: HostileFile, bytes: Buffer) => Promise<string>
+
+const ways: Readonly<Record<string, Way>> = {
+  upload: (visit, file, bytes) => upload(visit, file, bytes, 'general'),
+  profile: (visit, file, bytes) => upload(visit, file, bytes, 'profile'),
+  'found, then shared': shareFound,
+  'import by address': importFrom,
+  'picture tool': compose,
+}
+
+async function sendAll({ say }: FaultTools): Promise<void> {
+  const worst = { growthMb: 0, waitMs: 0 }
+  const deaths: string[] = []
+  let last: Visit | undefined
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  try {
+    for (const megabytes of sizesMb)
+      for (const file of hostileFiles) {
+        const bytes = await file.make(megabytes * bytesPerMb)
+        for (const [way, send] of Object.entries(ways)) {
+          const visit: Visit = last?.service.isRunning ? last : await begin()
+          last = visit
+          const what = `${file.name}, ${megabytes} MB, ${way}`
+          const seen = await measured(visit, () => send(visit, file, bytes))
+          say(`${what}: ${seen.outcome}; +${seen.growthMb} MB, others waited ${seen.waitMs} ms`)
+          worst.growthMb = Math.max(worst.growthMb, seen.growthMb)
+          worst.waitMs = Math.max(worst.waitMs, seen.waitMs)
+          await sleep(settledMs)
+          if (!visit.service.isRunning) deaths.push(what)
+        }
+      }
+  } finally {
+    await endServices()
+    site.close()
+  }
+  say(`+${worst.growthMb} MB and ${worst.waitMs} ms at the most, ${deaths.length} times the end`)
+  assert.deepEqual(deaths, [])
+  assert.ok(worst.growthMb <= mostGrowthMb, 'too much memory')
+  assert.ok(worst.waitMs <= mostWaitMs, 'others waited too long')
+}
+
+async function begin(): Promise<Visit> {
+  const service = await startService({
+    ...unlimited,
+    FEED: 'off',
+    CAPTIONS: 'off',
+    FETCH_ALLOW: siteHost(),
+  })
+  const signedIn = await fetch(`${service.url}/api/dev-login`, { redirect: 'manual' })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const user = await fetch(`${service.url}/api/auth/user`, { headers: { cookie } })
+  const { id: userId } = (await user.json()) as { id: string }
+  return { service, cookie, userId }
+}
+
+/** What the work took, of memory and of others' time, until its jobs are done too. */
+async function measured({ service }: Visit, work: () => Promise<string>) {
+  const done = new AbortController()
+  const idleMb = treeMb(service.pid)
+  let mostMb = idleMb
+  let waitMs = 0
+  const watching = (async () => {
+    while (!done.signal.aborted) {
+      mostMb = Math.max(mostMb, treeMb(service.pid))
+      await sleep(sampleMs)
+    }
+  })()
+  const asking = (async () => {
+    while (!done.signal.aborted && service.isRunning) {
+      const startedMs = performance.now()
+      await fetch(`${service.url}/healthz`).then(
+        (answer) => answer.text(),
+        () => '',
+      )
+      waitMs = Math.max(waitMs, performance.now() - startedMs)
+      await sleep(sampleMs)
+    }
+  })()
+  const outcome = await work().catch((error: unknown) => `no answer (${String(error)})`)
+  await untilQuiet(service)
+  done.abort()
+  await Promise.all([watching, asking])
+  return { outcome, growthMb: Math.round(mostMb - idleMb), waitMs: Math.round(waitMs) }
+}
+
+/** Until the process has hardly worked for a second, a minute at most. */
+async function untilQuiet(service: ServiceProcess): Promise<void> {
+  for (let rounds = 0; rounds < 60 && service.isRunning; rounds += 1) {
+    const before = ticksOf(service.pid)
+    await sleep(1000)
+    if (ticksOf(service.pid) - before < 10 && childrenOf(service.pid).length === 0) return
+  }
+}
+
+async function upload(
+  { service, cookie }: Visit,
+  { mimeType, fileName }: HostileFile,
+  bytes: Buffer,
+  source: string,
+): Promise<string> {
+  const body = new FormData()
+  body.set('source', source)
+  body.set('file', new File([new Uint8Array(bytes)], fileName, { type: mimeType }))
+  const answer = await fetch(`${service.url}/api/media/upload`, {
+    method: 'POST',
+    headers: { cookie },
+    body,
+  })
+  await answer.arrayBuffer()
+  return String(answer.status)
+}
+
+/** A file that a tool has put into the vault's folder: nobody has looked at it on its way in. */
+async function shareFound(
+  { service, cookie, userId }: Visit,
+  { fileName }: HostileFile,
+  bytes: Buffer,
+): Promise<string> {
+  const folder = join(service.folder, 'data/storage/user-media/users', userId, 'Uploads')
+  await mkdir(folder, { recursive: true })
+  const name = `${performance.now()}-${fileName}`
+  await writeFile(join(folder, name), bytes)
+  const answer = await fetch(`${service.url}/api/user/media/share`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      filePath: `users/${userId}/Uploads/${name}`,
+      policyAgreed: true,
+      tags: ['city'],
+    }),
+  })
+  await answer.arrayBuffer()
+  return String(answer.status)
+}
+
+async function importFrom(
+  { service, cookie }: Visit,
+  { fileName }: HostileFile,
+  bytes: Buffer,
+): Promise<string> {
+  served = bytes
+  const answer = await fetch(`${service.url}/api/sessions/import-joip`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Far', urls: [`http://${siteHost()}/${fileName}`] }),
+  })
+  await answer.arrayBuffer()
+  return String(answer.status)
+}
+
+function siteHost(): string {
+  const { port } = site.address() as AddressInfo
+  return `127.0.0.1:${port}`
+}
+
+async function compose(
+  { service, cookie }: Visit,
+  { mimeType, fileName }: HostileFile,
+  bytes: Buffer,
+): Promise<string> {
+  const body = new FormData()
+  body.set('image', new File([new Uint8Array(bytes)], fileName, { type: mimeType }))
+  const answer = await fetch(`${service.url}/api/babecock/upload-babe`, {
+    method: 'POST',
+    headers: { cookie },
+    body,
+  })
+  await answer.arrayBuffer()
+  return String(answer.status)
+}
+
+/** Of the process and of those that it has started. */
+function treeMb(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + memoryMb(one), 0)
+}
+
+function memoryMb(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(procFile(pid, 'status')) ?? []
+  return Number(kilobytes ?? 0) / 1024
+}
+
+function childrenOf(pid: number): number[] {
+  return procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+}
+
+function ticksOf(pid: number): number {
+  const fields = procFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+}
+
+/** Empty where the process has ended meanwhile. */
+function procFile(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,81 @@
+/** Turns at libvips by account, and the one budget of a picture. */
+import { expect, test } from 'vitest'
+import { hashPicture } from '../../src/server/features/images/perceptual-hash.ts'
+import {
+  developPicture,
+  inspectPicture,
+  withPictureBudget,
+} from '../../src/server/features/images/picture.ts'
+import { inTurn } from '../../src/server/features/images/picture-turns.ts'
+import { inAccountScope } from '../../src/server/platform/account-scope.ts'
+import { plainJpeg } from '../support/sample-media.ts'
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+test('somebody’s slow pictures leave a turn to others', async () => {
+  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const slow = Array.from({ length: 10 }, (_, place) =>
+    inAccountScope({ account: 'ana' }, () =>
+      inTurn(async () => {
+        begun.push(`ana ${place}`)
+        await gate.promise
+      }),
+    ),
+  )
+  await pause()
+  expect(begun).toEqual(['ana 0', 'ana 1'])
+  const picture = await inspectPicture(await plainJpeg())
+  const hashes = await inAccountScope({ account: 'bo' }, () => hashPicture(picture))
+  expect(hashes.length).toBeGreaterThan(0)
+  expect(begun).toEqual(['ana 0', 'ana 1'])
+  gate.resolve()
+  await Promise.all(slow)
+})
+
+test('all that is done with a picture has one budget, and nothing more is begun without any left', async () => {
+  const picture = await inspectPicture(await plainJpeg())
+  let steps = 0
+  const step = () =>
+    developPicture(picture, async (image) => {
+      steps += 1
+      await pause()
+      return image.resize(10).toBuffer()
+    })
+  const tooLong = withPictureBudget(
+    async () => {
+      await step()
+      await step()
+      await step()
+    },
+    { budgetMs: 10 },
+  )
+  await expect(tooLong).rejects.toMatchObject({ name: 'UnfitPicture', reason: 'too-slow' })
+  expect(steps).toBe(1)
+})
+
+test('a picture is over its budget even where whoever looked did without the rest', async () => {
+  const picture = await inspectPicture(await plainJpeg())
+  const lenient = withPictureBudget(() => developPicture(picture, pause).catch(() => null), {
+    budgetMs: 1,
+  })
+  await expect(lenient).rejects.toMatchObject({ reason: 'too-slow' })
+  expect(await withPictureBudget(() => hashPicture(picture))).not.toEqual([])
+})
+
+test('what waits for its turn does not use up its budget', async () => {
+  const gate = Promise.withResolvers<void>()
+  const holding = ['a', 'b', 'c'].map((account) =>
+    inAccountScope({ account }, () => inTurn(() => gate.promise)),
+  )
+  const picture = await inspectPicture(await plainJpeg())
+  const waiting = inAccountScope({ account: 'd' }, () =>
+    withPictureBudget(() => developPicture(picture, (image) => image.resize(10).toBuffer()), {
+      budgetMs: 15_000,
+    }),
+  )
+  await pause()
+  gate.resolve()
+  await Promise.all(holding)
+  expect((await waiting).length).toBeGreaterThan(0)
+})

@@ -1,0 +1,148 @@
+/**
+ * PostgreSQL that stops answering, with every connection still open: whoever asks is refused soon, no
+ * debit is lost or made twice, and all is well again by itself.
+ */
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { eventually } from '../support/eventually.ts'
+import { paidRoutes } from '../support/paid-endpoints.ts'
+import type { SilentProxy } from '../support/silent-proxy.ts'
+import { startSilentProxy } from '../support/silent-proxy.ts'
+import { copyTemplate, engine } from '../support/test-database.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
+
+const applies = engine === 'postgres'
+if (!applies) console.log('skipped: the embedded database is in this process and cannot be cut off')
+
+const refusal = {
+  error: 'Service Unavailable',
+  message: 'The database cannot be reached at the moment, please try again',
+}
+
+describe.runIf(applies)('a database that stops answering', () => {
+  let proxy: SilentProxy
+  let world: World
+  let ana: Person
+
+  beforeEach(async () => {
+    const url = new URL(await copyTemplate())
+    proxy = await startSilentProxy(Number(url.port))
+    url.port = String(proxy.port)
+    const database = await connectToServer(url.href)
+    world = await createWorld({}, { database, extraRoutes: paidRoutes })
+    ana = await world.as('ana')
+  })
+  afterEach(async () => {
+    proxy.resume()
+    await world.close()
+    await proxy.close()
+  })
+
+  test('refuses a whole crowd, and serves it when it is back', async () => {
+    proxy.silence()
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+    expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(await crowd[0]?.json()).toEqual(refusal)
+    expect(crowd[0]?.headers.get('retry-after')).toBe('3')
+    proxy.resume()
+    await eventually(async () => expect((await ana.fetch('/api/auth/user')).status).toBe(200))
+    const again = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+    expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  test('is noticed too where only the connections that there were are dead', async () => {
+    // As many as the pool has.
+    await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+    proxy.silence('kept')
+    await eventually(async () => expect((await ana.fetch('/api/auth/user')).status).toBe(200))
+    const left = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+    for (const { status } of left) expect([200, 503]).toContain(status)
+    await eventually(async () => {
+      const again = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+      expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
+    })
+  })
+
+  test('holds up the queue no longer than itself', async () => {
+    await world.ctx.queue.work(world.ctx)
+    proxy.silence()
+    expect((await ana.fetch('/api/auth/user')).status).toBe(503)
+    proxy.resume()
+    const left = { bucket: 'user-media', key: 'users/nobody/General/left.jpg' } as const
+    await world.ctx.storage.put(left.bucket, left.key, Buffer.from('left'))
+    await eventually(() => send('remove-left-files', { userId: 'nobody' }))
+    await eventually(async () =>
+      expect(await world.ctx.storage.stat(left.bucket, left.key)).toBeNull(),
+    )
+  })
+
+  test.each(['buy', 'work'])('charges a %s once whose COMMIT it kept to itself', async (kind) => {
+    const buy = () =>
+      ana.fetch(`/api/test/${kind}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: JSON.stringify({ note: 'a note' }),
+      })
+    proxy.silenceAt('commit')
+    expect((await buy()).status).toBe(503)
+    proxy.resume()
+    // The first call may have been charged and interrupted, or never have happened. Until its lease
+    // has run out, nobody knows.
+    world.clock.advance(60_000)
+    let last = 0
+    await eventually(async () => {
+      const answer = await buy()
+      last = answer.status
+      const body = (await answer.json()) as { code?: string }
+      expect(last === 201 || body.code === 'INTERRUPTED').toBe(true)
+    })
+    const moved = await world.ctx.db
+      .selectFrom('credit_transactions')
+      .select('amount')
+      .where('type', 'in', ['spend', 'refund'])
+      .execute()
+    const sum = moved.reduce((total, { amount }) => total + amount, 0)
+    expect(sum).toBe(last === 201 ? (kind === 'buy' ? -25 : -5) : 0)
+    expect(moved.length).toBeLessThanOrEqual(2)
+  })
+
+  test('lets an account go on whose row was locked when the silence came', async () => {
+    const locked = Promise.withResolvers<void>()
+    const holding = world.ctx.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('credit_accounts').selectAll().forUpdate().execute()
+      locked.resolve()
+      await once(silent.signal, 'abort')
+      await transaction.selectFrom('users').select('id').execute()
+    })
+    const silent = new AbortController()
+    await locked.promise
+    proxy.silence('kept')
+    silent.abort()
+    await expect(holding).rejects.toThrow(/PostgreSQL/)
+    await eventually(async () => {
+      const rows = world.ctx.db.selectFrom('credit_accounts').selectAll().forUpdate().noWait()
+      expect((await rows.execute()).length).toBeGreaterThan(0)
+    })
+  })
+
+  test('does not keep a node from stopping', async () => {
+    const second = await connectToServer(urlThrough(proxy, await copyTemplate()))
+    const other = await createWorld({}, { database: second })
+    await other.ctx.queue.work(other.ctx)
+    proxy.silence()
+    const asked = other.ctx.db.selectFrom('users').select('id').execute()
+    await Promise.all([expect(asked).rejects.toThrow(/PostgreSQL/), other.close()])
+  })
+
+  async function send(name: string, payload: object): Promise<void> {
+    await world.ctx.queue.send(world.ctx.db, name, payload, {})
+  }
+})
+
+function urlThrough({ port }: SilentProxy, databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  return url.href
+}

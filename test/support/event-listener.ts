@@ -1,0 +1,61 @@
+/** Somebody who listens to a session's events, and keeps what was heard. */
+import { expect } from 'vitest'
+import { checkAnswer } from './contract-check.ts'
+import type { Person, World } from './world.ts'
+
+export type Heard = { id: number; type: string; data: Record<string, unknown> }
+
+export type Listening = {
+  readonly status: number
+  readonly response: Response
+  readonly heard: readonly Heard[]
+  /** Resolves when the server ends the stream in good order; rejects when it is cut off. */
+  readonly ended: Promise<void>
+  readonly hangUp: () => void
+}
+
+export async function listenTo(
+  person: Person,
+  sessionId: number,
+  headers: Record<string, string> = {},
+): Promise<Listening> {
+  const stop = new AbortController()
+  const response = await person.fetch(`/api/sessions/${sessionId}/events`, {
+    signal: stop.signal,
+    headers,
+  })
+  const { status } = response
+  const heard: Heard[] = []
+  const hangUp = () => stop.abort()
+  if (status !== 200) {
+    const body: unknown = await response.json()
+    checkAnswer('sessions.events', { status, headers: response.headers, body })
+    return { status, response, heard, ended: Promise.resolve(), hangUp }
+  }
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  checkAnswer('sessions.events', { status, headers: response.headers, body: '' })
+  const ended = readInto(heard, response)
+  // Who hangs up does not ask how it ended.
+  ended.catch(() => {})
+  return { status, response, heard, ended, hangUp }
+}
+
+/** The same person on another node. */
+export function on(world: World, person: Person): Person {
+  const same = world.visitor()
+  same.jar.set('connect.sid', person.jar.get('connect.sid') ?? '')
+  return same
+}
+
+async function readInto(heard: Heard[], response: Response): Promise<void> {
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString('utf8')
+    const frames = text.split('\n\n')
+    text = frames.pop() ?? ''
+    for (const frame of frames) {
+      const [, id, type, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(frame) ?? []
+      if (id && type && data) heard.push({ id: Number(id), type, data: JSON.parse(data) })
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** Counts the statements that a database runs through the query builder, in transactions or not. */
+import type { KyselyPlugin } from 'kysely'
+import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+
+export type StatementCount = {
+  readonly database: DatabaseHandle
+  /** How many were run while `work` was. */
+  readonly during: (work: () => Promise<unknown>) => Promise<number>
+}
+
+export function countStatements(database: DatabaseHandle): StatementCount {
+  let count = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      count += 1
+      return result
+    },
+  }
+  return {
+    database: { ...database, db: database.db.withPlugin(plugin) },
+    async during(work) {
+      const before = count
+      await work()
+      return count - before
+    },
+  }
+}

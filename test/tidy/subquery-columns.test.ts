@@ -1,0 +1,13 @@
+/** Conditions that other statements put into theirs must compare with a column of that statement. */
+import { expect, test } from 'vitest'
+import { fileIsHidden, sessionIsHidden } from '../../src/server/features/moderation/hidden.ts'
+
+test('what is hidden is asked of a column with its table, never of a bare name', () => {
+  // The type check fails where one of these is no longer an error.
+  // @ts-expect-error a bare name means the subquery's own column, and every row would be hidden
+  const bareSession = sessionIsHidden('session_id')
+  // @ts-expect-error the same of files
+  const bareFile = fileIsHidden('general', 'key')
+  expect(bareSession).not.toBe(sessionIsHidden('s.session_id'))
+  expect(bareFile).not.toBe(fileIsHidden('general', 'm.key'))
+})
