@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import { FileTooLarge } from '../../http/form.ts'
 import type { FileAddress } from '../../platform/storage.ts'
-import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { announcedAnew, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import { ownFile, userFolder } from '../vault/media-files.ts'
 import { ArchiveRefused } from './archive-fault.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
@@ -20,7 +20,8 @@ export async function spool(
   const file = ownFile(`${userFolder(userId)}imports/${ctx.newId()}.zip`)
   const removeAfter = new Date(ctx.now().getTime() + keepMs)
   try {
-    await storeUnclaimed(ctx, file, bounded(content, limits.archiveBytes), { removeAfter })
+    const coming = announcedAnew(ctx, file, content, keepMs)
+    await storeUnclaimed(ctx, file, bounded(coming, limits.archiveBytes), { removeAfter })
   } catch (error) {
     if (error instanceof FileTooLarge) throw new ArchiveRefused('too-large')
     throw error

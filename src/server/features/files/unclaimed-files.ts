@@ -20,7 +20,7 @@ import {
   lockUnclaimedNow,
 } from './queries.ts'
 
-// Longer than any request or job that writes a file and has not named it yet.
+// Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
 const namingTimeMs = 60 * 60 * 1000
 // Longer than any storage takes to remove a file.
 const removalLeaseMs = 2 * 60 * 1000
@@ -44,6 +44,27 @@ export async function storeUnclaimed(
 /** Announces a file under an address of its own; false where another file is on its way there. */
 export function announceFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return insertUnclaimedOnce(ctx, file, namingDeadline(ctx))
+}
+
+/**
+ * The content of an announced file, which is announced anew while it comes in: a large one may take
+ * longer than files wait for their names.
+ */
+export async function* announcedAnew(
+  ctx: Context,
+  file: FileAddress,
+  content: AsyncIterable<Uint8Array>,
+  keptMs = namingTimeMs,
+): AsyncGenerator<Uint8Array> {
+  let announcedMs = ctx.now().getTime()
+  for await (const chunk of content) {
+    const nowMs = ctx.now().getTime()
+    if (nowMs - announcedMs > keptMs / 4) {
+      await insertUnclaimed(ctx, [file], new Date(nowMs + keptMs))
+      announcedMs = nowMs
+    }
+    yield chunk
+  }
 }
 
 /** As `storeUnclaimed`, for a file that has been announced. */

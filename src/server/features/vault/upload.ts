@@ -18,7 +18,13 @@ import { UnfitVideo } from '../../platform/video.ts'
 import { problem } from '../../problem.ts'
 import { logActivity } from '../accounts/activity.ts'
 import { readSettings } from '../admin/settings.ts'
-import { announceFile, claimFiles, removeFiles, writeAnnounced } from '../files/unclaimed-files.ts'
+import {
+  announcedAnew,
+  announceFile,
+  claimFiles,
+  removeFiles,
+  writeAnnounced,
+} from '../files/unclaimed-files.ts'
 import { requireDecodable } from '../images/decodable-file.ts'
 import { storeDisplayable } from '../images/displayable-file.ts'
 import { UnfitPicture } from '../images/picture.ts'
@@ -95,7 +101,8 @@ async function keep(
   refuseFilm(kind, source)
   const content = await requireContent(kind, part.content)
   const place = await reserve(ctx, userId, source, part.fileName)
-  const { size } = await writeAnnounced(ctx, place.file, content, { givenAway: true })
+  const coming = announcedAnew(ctx, place.file, content)
+  const { size } = await writeAnnounced(ctx, place.file, coming, { givenAway: true })
   return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, source }
 }
 
