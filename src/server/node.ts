@@ -97,6 +97,7 @@ async function openAndSeed(
   const open = await openContext(config, jobs, replacements)
   try {
     await inAccountScope(demoScope, () => seed(open.ctx, options))
+    if (options.worksOnJobs) await open.ctx.queue.schedule()
     return open
   } catch (error) {
     await open.close()

@@ -72,7 +72,9 @@ test.runIf(engine === 'postgres')(
     const { id } = await cy.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
     const listening = await listenTo(on(nodeB, cy), id)
     const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name like 'lanternist-notify-%'`.execute(nodeA.ctx.db)
+      where datname = current_database() and application_name like 'lanternist-notify-%'`.execute(
+      nodeA.ctx.db,
+    )
     expect(cut.rows).toHaveLength(2)
     await tell(nodeA.ctx, id, 'media', { index: 0 })
     await eventually(() => expect(listening.heard.at(-1)).toMatchObject({ type: 'media' }))

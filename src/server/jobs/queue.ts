@@ -26,6 +26,8 @@ export type Queue = {
   ): Promise<void>
   /** Rejects where the queue cannot be used. */
   check(): Promise<void>
+  /** Writes down when the jobs are due that come by themselves. May be done twice. */
+  schedule(): Promise<void>
   /** Begins to run jobs on this node. */
   work(ctx: Context): Promise<void>
   /** Takes no more jobs, lets the running ones finish in time, and hands back the others. */
@@ -82,6 +84,10 @@ export async function createQueue(
     send: (db, name, payload, options) => sendAll(db, name, [payload], options),
     sendAll,
     check: async () => void (await boss.getQueue(deadLetters)),
+    async schedule() {
+      for (const { name, schedule } of jobs)
+        if (schedule) await boss.schedule(name, schedule, null, { tz: 'UTC' })
+    },
     work: (ctx) => workOn(ctx, boss, jobs),
     async stop(timeoutMs) {
       // First of all: while pg-boss ends what else it does, a worker would take one more.
@@ -113,7 +119,6 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
 
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
-    if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' })
     for (let workers = 0; workers < (job.atOnce ?? 1); workers += 1)
       await startWorker(ctx, boss, job)
   }
