@@ -30,7 +30,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
-    // The server names in a page what that page needs first (src/server/http/page-beginnings.ts).
+    // The server names in a page what that page needs first (src/server/features/pages/page-beginnings.ts).
     manifest: '.chunks.json',
     assetsInlineLimit: 0,
     target: oldestBrowsers,

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { transitions } from '../src/contract/session-records.ts'
-import { sharp } from '../src/server/platform/libvips.ts'
+import { sharp } from '../src/server/media/libvips.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { serveWebSite } from '../test/support/web-site.ts'
 

@@ -7,7 +7,7 @@ await buildWebIfStale()
 const children = [
   spawn(
     'node',
-    ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/run-service.ts'],
+    ['--watch-path=src/server', '--watch-path=src/contract', 'src/server/commands/run-service.ts'],
     {
       stdio: 'inherit',
     },

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { sharp } from '../src/server/platform/libvips.ts'
+import { sharp } from '../src/server/media/libvips.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 const [url = 'http://127.0.0.1:5000', folder = resolve(import.meta.dirname, '../docs')] =

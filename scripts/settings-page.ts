@@ -1,7 +1,7 @@
 /** Writes docs/settings.md from the settings themselves, so that the page cannot fall behind. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { settings } from '../src/server/settings.ts'
+import { settings } from '../src/server/config/settings.ts'
 
 const page = new URL('../docs/settings.md', import.meta.url)
 

@@ -5,7 +5,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { signMediaUrl } from '../../src/server/http/media-url.ts'
+import { signMediaUrl } from '../../src/server/http/media/media-url.ts'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople, sessionSecret } from '../harness/people.ts'
 import { listersOf50, makers, seedSessions } from '../harness/session-rows.ts'

@@ -1,8 +1,8 @@
 /** Ours with one endpoint more: it spends a credit and does nothing else, through every door of the mount. */
 import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'
-import { parseConfig } from '../../src/server/config.ts'
-import { spend } from '../../src/server/features/credits/spending.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { route } from '../../src/server/http/route.ts'
 import { startNode } from '../../src/server/node.ts'
 

@@ -1,6 +1,6 @@
 /** Ours as it is shipped, except that it promises jobs and runs none. */
 import { fileURLToPath } from 'node:url'
-import { parseConfig } from '../../src/server/config.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
 
 const node = await startNode(parseConfig(process.env), {

@@ -1,5 +1,5 @@
 /** What one file in `benchmarks/` says: the rows that all contenders share, and what is timed. */
-import type { Scripts } from '../../src/server/platform/database.ts'
+import type { Scripts } from '../../src/server/database/database.ts'
 
 export type Benchmark = {
   /** Fills the migrated database, once for all contenders. */

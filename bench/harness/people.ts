@@ -4,8 +4,8 @@
  * contenders are sent the same bytes.
  */
 import { createHmac } from 'node:crypto'
-import type { Scripts } from '../../src/server/platform/database.ts'
-import { signatureOf } from '../../src/server/signature.ts'
+import type { Scripts } from '../../src/server/database/database.ts'
+import { signatureOf } from '../../src/server/platform/signature.ts'
 
 /** The cookie secret that all contenders are started with. */
 export const sessionSecret = 'benchmarks keep no secrets'

@@ -1,5 +1,5 @@
 /** Sessions of the seeded people: some with a known number of them, and a crowd of others. */
-import type { Scripts } from '../../src/server/platform/database.ts'
+import type { Scripts } from '../../src/server/database/database.ts'
 
 /** People 1 to 16 have 50 sessions each, the next 16 have 200. */
 export const listersOf50 = peopleFrom(1)

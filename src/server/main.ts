@@ -1,5 +1,5 @@
 /** `npm start`. What the service consists of is loaded only once the process is as it should be. */
-import { beginWithFewArenas } from './platform/few-arenas.ts'
+import { beginWithFewArenas } from './media/few-arenas.ts'
 
 beginWithFewArenas()
-await import('./run-service.ts')
+await import('./commands/run-service.ts')

@@ -1,6 +1,6 @@
 /** The few places that an account has at a time, on one node or on several. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { acquireSlot, slotLeaseMs } from '../../src/server/account-slots.ts'
+import { acquireSlot, slotLeaseMs } from '../../src/server/leases/account-slots.ts'
 import { userIdOf } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

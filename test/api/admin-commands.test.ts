@@ -1,6 +1,6 @@
 /** What `npm run admin` can do; test/server/admin-command.test.ts starts it as people do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Misunderstood, understandCommand } from '../../src/server/admin-commands.ts'
+import { Misunderstood, understandCommand } from '../../src/server/commands/admin-commands.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 /** Settings, words, the log and the figures, as administrators see them (contract 4.10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { changesLogged, withRole } from '../support/admin-world.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import { pngFile, upload, userIdOf } from '../support/vault-world.ts'

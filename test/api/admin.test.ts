@@ -1,6 +1,6 @@
 /** People, as administrators find and change them (contract 3.10, 4.10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { changesLogged, emailOf, withRole } from '../support/admin-world.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import { userIdOf } from '../support/vault-world.ts'

@@ -1,11 +1,11 @@
 /** Monthly credits, daily bonuses and referrals, over months, clocks and crowds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atomically } from '../../src/server/atomically.ts'
-import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
-import { allocateMonthly } from '../../src/server/features/credits/monthly-allocation.ts'
-import { holdCredits, spendHold } from '../../src/server/features/credits/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { spend } from '../../src/server/features/credits/spending.ts'
+import { atomically } from '../../src/server/database/atomically.ts'
+import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
+import { allocateMonthly } from '../../src/server/features/credits/monthly/monthly-allocation.ts'
+import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 

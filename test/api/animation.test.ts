@@ -1,6 +1,6 @@
 /** Animations as callers meet them: frames, times, text, refusals and prices. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
 import {

@@ -1,7 +1,7 @@
 /** What captions cost beside other calls, and what is not written or charged a second time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holdCredits } from '../../src/server/features/credits/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { holdCredits } from '../../src/server/features/credits/ledger/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { completion, plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl } from '../support/caption-world.ts'

@@ -1,6 +1,6 @@
 /** The first slides of a session, captioned before it is played (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
 import { plainCaption } from '../support/caption-server.ts'

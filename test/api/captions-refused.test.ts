@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
 import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 /** A whole session captioned in the background (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
 import { plainCaption, policyRefusal } from '../support/caption-server.ts'
@@ -173,7 +173,7 @@ describe('captioning a session', () => {
     const { jobId } = await caption(ana, sessionId)
     const run = world.ctx.queue.jobs.find(({ name }) => name === 'caption-slides')
     // A first worker gets through five slides and dies before it says so.
-    const { runCaptions } = await import('../../src/server/features/captions/caption-run.ts')
+    const { runCaptions } = await import('../../src/server/features/captions/batch/caption-run.ts')
     expect(await runCaptions(world.ctx, jobId)).toBe(true)
     expect(await ana.captions.readJob({ params: { id: jobId } })).toMatchObject({
       status: 'running',
@@ -199,7 +199,7 @@ describe('captioning a session', () => {
   test('that another worker has taken over is left alone', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     const { jobId } = await caption(ana, sessionId)
-    const { runCaptions } = await import('../../src/server/features/captions/caption-run.ts')
+    const { runCaptions } = await import('../../src/server/features/captions/batch/caption-run.ts')
     world.server.reply(async (response) => {
       await world.ctx.db
         .updateTable('caption_jobs')

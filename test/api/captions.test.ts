@@ -4,7 +4,7 @@ import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
 import { plainCaption } from '../support/caption-server.ts'
 import { pictures } from '../support/fake-feed.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

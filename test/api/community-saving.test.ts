@@ -1,6 +1,6 @@
 /** Saving a published session (contract 4.2): paid for once, with copies of one's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, publishManual } from '../support/community-world.ts'
 import type { Person } from '../support/world.ts'

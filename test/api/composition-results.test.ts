@@ -1,8 +1,8 @@
 /** What a composition costs and leaves: prices, uploads for a day, remixes, and results that are kept. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld, upload } from '../support/picture-world.ts'
 import { blue, colourAt, dataUri, green, pixelsOf, plain, red } from '../support/pictures.ts'

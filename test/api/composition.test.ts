@@ -1,6 +1,6 @@
 /** Compositions as callers meet them: what they take, and what they refuse. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld, upload } from '../support/picture-world.ts'
 import {

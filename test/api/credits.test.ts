@@ -1,8 +1,8 @@
 /** The ledger as people and administrators meet it (contract 1.5, 4.7, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { refund, spend } from '../../src/server/features/credits/spending.ts'
+import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { refund, spend } from '../../src/server/features/credits/ledger/spending.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 /** The limits and the ledger when one person calls many times at once, on two nodes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'

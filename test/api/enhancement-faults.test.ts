@@ -8,7 +8,7 @@ import {
 } from '../../src/server/features/enhancement/jobs.ts'
 import { sweepIdempotencyKeys } from '../../src/server/features/credits/jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { Behaviour, EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,6 +1,6 @@
 /** What an enhancement is refused for, in the order of the contract, and that none of it is charged. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'

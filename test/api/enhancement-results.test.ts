@@ -1,6 +1,6 @@
 /** What becomes of an enhanced picture; nobody but its owner can do anything with it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,6 +1,6 @@
 /** Enhancing a picture, as its owner sees it (contract 4.6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
 import type { Person } from '../support/world.ts'

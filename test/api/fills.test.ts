@@ -1,6 +1,6 @@
 /** Filling sessions when feeds misbehave and nodes die (contract, sections 2 and 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { failStuckFills, runFill } from '../../src/server/features/sessions/fill.ts'
+import { failStuckFills, runFill } from '../../src/server/features/sessions/fill/fill.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'

@@ -1,6 +1,6 @@
 /** A full disk, on every way to keep bytes: 503 STORAGE_UNREACHABLE, and nothing is charged or left. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { StorageFull } from '../../src/server/platform/storage.ts'
+import { StorageFull } from '../../src/server/platform/storage/storage.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { unclaimedKeys } from '../support/media-shelf.ts'
 import type { PictureWorld } from '../support/picture-world.ts'

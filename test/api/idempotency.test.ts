@@ -1,7 +1,7 @@
 /** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { spend } from '../../src/server/features/credits/spending.ts'
-import { claimKey, markCharged } from '../../src/server/idempotency-claims.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
+import { claimKey, markCharged } from '../../src/server/features/credits/idempotency/claims.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
@@ -136,7 +136,7 @@ describe('a node that dies', () => {
     const { id: userId } = await ana.accounts.currentUser()
     const body = { note: 'one', quantity: 1 }
     const text = JSON.stringify(['POST', '/api/test/work', undefined, undefined, body])
-    const { sha256 } = await import('../../src/server/signature.ts')
+    const { sha256 } = await import('../../src/server/platform/signature.ts')
     return { userId, key: 'key-1', requestHash: sha256(text) }
   }
 

@@ -1,6 +1,6 @@
 /** Pictures that are too large to be held in memory several at a time. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { serveReplies } from '../support/far-site.ts'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'

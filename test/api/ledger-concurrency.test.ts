@@ -1,11 +1,15 @@
 /** The ledger when many come at once. Races show on PostgreSQL; the embedded engine must agree. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { atomically } from '../../src/server/atomically.ts'
-import { addCredits } from '../../src/server/features/credits/debit-queries.ts'
-import { holdCredits, releaseHold, spendHold } from '../../src/server/features/credits/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { refund, spend, spendAnd } from '../../src/server/features/credits/spending.ts'
-import { createTurns } from '../../src/server/platform/turns.ts'
+import { atomically } from '../../src/server/database/atomically.ts'
+import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
+import {
+  holdCredits,
+  releaseHold,
+  spendHold,
+} from '../../src/server/features/credits/ledger/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { refund, spend, spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
+import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import { engine } from '../support/test-database.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

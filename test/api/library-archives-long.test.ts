@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Manifest } from '../../src/server/features/archives/manifest.ts'
 import { manifest } from '../../src/server/features/archives/manifest.ts'
-import { draftManifest } from '../../src/server/features/archives/manifest-draft.ts'
+import { draftManifest } from '../../src/server/features/archives/export/manifest-draft.ts'
 import { manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import { createArchiveWorld, everythingIn, exportBytes, zipFile } from '../support/archive-world.ts'

@@ -1,6 +1,6 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { restoreLibrary } from '../../src/server/features/archives/restore-library.ts'
+import { restoreLibrary } from '../../src/server/features/archives/import/restore-library.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,

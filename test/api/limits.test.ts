@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { limitOf } from '../../src/contract/endpoint.ts'
-import { policies } from '../../src/server/http/rate-limit.ts'
+import { policies } from '../../src/server/http/limits/rate-limit.ts'
 import { createFakeFeed } from '../support/fake-feed.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
 import type { Person, World } from '../support/world.ts'

@@ -1,8 +1,8 @@
 /** Which answers of a far site count as rot, and how often and by whom it is asked. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkDueLinks } from '../../src/server/features/sessions/link-checks.ts'
-import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
+import { createSafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import { startLinkSite } from '../support/link-site.ts'
 import type { LinkWorld } from '../support/link-world.ts'
 import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'

@@ -1,7 +1,7 @@
 /** Slides that sites no longer have: replaced where they may be, marked where not, and told. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkDueLinks } from '../../src/server/features/sessions/link-checks.ts'
-import type { SafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
+import type { SafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import type { LinkWorld } from '../support/link-world.ts'
 import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'
 import type { Person } from '../support/world.ts'

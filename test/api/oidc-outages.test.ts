@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseConfig } from '../../src/server/config.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
 import { createLocalUser } from '../../src/server/features/accounts/local-accounts.ts'
 import { hashPassword } from '../../src/server/features/accounts/passwords.ts'
 import { createOidcProvider } from '../../src/server/platform/oidc-provider.ts'

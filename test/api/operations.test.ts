@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
-import { version } from '../../src/server/version.ts'
+import { version } from '../../src/server/config/version.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'

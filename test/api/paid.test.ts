@@ -1,8 +1,8 @@
 /** What every endpoint with a price refuses, and how it answers a call that is sent again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
-import { holdCredits, releaseHold } from '../../src/server/features/credits/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { holdCredits, releaseHold } from '../../src/server/features/credits/ledger/holds.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { blue, dataUri, plain, red } from '../support/pictures.ts'

@@ -3,7 +3,7 @@
  * ten times the size, and with nodes that are killed meanwhile: `npm run faults payments`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { seededRandom } from '../support/fault.ts'
 import type { PlannedPayment } from '../support/payment-deliveries.ts'
 import {

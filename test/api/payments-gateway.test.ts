@@ -1,8 +1,8 @@
 /** Payments by the gateway, against a server that speaks as NOWPayments documents itself. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { spend } from '../../src/server/features/credits/spending.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
 import type { Person } from '../support/world.ts'

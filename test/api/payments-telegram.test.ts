@@ -1,6 +1,6 @@
 /** Payments in stars, against a server that speaks as Telegram documents its Bot API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
 import type { Person } from '../support/world.ts'

@@ -1,10 +1,10 @@
 /** Playing and paying for slides (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../src/server/context.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { viewSlides } from '../../src/server/features/sessions/plays.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { viewSlides } from '../../src/server/features/sessions/plays/plays.ts'
 import { Settled } from '../../src/server/http/reply.ts'
-import { createTurns } from '../../src/server/platform/turns.ts'
+import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'

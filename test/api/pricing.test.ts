@@ -1,7 +1,7 @@
 /** Prices and grants: what administrators decide (contract 4.7, 4.10, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import { spend } from '../../src/server/features/credits/spending.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 

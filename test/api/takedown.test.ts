@@ -1,6 +1,6 @@
 /** A takedown follows a picture wherever it went (contract, section 10), and a dismissal brings it all back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { sitePictures } from '../support/community-world.ts'
 import { putMedia } from '../support/media-shelf.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'

@@ -1,6 +1,6 @@
 /** Files without a row: whatever happens to whoever wrote them, they are named or they are gone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { atomically } from '../../src/server/atomically.ts'
+import { atomically } from '../../src/server/database/atomically.ts'
 import { recordOrigins } from '../../src/server/features/files/provenance.ts'
 import {
   abandonFiles,
@@ -10,8 +10,8 @@ import {
   storeUnclaimed,
   sweepUnclaimedFiles,
 } from '../../src/server/features/files/unclaimed-files.ts'
-import type { FileAddress } from '../../src/server/platform/storage.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import type { FileAddress } from '../../src/server/platform/storage/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

@@ -1,6 +1,6 @@
 /** The vault under many hands: nodes that list together, uploads, lists and deletions at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { openDiskStage } from '../support/storage-stages.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import { samples, storedKeys, tracesIn, upload, userIdOf } from '../support/vault-world.ts'

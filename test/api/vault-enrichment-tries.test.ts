@@ -1,10 +1,10 @@
 /** Looking at files of the vault when they, the storage or the workers fail (contract, section 2). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { enrich } from '../../src/server/features/vault/enrich.ts'
-import { releaseEnrichments } from '../../src/server/features/vault/enrichment-jobs.ts'
+import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
+import { releaseEnrichments } from '../../src/server/features/vault/enrich/enrichment-jobs.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import {
   clearShelves,
   download,

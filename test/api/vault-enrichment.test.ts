@@ -1,6 +1,6 @@
 /** What is found out about files in the vault (contract 1.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import {
   clearShelves,
   download,

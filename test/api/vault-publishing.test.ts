@@ -1,7 +1,7 @@
 /** What publishing a file of the vault makes, asks for and marks (contract, sections 2 and 4.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { enrich } from '../../src/server/features/vault/enrich.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   clearShelves,

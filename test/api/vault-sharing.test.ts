@@ -1,7 +1,7 @@
 /** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import {
   clearShelves,
   download,

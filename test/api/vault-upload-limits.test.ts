@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isKey } from '../../src/server/platform/storage.ts'
+import { isKey } from '../../src/server/platform/storage/storage.ts'
 import { clearShelves } from '../support/media-shelf.ts'
 import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
 import { openDiskStage } from '../support/storage-stages.ts'

@@ -1,7 +1,7 @@
 /** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isKey } from '../../src/server/platform/storage.ts'
+import { isKey } from '../../src/server/platform/storage/storage.ts'
 import { clearShelves, download } from '../support/media-shelf.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg } from '../support/sample-media.ts'

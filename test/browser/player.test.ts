@@ -1,7 +1,7 @@
 /** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { transitions } from '../../src/contract/session-records.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { animation } from '../support/caption-world.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
 import {

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import type {
   CaptionOrder,
   CaptionProvider,
-} from '../../src/server/features/captions/caption-provider.ts'
-import { CaptionFailed } from '../../src/server/features/captions/caption-provider.ts'
-import type { WriterOptions } from '../../src/server/features/captions/caption-writer.ts'
-import { createCaptionWriter } from '../../src/server/features/captions/caption-writer.ts'
-import { composePrompt } from '../../src/server/features/captions/prompts.ts'
-import { createSlots } from '../../src/server/slots.ts'
-import { plainVoice } from '../../src/server/features/captions/voices.ts'
+} from '../../src/server/features/captions/provider/caption-provider.ts'
+import { CaptionFailed } from '../../src/server/features/captions/provider/caption-provider.ts'
+import type { WriterOptions } from '../../src/server/features/captions/provider/caption-writer.ts'
+import { createCaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
+import { composePrompt } from '../../src/server/features/captions/provider/prompts.ts'
+import { createSlots } from '../../src/server/platform/concurrency/slots.ts'
+import { plainVoice } from '../../src/server/features/captions/provider/voices.ts'
 
 const good = 'Look up at the light, and stay with it for one slow breath or two.'
 

@@ -1,10 +1,10 @@
 /** The demo's narrator: readable, varied, and always the same for the same picture. */
 import { describe, expect, test } from 'vitest'
-import { createDemoProvider } from '../../src/server/features/captions/adapters/demo.ts'
-import type { CaptionOrder } from '../../src/server/features/captions/caption-provider.ts'
+import { createDemoProvider } from '../../src/server/features/captions/provider/demo.ts'
+import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'
 import { lookAt } from '../../src/server/features/captions/demo/look.ts'
-import { allVoices, chooseVoice } from '../../src/server/features/captions/voices.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { allVoices, chooseVoice } from '../../src/server/features/captions/provider/voices.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 
 const signal = new AbortController().signal
 const demo = createDemoProvider()

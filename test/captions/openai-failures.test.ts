@@ -1,15 +1,18 @@
 /** Why a provider gave no caption, as servers that are out there say it. */
 import { APIError } from 'openai'
 import { expect, test } from 'vitest'
-import type { CaptionOrder } from '../../src/server/features/captions/caption-provider.ts'
+import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'
 import {
   failureOfError,
   refusedParameter,
   restAfter,
-} from '../../src/server/features/captions/adapters/openai-failures.ts'
-import { readCompletion } from '../../src/server/features/captions/adapters/openai-answers.ts'
-import { isSpokenRefusal, refusalFault } from '../../src/server/features/captions/refusals.ts'
-import { plainVoice } from '../../src/server/features/captions/voices.ts'
+} from '../../src/server/features/captions/provider/openai-failures.ts'
+import { readCompletion } from '../../src/server/features/captions/provider/openai-answers.ts'
+import {
+  isSpokenRefusal,
+  refusalFault,
+} from '../../src/server/features/captions/provider/refusals.ts'
+import { plainVoice } from '../../src/server/features/captions/provider/voices.ts'
 
 const order: CaptionOrder = {
   purpose: 'playback',

@@ -5,10 +5,14 @@ import type {
   CaptionOrder,
   CaptionPurpose,
   Material,
-} from '../../src/server/features/captions/caption-provider.ts'
-import { composePrompt, minorRefusal } from '../../src/server/features/captions/prompts.ts'
-import type { Voice } from '../../src/server/features/captions/voices.ts'
-import { allVoices, chooseVoice, plainVoice } from '../../src/server/features/captions/voices.ts'
+} from '../../src/server/features/captions/provider/caption-provider.ts'
+import { composePrompt, minorRefusal } from '../../src/server/features/captions/provider/prompts.ts'
+import type { Voice } from '../../src/server/features/captions/provider/voices.ts'
+import {
+  allVoices,
+  chooseVoice,
+  plainVoice,
+} from '../../src/server/features/captions/provider/voices.ts'
 
 const purposes: CaptionPurpose[] = ['playback', 'manual', 'rewrite']
 

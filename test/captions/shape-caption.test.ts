@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   repeatsInstructions,
   shapeCaption,
-} from '../../src/server/features/captions/shape-caption.ts'
+} from '../../src/server/features/captions/provider/shape-caption.ts'
 
 const closing = 'Stay with this one a little longer, and let it sink in.'
 const any = { min: 0, max: 400 }

@@ -12,7 +12,7 @@ import type { Painting } from '../../src/server/features/feeds/demo/posts.ts'
 import { fileNameOf, paintings } from '../../src/server/features/feeds/demo/posts.ts'
 import { subfeeds } from '../../src/server/features/feeds/demo/subfeeds.ts'
 import { createLog } from '../../src/server/platform/log.ts'
-import { FileMissing } from '../../src/server/platform/storage.ts'
+import { FileMissing } from '../../src/server/platform/storage/storage.ts'
 
 const now = () => new Date()
 

@@ -1,7 +1,7 @@
 /** The memory that large bodies share: who waits for whom, and who is given up. */
 import { expect, test } from 'vitest'
-import type { BodyMemoryLimits, BodyShare } from '../../src/server/http/body-memory.ts'
-import { createBodyMemory } from '../../src/server/http/body-memory.ts'
+import type { BodyMemoryLimits, BodyShare } from '../../src/server/http/bodies/body-memory.ts'
+import { createBodyMemory } from '../../src/server/http/bodies/body-memory.ts'
 import { eventually } from '../support/eventually.ts'
 
 const never = 1_000_000_000

@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseByteRange } from '../../src/server/http/byte-range.ts'
-import type { RequestedRange } from '../../src/server/http/byte-range.ts'
+import { parseByteRange } from '../../src/server/http/media/byte-range.ts'
+import type { RequestedRange } from '../../src/server/http/media/byte-range.ts'
 
 const whole = { kind: 'whole' }
 const unsatisfiable = { kind: 'unsatisfiable' }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { readForm } from '../../src/server/http/form.ts'
+import { readForm } from '../../src/server/http/bodies/form.ts'
 
 const boundary = 'a-boundary'
 const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`

@@ -8,8 +8,8 @@ import {
   grantMediaUrl,
   readMediaAddress,
   signMediaUrl,
-} from '../../src/server/http/media-url.ts'
-import { InvalidKey } from '../../src/server/platform/storage.ts'
+} from '../../src/server/http/media/media-url.ts'
+import { InvalidKey } from '../../src/server/platform/storage/storage.ts'
 
 const secret = 'a secret of the service'
 const file = { bucket: 'user-media', key: 'users/1/General/a.jpg' } as const

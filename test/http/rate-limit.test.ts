@@ -7,8 +7,8 @@ import {
   limitKey,
   policies,
   retryAfterSeconds,
-} from '../../src/server/http/rate-limit.ts'
-import { createMemoryLimitStore } from '../../src/server/platform/limit-store.ts'
+} from '../../src/server/http/limits/rate-limit.ts'
+import { createMemoryLimitStore } from '../../src/server/platform/limits/limit-store.ts'
 
 const rule = { requests: 5, windowMs: 900_000 }
 const startMs = Date.UTC(2030, 0, 1)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadWebPage, type WebPage } from '../../src/server/http/web-page.ts'
+import { loadWebPage, type WebPage } from '../../src/server/features/pages/web-page.ts'
 
 const built = '<html><head><title>Lanternist</title><link href="/a.css"></head><body></body></html>'
 

@@ -1,14 +1,14 @@
 /** Two pictures as one, held against their pixels. */
 import { describe, expect, test } from 'vitest'
-import type { Layout } from '../../src/server/features/images/compose-pictures.ts'
+import type { Layout } from '../../src/server/features/picture-tools/compose-pictures.ts'
 import {
   composeParts,
   composePictures,
   layoutFor,
   partsOf,
-} from '../../src/server/features/images/compose-pictures.ts'
-import { inspectPicture } from '../../src/server/features/images/picture.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+} from '../../src/server/features/picture-tools/compose-pictures.ts'
+import { inspectPicture } from '../../src/server/media/picture.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import {
   blue,
   clear,

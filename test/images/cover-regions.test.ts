@@ -5,8 +5,8 @@ import type {
   Canvas,
   CoverMode,
   RelativeRegion,
-} from '../../src/server/features/images/cover-regions.ts'
-import { coverRegions, regionIn } from '../../src/server/features/images/cover-regions.ts'
+} from '../../src/server/features/picture-tools/cover-regions.ts'
+import { coverRegions, regionIn } from '../../src/server/features/picture-tools/cover-regions.ts'
 
 const modes: readonly CoverMode[] = ['blur', 'pixelate', 'bar']
 const strengths = [1, 5, 10]

@@ -1,8 +1,8 @@
 /** Words on pictures: any text is drawn, left out or refused, inside the frame, and seen on any background. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { drawText, IllegibleText } from '../../src/server/features/images/frame-text.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { drawText, IllegibleText } from '../../src/server/features/picture-tools/frame-text.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
 async function sizeOf(input: Buffer) {

@@ -1,9 +1,9 @@
 /** Pictures that are made to exhaust whoever reads them; `npm run faults media` measures larger ones. */
 import { expect, test } from 'vitest'
-import { makeDisplayable } from '../../src/server/features/images/displayable-picture.ts'
-import { readEmbeddedTitle } from '../../src/server/features/images/embedded-title.ts'
-import { inspectPicture, UnfitPicture } from '../../src/server/features/images/picture.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { makeDisplayable } from '../../src/server/media/displayable-picture.ts'
+import { readEmbeddedTitle } from '../../src/server/media/embedded-title.ts'
+import { inspectPicture, UnfitPicture } from '../../src/server/media/picture.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import { paint } from '../support/sample-media.ts'
 

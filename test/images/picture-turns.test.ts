@@ -1,13 +1,13 @@
 /** Turns at libvips by account, and the one budget of a picture. */
 import { expect, test } from 'vitest'
-import { hashPicture } from '../../src/server/features/images/perceptual-hash.ts'
+import { hashPicture } from '../../src/server/media/perceptual-hash.ts'
 import {
   developPicture,
   inspectPicture,
   withPictureBudget,
-} from '../../src/server/features/images/picture.ts'
-import { inTurn } from '../../src/server/features/images/picture-turns.ts'
-import { inAccountScope } from '../../src/server/platform/account-scope.ts'
+} from '../../src/server/media/picture.ts'
+import { inTurn } from '../../src/server/media/picture-turns.ts'
+import { inAccountScope } from '../../src/server/platform/concurrency/account-scope.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,9 +1,9 @@
 /** The mark on published pictures: seen on light and on dark, and nowhere else. */
 import { expect, test } from 'vitest'
-import { inspectPicture } from '../../src/server/features/images/picture.ts'
-import { makeThumbnails } from '../../src/server/features/images/thumbnails.ts'
-import { watermark } from '../../src/server/features/images/watermark.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { inspectPicture } from '../../src/server/media/picture.ts'
+import { makeThumbnails } from '../../src/server/media/thumbnails.ts'
+import { watermark } from '../../src/server/media/watermark.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { paint, privateJpeg } from '../support/sample-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
 

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
 import type { SilentProxy } from '../support/silent-proxy.ts'

@@ -1,7 +1,7 @@
 /** Events of a session, listened to on another node than the one that fills it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tell } from '../../src/server/features/sessions/events.ts'
+import { tell } from '../../src/server/features/sessions/events/events.ts'
 import type { Heard } from '../support/event-listener.ts'
 import { listenTo, on } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'

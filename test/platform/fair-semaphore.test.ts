@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { inAccountScope } from '../../src/server/platform/account-scope.ts'
-import type { FairSemaphoreOptions } from '../../src/server/platform/fair-semaphore.ts'
-import { FairSemaphore } from '../../src/server/platform/fair-semaphore.ts'
+import { inAccountScope } from '../../src/server/platform/concurrency/account-scope.ts'
+import type { FairSemaphoreOptions } from '../../src/server/platform/concurrency/fair-semaphore.ts'
+import { FairSemaphore } from '../../src/server/platform/concurrency/fair-semaphore.ts'
 
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 

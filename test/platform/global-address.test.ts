@@ -4,7 +4,7 @@
 import { BlockList } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isGlobalAddress } from '../../src/server/platform/global-address.ts'
+import { isGlobalAddress } from '../../src/server/platform/fetch/global-address.ts'
 
 const notGlobalIPv4 = {
   '0.0.0.0/8': ['0.0.0.0', '0.255.255.255'],

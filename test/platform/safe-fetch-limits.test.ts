@@ -7,7 +7,7 @@ import {
   createSafeFetch,
   FetchRefused,
   type SafeFetchOptions,
-} from '../../src/server/platform/safe-fetch.ts'
+} from '../../src/server/platform/fetch/safe-fetch.ts'
 import { answering, serveBytes, serveHttp } from '../support/loopback-site.ts'
 
 type Site = { host: string; origin: string }

@@ -8,14 +8,14 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { StartError } from '../../src/server/platform/start-error.ts'
-import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
+import { openFileStorage } from '../../src/server/platform/storage/file-storage.ts'
 import {
   FileMissing,
   InvalidKey,
   StorageFull,
   StorageUnreachable,
-} from '../../src/server/platform/storage.ts'
-import type { Storage } from '../../src/server/platform/storage.ts'
+} from '../../src/server/platform/storage/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 
 let dataDir: string
 let bucketFolder: string

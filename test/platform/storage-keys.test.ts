@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
+import { openFileStorage } from '../../src/server/platform/storage/file-storage.ts'
 import {
   assertPrefix,
   contentTypeOf,
   InvalidKey,
   isBucket,
   isKey,
-} from '../../src/server/platform/storage.ts'
+} from '../../src/server/platform/storage/storage.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
 test('keys are segments of plain characters between single slashes', () => {

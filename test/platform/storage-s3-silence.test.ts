@@ -1,8 +1,8 @@
 /** An S3 store that stops answering, with every connection still open: nobody waits for it, and it is found again. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createS3Storage } from '../../src/server/platform/storage-s3.ts'
-import type { Storage } from '../../src/server/platform/storage.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import { eventually } from '../support/eventually.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import type { SilentProxy } from '../support/silent-proxy.ts'

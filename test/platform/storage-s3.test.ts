@@ -7,10 +7,14 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { createS3Storage } from '../../src/server/platform/storage-s3.ts'
-import type { S3StorageOptions } from '../../src/server/platform/storage-s3-client.ts'
-import { FileMissing, StorageFull, StorageUnreachable } from '../../src/server/platform/storage.ts'
-import type { Storage } from '../../src/server/platform/storage.ts'
+import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
+import type { S3StorageOptions } from '../../src/server/platform/storage/s3-client.ts'
+import {
+  FileMissing,
+  StorageFull,
+  StorageUnreachable,
+} from '../../src/server/platform/storage/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { startS3Server } from '../support/s3-server.ts'
 
 const closers: (() => Promise<unknown>)[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/server/platform/turns.ts'
+import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,12 +1,7 @@
 /** Films that are made to exhaust whoever reads them; `npm run faults media` measures larger ones. */
 import { expect, test, vi } from 'vitest'
-import type { VideoSource } from '../../src/server/platform/video.ts'
-import {
-  examineVideo,
-  probeVideo,
-  remuxVideo,
-  UnfitVideo,
-} from '../../src/server/platform/video.ts'
+import type { VideoSource } from '../../src/server/media/video.ts'
+import { examineVideo, probeVideo, remuxVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import { makeFilm } from '../support/sample-media.ts'
 

@@ -1,8 +1,8 @@
 /** Looking into videos: what they are, and which frame stands for them. */
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { sharp } from '../../src/server/platform/libvips.ts'
-import { examineVideo, probeVideo, UnfitVideo } from '../../src/server/platform/video.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
+import { examineVideo, probeVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 

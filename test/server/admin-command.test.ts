@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const program = resolve(import.meta.dirname, '../../src/server/admin-command.ts')
+const program = resolve(import.meta.dirname, '../../src/server/commands/admin.ts')
 let folder: string
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Names in an archive: readable, and nothing that a system would refuse or take for a path. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeFileName, safeName } from '../../src/server/features/archives/archive-names.ts'
+import { safeFileName, safeName } from '../../src/server/features/archives/export/archive-names.ts'
 
 test.each([
   ['Käse & Brot 日本.png', 'Käse & Brot 日本.png'],

@@ -1,7 +1,7 @@
 /** Lists that are worked through a few at a time. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../src/server/lanes.ts'
+import { inLanes } from '../../src/server/platform/concurrency/lanes.ts'
 
 test('everything is done once, and never more at a time than there are lanes', async () => {
   const done: number[] = []

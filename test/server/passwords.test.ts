@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../src/server/features/accounts/passwords.ts'
-import { Problem } from '../../src/server/problem.ts'
+import { Problem } from '../../src/server/http/problem.ts'
 
 test('a file is read while many passwords wait, not after them', async () => {
   let done = 0

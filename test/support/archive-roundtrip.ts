@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { Client } from '../../src/client/client.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { makeFilm } from './sample-media.ts'
 
 /** Somebody at one of the sites. */

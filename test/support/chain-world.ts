@@ -1,7 +1,7 @@
 /** A world with a chain in it, two people who pay by transfers, and the watcher at hand. */
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { Chain } from './chain.ts'
 import { rpcKey, startChain } from './chain.ts'
 import type { PaymentWorld } from './payment-world.ts'

@@ -1,7 +1,7 @@
 /** Things in the community as rows, for tests that need many of them and none of their files. */
 import type { Insertable } from 'kysely'
 import type { Context } from '../../src/server/context.ts'
-import type { Tables } from '../../src/server/platform/tables.ts'
+import type { Tables } from '../../src/server/database/tables.ts'
 
 /** A published session without slides; its id as a path wants it. */
 export async function insertCommunitySession(

@@ -11,7 +11,7 @@ import {
   thumbnailNameOf,
 } from '../../src/server/features/feeds/demo/posts.ts'
 import { muxWebm } from '../../src/server/features/feeds/demo/webm.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 
 const scale = 1 / 8
 

@@ -1,6 +1,6 @@
 /** A token bucket too plain to be wrong, to hold the real ones against, and what to try on both. */
 import * as fc from 'fast-check'
-import type { LimitRule, LimitStore } from '../../src/server/platform/limit-store.ts'
+import type { LimitRule, LimitStore } from '../../src/server/platform/limits/limit-store.ts'
 
 export type Step = { afterMs: number; movement: 'take' | 'refund' }
 

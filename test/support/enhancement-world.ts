@@ -8,9 +8,9 @@ import {
   UnsafePicture,
 } from '../../src/server/features/enhancement/enhancer.ts'
 import { finishPicture } from '../../src/server/features/enhancement/frame.ts'
-import { findUnbalanced } from '../../src/server/features/credits/queries.ts'
-import type { DatabaseHandle } from '../../src/server/platform/database.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person, World } from './world.ts'
 import { createWorld } from './world.ts'
 

@@ -4,7 +4,7 @@
  */
 import { crc32, deflateSync } from 'node:zlib'
 import { makeFilm, plainJpeg } from './sample-media.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 
 export type HostileFile = {
   readonly name: string

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
-import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { createSafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import { desktop } from './accessibility.ts'
 import { openBrowser } from './browser.ts'
 import { visitAs } from './editor-visit.ts'

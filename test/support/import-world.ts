@@ -1,5 +1,5 @@
 /** A world with far sites under names of their own: feeds and posts refuse addresses of the house. */
-import { createSafeFetch } from '../../src/server/platform/safe-fetch.ts'
+import { createSafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import type { CommunityWorld } from './community-world.ts'
 import { createCommunityWorld } from './community-world.ts'
 import { answering } from './loopback-site.ts'

@@ -3,7 +3,7 @@
  * IGNORE_KEYS it is the mutant which takes every call for a new one.
  */
 import { flushCompileCache } from 'node:module'
-import { parseConfig } from '../../src/server/config.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
 import { Settled } from '../../src/server/http/reply.ts'
 import type { Route } from '../../src/server/http/route.ts'
 import { startNode } from '../../src/server/node.ts'

@@ -1,5 +1,5 @@
 /** A world whose sessions show pictures of a far site, which loses them when a test says so. */
-import { checkDueLinks } from '../../src/server/features/sessions/link-checks.ts'
+import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
 import type { LinkSite } from './link-site.ts'
 import { startLinkSite } from './link-site.ts'
 import type { SessionWorld } from './session-world.ts'

@@ -1,8 +1,8 @@
 /** Puts media into people's vaults, and looks at what came of it. */
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { buckets } from '../../src/server/platform/storage.ts'
-import type { Bucket } from '../../src/server/platform/storage.ts'
+import { buckets } from '../../src/server/platform/storage/storage.ts'
+import type { Bucket } from '../../src/server/platform/storage/storage.ts'
 import type { Person, World } from './world.ts'
 
 const mimeTypes: Record<string, string> = {

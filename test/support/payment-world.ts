@@ -1,7 +1,7 @@
 /** A world in which the gateway and Telegram are servers of the test's own. */
 import type { AnswerReceived } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import type { Log } from '../../src/server/platform/log.ts'
 import { callEndpoint } from './endpoint-caller.ts'
 import type { Invoice, Notice, NowpaymentsServer } from './nowpayments-server.ts'

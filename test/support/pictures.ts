@@ -1,6 +1,6 @@
 /** Pictures that tests draw themselves, and looks at the pixels of what came out. */
-import type { Sharp } from '../../src/server/platform/libvips.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import type { Sharp } from '../../src/server/media/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 
 export type Colour = readonly [number, number, number]
 

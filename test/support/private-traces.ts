@@ -1,5 +1,5 @@
 /** Looks for what a camera or an editor leaves in a file, as whoever wants to find somebody would. */
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { secrets } from './sample-media.ts'
 
 const marks = [

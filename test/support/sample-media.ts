@@ -9,7 +9,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 import { vp8FrameOf } from '../../src/server/features/feeds/demo/webm.ts'
-import { sharp } from '../../src/server/platform/libvips.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
 
 /** Words that must never reach anyone but the owner. */
 export const secrets = ['Secret Street 7', 'GPSLatitude', '+50.2996+014.8203', 'SecretCam 3000']

@@ -1,8 +1,8 @@
 /** What is in a database when no process uses it, with the checks that must hold at any time. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { openDatabase } from '../../src/server/platform/database.ts'
-import { readMigrations } from '../../src/server/platform/migrations.ts'
+import { openDatabase } from '../../src/server/database/database.ts'
+import { readMigrations } from '../../src/server/database/migrations.ts'
 
 export type Sediment = {
   /** Each migration and when it was applied. */

@@ -1,5 +1,5 @@
 /** A world with a feed that tests decide, and two people with credits to make sessions. */
-import type { Storage } from '../../src/server/platform/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed } from './fake-feed.ts'
 import type { Person, World } from './world.ts'

@@ -1,6 +1,6 @@
 /** Counts the statements that a database runs through the query builder, in transactions or not. */
 import type { KyselyPlugin } from 'kysely'
-import type { DatabaseHandle } from '../../src/server/platform/database.ts'
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
 
 export type StatementCount = {
   readonly database: DatabaseHandle

@@ -3,10 +3,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFileStorage } from '../../src/server/platform/storage-fs.ts'
-import { createS3Storage } from '../../src/server/platform/storage-s3.ts'
-import { buckets } from '../../src/server/platform/storage.ts'
-import type { Storage } from '../../src/server/platform/storage.ts'
+import { openFileStorage } from '../../src/server/platform/storage/file-storage.ts'
+import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
+import { buckets } from '../../src/server/platform/storage/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { startS3Server } from './s3-server.ts'
 
 export type StorageStage = {

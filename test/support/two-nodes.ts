@@ -1,5 +1,5 @@
 /** Two nodes in this process on one database; on the embedded engine, which has one process, one. */
-import { connectToServer } from '../../src/server/platform/database-server.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
 import { createFakeFeed } from './fake-feed.ts'
 import { copyTemplate, engine } from './test-database.ts'
 import type { World } from './world.ts'

@@ -3,7 +3,7 @@
  * somebody asks for them: all of them would take the processors from the tests.
  */
 import { fileURLToPath } from 'node:url'
-import { parseConfig, readEnvironment } from '../../src/server/config.ts'
+import { parseConfig, readEnvironment } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
 
 const node = await startNode(parseConfig(readEnvironment(process.cwd(), process.env)), {

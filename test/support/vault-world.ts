@@ -1,6 +1,6 @@
 /** What tests of the vault need: small files of every kind, forms by hand, looks at what is left. */
-import type { Storage } from '../../src/server/platform/storage.ts'
-import { buckets } from '../../src/server/platform/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
+import { buckets } from '../../src/server/platform/storage/storage.ts'
 import { checkAnswer } from './contract-check.ts'
 import type { Person, World } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** A storage that counts what is asked of it, and fails when told to. */
-import type { Storage } from '../../src/server/platform/storage.ts'
-import { StorageUnreachable } from '../../src/server/platform/storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 
 export type WatchedStorage = Storage & {
   readonly calls: { listFolder: number; look: number; fingerprint: number }

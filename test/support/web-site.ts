@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { loadWebPage } from '../../src/server/http/web-page.ts'
+import { loadWebPage } from '../../src/server/features/pages/web-page.ts'
 
 const policy = [
   "default-src 'none'",

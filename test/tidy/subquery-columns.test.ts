@@ -1,6 +1,6 @@
 /** Conditions that other statements put into theirs must compare with a column of that statement. */
 import { expect, test } from 'vitest'
-import { fileIsHidden, sessionIsHidden } from '../../src/server/features/moderation/hidden.ts'
+import { fileIsHidden, sessionIsHidden } from '../../src/server/features/visibility/visibility.ts'
 
 test('what is hidden is asked of a column with its table, never of a bare name', () => {
   // The type check fails where one of these is no longer an error.

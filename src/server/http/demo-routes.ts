@@ -1,8 +1,8 @@
 /** GET /demo/<name>: the pictures of the demo feed, painted when they are first asked for. */
 import type { FastifyInstance } from 'fastify'
 import type { DemoFiles } from '../features/feeds/demo/files.ts'
-import { problem } from '../problem.ts'
-import { serveMediaFile } from './media-files.ts'
+import { problem } from './problem.ts'
+import { serveMediaFile } from './media/media-files.ts'
 
 export function mountDemo(app: FastifyInstance, { files }: { readonly files: DemoFiles }): void {
   app.route({

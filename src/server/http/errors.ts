@@ -1,8 +1,8 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseOutage } from '../platform/database-outage.ts'
-import { StorageUnreachable } from '../platform/storage.ts'
-import { Problem, problem, unavailable } from '../problem.ts'
+import { isDatabaseOutage } from '../database/outage.ts'
+import { StorageUnreachable } from '../platform/storage/storage.ts'
+import { Problem, problem, unavailable } from './problem.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = error instanceof Problem ? error : problemOf(error)

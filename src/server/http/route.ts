@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { SignedInUser } from '../features/accounts/sign-ins.ts'
-import type { FormPart, FormRead } from './form.ts'
-import type { Settle } from './idempotency.ts'
+import type { FormPart, FormRead } from './bodies/form.ts'
+import type { Settle } from '../features/credits/idempotency/paid-call.ts'
 import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 
 /** Who is calling, as far as the request itself tells. */

@@ -3,7 +3,7 @@
  * run scripts and styles of this site only, and may not be framed.
  */
 import { createHash } from 'node:crypto'
-import { docsStyle } from './docs-page.ts'
+import { docsStyle } from './docs/docs-page.ts'
 
 export function securityHeaders(production: boolean): Record<string, string> {
   // Feed slides are shown from where they are; a development site may show its own over http.

@@ -1,7 +1,7 @@
 /** The HTTP server itself: how long it waits for headers, and which bodies it waits for. */
 import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
-import { watchBodies } from './body-pace.ts'
+import { watchBodies } from './bodies/body-pace.ts'
 
 // Together below 30 seconds, after which a connection that trickles its headers is gone.
 const headersTimeoutMs = 20_000

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from './problem.ts'
 
 const mostIssuesNamed = 5
 

@@ -3,7 +3,7 @@
  * promised (start-time fair queueing).
  */
 import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../database/database.ts'
 
 // Priorities of what comes last lie below all others.
 const lastFrom = 1_000_000_000

@@ -1,8 +1,8 @@
 /** The user with the credit balance as JSON that PostgreSQL writes: what every page asks for first. */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../iso-time.ts'
-import { runStatement } from '../../statement.ts'
-import { settingDefaults } from '../admin/settings.ts'
+import { isoTime } from '../../database/iso-time.ts'
+import { runStatement } from '../../database/statement.ts'
+import { settingDefaults } from '../settings/settings.ts'
 
 const accountStatement = `
   select json_build_object(

@@ -1,11 +1,11 @@
 /** Changes to someone's account that its owner cannot make. */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 import type { Tier } from '../credits/credits.ts'
-import { setTier } from '../credits/purchases.ts'
-import { logActivity } from './activity.ts'
+import { setTier } from '../credits/ledger/purchases.ts'
+import { logActivity } from '../activity/activity.ts'
 import {
   findListedAccount,
   findSuperAdmins,

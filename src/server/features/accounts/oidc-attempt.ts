@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import type { OidcSecrets } from '../../platform/oidc-provider.ts'
-import { isSignature, sha256, signatureOf } from '../../signature.ts'
+import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
 import { insertUsedState, isUsedState } from './sign-in-queries.ts'
 
 export type OidcAttempt = {

@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { unavailable } from '../../problem.ts'
-import { createSlots } from '../../slots.ts'
+import { unavailable } from '../../http/problem.ts'
+import { createSlots } from '../../platform/concurrency/slots.ts'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 

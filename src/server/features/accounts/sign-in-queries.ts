@@ -1,6 +1,6 @@
 /** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
 import type { Context } from '../../context.ts'
-import { runStatement } from '../../statement.ts'
+import { runStatement } from '../../database/statement.ts'
 
 export type SignInRow = {
   readonly id: string

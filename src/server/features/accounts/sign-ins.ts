@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
-import { isSignature, sha256, signatureOf } from '../../signature.ts'
+import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
 import type { SignInRow } from './sign-in-queries.ts'
 import {
   deleteSignIn,

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import type { user } from '../../../contract/accounts.ts'
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { openCreditAccount } from '../credits/credits.ts'
 import type { NewUser, UserRow } from './queries.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { problems } from '../../../contract/problems.ts'
 import { listIndex } from '../../../contract/values.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../http/problem.ts'
 
 /** One more than the page is asked for, so that it is known whether another follows. */
 export function pageOf<Row, Item>(

@@ -1,8 +1,8 @@
 /** Administration, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { listActivity } from './activity-list.ts'
-import { changeSettings, readSettings } from './settings.ts'
+import { listActivity } from '../activity/activity-list.ts'
+import { changeSettings, readSettings } from '../settings/settings.ts'
 import { readStats } from './stats.ts'
 import { changeUser, listUsers } from './users.ts'
 import {
@@ -12,7 +12,7 @@ import {
   createTag,
   listCategories,
   listTags,
-} from './words.ts'
+} from '../classification/administration.ts'
 
 export const adminRoutes = [
   route(api.admin.users, listUsers),

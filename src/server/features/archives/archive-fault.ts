@@ -1,6 +1,6 @@
 /** The refusal of a whole archive: a word for programs, a sentence for people. */
 import type { archiveFaults } from '../../../contract/archives.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 
 export type ArchiveFault = (typeof archiveFaults)[number]
 

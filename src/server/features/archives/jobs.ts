@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Job } from '../../jobs/job.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { endSilent, restoreLibrary } from './restore-library.ts'
+import { endSilent, restoreLibrary } from './import/restore-library.ts'
 
 const payload = z.object({ importId: z.uuid() })
 

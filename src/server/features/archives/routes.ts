@@ -1,9 +1,9 @@
 /** Archives, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { exportLibrary } from './export-library.ts'
-import { exportSession } from './export-session.ts'
-import { importLibrary, readLibraryImport, refuseSecondImport } from './import-library.ts'
+import { exportLibrary } from './export/export-library.ts'
+import { exportSession } from './export/export-session.ts'
+import { importLibrary, readLibraryImport, refuseSecondImport } from './import/import-library.ts'
 
 export const archiveRoutes = [
   route(api.archives.exportSession, exportSession),

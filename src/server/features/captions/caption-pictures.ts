@@ -5,14 +5,14 @@
 import { captionPictureMaxBytes } from '../../../contract/captions.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { FetchRefused } from '../../platform/safe-fetch.ts'
-import { Problem, problem } from '../../problem.ts'
-import { sha256 } from '../../signature.ts'
+import { FetchRefused } from '../../platform/fetch/safe-fetch.ts'
+import { Problem, problem } from '../../http/problem.ts'
+import { sha256 } from '../../platform/signature.ts'
 import { SourceRefused } from '../files/media-source.ts'
-import { isAnimated } from '../images/displayable-picture.ts'
-import { readPictureSource } from '../images/picture-source.ts'
-import type { Picture } from '../images/picture.ts'
-import { developPicture, inspectPicture, UnfitPicture } from '../images/picture.ts'
+import { isAnimated } from '../../media/displayable-picture.ts'
+import { readPictureSource } from '../files/picture-source.ts'
+import type { Picture } from '../../media/picture.ts'
+import { developPicture, inspectPicture, UnfitPicture } from '../../media/picture.ts'
 
 export type CaptionPicture = {
   /** Of the file as it is, so that the same file is known again. */

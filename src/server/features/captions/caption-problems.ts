@@ -1,10 +1,10 @@
 /** Why there is no caption, in the contract's words. */
 import type { Context } from '../../context.ts'
-import type { Problem } from '../../problem.ts'
-import { problem } from '../../problem.ts'
+import type { Problem } from '../../http/problem.ts'
+import { problem } from '../../http/problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
-import { CaptionFailed } from './caption-provider.ts'
-import type { Voice } from './voices.ts'
+import { CaptionFailed } from './provider/caption-provider.ts'
+import type { Voice } from './provider/voices.ts'
 
 /** What was thrown, as the contract has it. What nobody expected stays as it is. */
 export function asProblem(

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepCaptions } from './caption-cache.ts'
-import { runCaptions, sweepCaptionJobs } from './caption-run.ts'
-import { runPrewarm } from './prewarm-run.ts'
+import { sweepCaptions } from './playback/caption-cache.ts'
+import { runCaptions, sweepCaptionJobs } from './batch/caption-run.ts'
+import { runPrewarm } from './playback/prewarm-run.ts'
 
 export const captionSlides = defineJob({
   name: 'caption-slides',

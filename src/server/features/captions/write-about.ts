@@ -1,8 +1,8 @@
 /** Has a caption written about a picture. A picture that may show a minor is not asked about twice. */
 import type { Context } from '../../context.ts'
 import type { CaptionPicture } from './caption-pictures.ts'
-import type { CaptionOrder } from './caption-provider.ts'
-import { CaptionFailed } from './caption-provider.ts'
+import type { CaptionOrder } from './provider/caption-provider.ts'
+import { CaptionFailed } from './provider/caption-provider.ts'
 import { insertRefusedPicture, isRefusedPicture } from './queries.ts'
 
 export async function writeAbout(

@@ -1,7 +1,7 @@
 /** The front door of tags and categories. */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../http/problem.ts'
 import { findCategory, findCategoryId, findKnownSlugs } from './queries.ts'
 
 /** The slug of a category, by which another site may know it too. */

@@ -1,6 +1,6 @@
 /** The SQL of tags and categories. */
 import type { Context } from '../../context.ts'
-import { runStatement } from '../../statement.ts'
+import { runStatement } from '../../database/statement.ts'
 
 const tagsStatement = `
   select coalesce(json_agg(json_build_object('slug', slug, 'label', label,

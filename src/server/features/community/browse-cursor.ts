@@ -1,7 +1,7 @@
 /** Where a page of the community ended, as a text that says nothing to whoever carries it. */
 import { z } from 'zod'
 import { problems } from '../../../contract/problems.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../http/problem.ts'
 
 export type Sort = 'recent' | 'popular'
 

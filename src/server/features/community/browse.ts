@@ -1,10 +1,10 @@
 /** Looking at what people published. Adult things are only there for those whose age is verified. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { mediaUrlOf } from '../../http/media-url.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 import type { Place } from './browse-cursor.ts'
 import { readCursor, writeCursor } from './browse-cursor.ts'
 import type { FoundItem } from './queries.ts'

@@ -2,16 +2,16 @@
  * Copies a frozen session's media to where it stays, and then shows it in one step. A worker that
  * dies leaves unclaimed files and nothing else; the next one copies into a folder of its own.
  */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../lanes.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import { recordCopies } from '../files/provenance.ts'
 import { filesOf, originsOf } from '../files/stored-media.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
-import type { CopiedMedia } from '../images/copy-media.ts'
-import { copyCover, CopyRefused, copyMedia } from '../images/copy-media.ts'
-import { tell } from '../sessions/events.ts'
+import type { CopiedMedia } from '../intake/copy-media.ts'
+import { copyCover, CopyRefused, copyMedia } from '../intake/copy-media.ts'
+import { tell } from '../sessions/events/events.ts'
 import type { SnapshotSlide } from '../sessions/snapshots.ts'
 import { lockSession, setShared } from '../sessions/snapshots.ts'
 import type { CopiedSlide, Copying } from './copying-queries.ts'

@@ -1,9 +1,9 @@
 /** The SQL of looking at the community. */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../iso-time.ts'
-import { runStatement } from '../../statement.ts'
+import { isoTime } from '../../database/iso-time.ts'
+import { runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/owner-name.ts'
-import { fileIsHidden, sessionIsHidden } from '../moderation/hidden.ts'
+import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 
 export type BrowseFilter = {

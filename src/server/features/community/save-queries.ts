@@ -1,8 +1,8 @@
 /** The SQL of saving. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { runStatement } from '../../statement.ts'
-import { sessionIsHidden } from '../moderation/hidden.ts'
+import { runStatement } from '../../database/statement.ts'
+import { sessionIsHidden } from '../visibility/visibility.ts'
 import type { SessionView, SnapshotSlide } from '../sessions/snapshots.ts'
 
 type PublishedSlide = Omit<SnapshotSlide, 'mediaUrl' | 'thumbnail'> & {

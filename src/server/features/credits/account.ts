@@ -2,9 +2,9 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 import { summariseCredits } from './credits.ts'
-import { findTransactions, sumEarnings, sumSpendsByFeature } from './queries.ts'
+import { findTransactions, sumEarnings, sumSpendsByFeature } from './ledger/queries.ts'
 
 export async function readBalance(ctx: Context, { user }: Call<typeof api.credits.balance>) {
   const summary = await summariseCredits(ctx, user.id)

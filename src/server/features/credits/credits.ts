@@ -2,10 +2,10 @@
 import type { z } from 'zod'
 import type { creditSummary, tiers } from '../../../contract/credits.ts'
 import type { Context } from '../../context.ts'
-import { readSettings } from '../admin/settings.ts'
-import { addCredits } from './debit-queries.ts'
-import { nextMonthlyDate } from './monthly-date.ts'
-import { findAccount, insertAccount } from './queries.ts'
+import { readSettings } from '../settings/settings.ts'
+import { addCredits } from './ledger/debit-queries.ts'
+import { nextMonthlyDate } from './monthly/monthly-date.ts'
+import { findAccount, insertAccount } from './ledger/queries.ts'
 
 export type Tier = (typeof tiers)[number]
 

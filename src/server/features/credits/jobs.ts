@@ -1,11 +1,11 @@
 /** What the ledger does by itself. */
 import { z } from 'zod'
-import { deleteOldKeys } from '../../idempotency-claims.ts'
+import { deleteOldKeys } from './idempotency/claims.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepHolds } from './holds.ts'
-import { settleAbandoned } from './interrupted.ts'
-import { allocateMonthly } from './monthly-allocation.ts'
-import { expireTiers } from './purchases.ts'
+import { sweepHolds } from './ledger/holds.ts'
+import { settleAbandoned } from './idempotency/interrupted.ts'
+import { allocateMonthly } from './monthly/monthly-allocation.ts'
+import { expireTiers } from './ledger/purchases.ts'
 
 export const allocateCredits = defineJob({
   name: 'allocate-credits',

@@ -2,9 +2,15 @@
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { listTransactions, readAccount, readBalance, readStats } from './account.ts'
-import { claimBonus, readBonusStatus } from './daily-bonus.ts'
-import { grantCredits } from './grants.ts'
-import { changePrice, createPrice, disablePrice, listActivePrices, listPrices } from './pricing.ts'
+import { claimBonus, readBonusStatus } from './growth/daily-bonus.ts'
+import { grantCredits } from './ledger/grants.ts'
+import {
+  changePrice,
+  createPrice,
+  disablePrice,
+  listActivePrices,
+  listPrices,
+} from './pricing/pricing.ts'
 
 export const creditRoutes = [
   route(api.credits.balance, readBalance),

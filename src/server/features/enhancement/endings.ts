@@ -3,11 +3,11 @@
  * Whoever comes second, the worker or the sweep, finds that it has ended and changes nothing.
  */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage.ts'
-import { findPrice } from '../credits/pricing.ts'
-import { findRefund, inAccountTurn, lockAccount, refund } from '../credits/spending.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { findPrice } from '../credits/pricing/pricing.ts'
+import { findRefund, inAccountTurn, lockAccount, refund } from '../credits/ledger/spending.ts'
 import { recordOrigins } from '../files/provenance.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import {

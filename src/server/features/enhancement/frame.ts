@@ -2,9 +2,9 @@
  * What a provider gets to see: the picture upright, in plain colours, padded to a common shape. What
  * it makes of that is cut back to the picture and written in the picture's own format.
  */
-import type { Sharp } from '../../platform/libvips.ts'
-import type { Picture } from '../images/picture.ts'
-import { developPicture, UnfitPicture } from '../images/picture.ts'
+import type { Sharp } from '../../media/libvips.ts'
+import type { Picture } from '../../media/picture.ts'
+import { developPicture, UnfitPicture } from '../../media/picture.ts'
 
 export type Frame = {
   /** A PNG without metadata, 8 bits a channel. */

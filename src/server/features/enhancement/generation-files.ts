@@ -1,7 +1,7 @@
 /** The files of a generation: what was sent, what a provider got to see, and what came of it. */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import { recordOrigins } from '../files/provenance.ts'
 import { claimFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
 import type { Accepted } from './endings.ts'

@@ -1,9 +1,9 @@
 /** Whether what was sent is a picture that can be enhanced, before anything is counted or charged. */
 import type { Context } from '../../context.ts'
-import type { FileRead } from '../../http/form.ts'
-import { problem } from '../../problem.ts'
-import type { Picture, Unfit } from '../images/picture.ts'
-import { inspectPicture, UnfitPicture } from '../images/picture.ts'
+import type { FileRead } from '../../http/bodies/form.ts'
+import { problem } from '../../http/problem.ts'
+import type { Picture, Unfit } from '../../media/picture.ts'
+import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
 import { isBlockedPicture } from '../moderation/blocked-pictures.ts'
 import type { Frame, ResultFormat } from './frame.ts'
 import { framePicture } from './frame.ts'

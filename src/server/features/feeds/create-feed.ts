@@ -1,5 +1,5 @@
 /** The feed that the settings ask for; what a far side said lately is kept at hand. */
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DemoSource } from './adapters/demo.ts'
 import { createDemoSource } from './adapters/demo.ts'

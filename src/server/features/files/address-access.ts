@@ -3,8 +3,8 @@
  * neither hidden nor gone, another's while also the grant stands that it was given by.
  */
 import type { Context } from '../../context.ts'
-import type { MediaAddress } from '../../http/media-url.ts'
-import { mayFetch } from '../moderation/hidden.ts'
+import type { MediaAddress } from '../../http/media/media-url.ts'
+import { mayFetch } from '../visibility/visibility.ts'
 import { isGiven } from './grant-queries.ts'
 import { isForgotten } from './unclaimed-files.ts'
 

@@ -1,8 +1,8 @@
 /** The SQL of grants: for each kind, the one statement that decides whether it still gives a file. */
 import type { Context } from '../../context.ts'
-import type { Grant } from '../../http/media-url.ts'
-import { runStatement } from '../../statement.ts'
-import { fileIsHidden, sessionIsHidden } from '../moderation/hidden.ts'
+import type { Grant } from '../../http/media/media-url.ts'
+import { runStatement } from '../../database/statement.ts'
+import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
 /** Whether a session in `s`, which others may see, shows the file that is asked for. */

@@ -2,10 +2,10 @@
  * What others are given of somebody's files: addresses that belong to a grant (a link, a public
  * session) and end with it. The owner's own never leave for anybody else.
  */
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
-import type { Grant } from '../../http/media-url.ts'
-import { grantMediaUrl, mediaUrlOf } from '../../http/media-url.ts'
+import type { Grant } from '../../http/media/media-url.ts'
+import { grantMediaUrl, mediaUrlOf } from '../../http/media/media-url.ts'
 import type { GrantKind } from './grant-queries.ts'
 import { addressOnThisSite } from './media-source.ts'
 

@@ -3,11 +3,11 @@
  * itself serves, or anything public. Limits hold while it is read, whatever was announced.
  */
 import type { Context } from '../../context.ts'
-import type { MediaAddress } from '../../http/media-url.ts'
-import { addressOfMediaUrl } from '../../http/media-url.ts'
-import { FetchRefused } from '../../platform/safe-fetch.ts'
-import type { FileAddress } from '../../platform/storage.ts'
-import { FileMissing } from '../../platform/storage.ts'
+import type { MediaAddress } from '../../http/media/media-url.ts'
+import { addressOfMediaUrl } from '../../http/media/media-url.ts'
+import { FetchRefused } from '../../platform/fetch/safe-fetch.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
 import { isOpen } from './address-access.ts'
 
 /** Why an address gives nothing. */

@@ -1,6 +1,6 @@
 /** Remembers what was copied or made from what, so that a takedown finds every derivative. */
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import { insertOrigins } from './queries.ts'
 import type { FileCopy } from './unclaimed-files.ts'
 

@@ -1,5 +1,5 @@
 /** A medium that we keep: the file itself, and the thumbnail that was made of it. */
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { FileCopy } from './unclaimed-files.ts'
 
 export type StoredMedia = {

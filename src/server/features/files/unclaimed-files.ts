@@ -3,10 +3,10 @@
  * transaction that names it, and abandoned in the one that forgets it: whatever dies in between, a
  * sweep finds it and nothing is left behind.
  */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../lanes.ts'
-import type { FileAddress, PutOptions } from '../../platform/storage.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import type { FileAddress, PutOptions } from '../../platform/storage/storage.ts'
 import {
   beginRemoval,
   deleteRemoved,

@@ -1,7 +1,7 @@
 /** A plain list of addresses: files of the caller's own vault are shown as they are, others copied. */
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../lanes.ts'
-import { Problem } from '../../problem.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { Problem } from '../../http/problem.ts'
 import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { VaultSlide } from '../vault/slides-source.ts'

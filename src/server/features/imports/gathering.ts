@@ -3,10 +3,10 @@
  * a session holds, and what is left out.
  */
 import type { Context } from '../../context.ts'
-import { refuseUrl } from '../../platform/safe-fetch.ts'
+import { refuseUrl } from '../../platform/fetch/safe-fetch.ts'
 import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/media-url.ts'
 import { pathOnThisSite } from '../files/media-source.ts'
-import type { ImportedSlide, SkippedMedia } from '../sessions/imported-sessions.ts'
+import type { ImportedSlide, SkippedMedia } from '../sessions/fill/imported-sessions.ts'
 import type { SkipCode } from './skip-reasons.ts'
 import { skipped, unnamed } from './skip-reasons.ts'
 

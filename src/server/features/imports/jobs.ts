@@ -1,6 +1,6 @@
 /** What imports do in the background. */
 import { z } from 'zod'
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { takeForgottenImports, runCopying } from './copying.ts'

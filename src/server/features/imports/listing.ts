@@ -4,7 +4,7 @@
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../http/problem.ts'
 import { readLemmyListing } from '../feeds/adapters/lemmy-posts.ts'
 import { readRedditListing } from '../feeds/adapters/reddit-posts.ts'
 import type { FeedMedia } from '../feeds/feed-source.ts'

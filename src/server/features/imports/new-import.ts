@@ -1,9 +1,9 @@
 /** Makes the session of an import: it can be played at once, while its media is copied. */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { problem } from '../../problem.ts'
-import { insertImported, takeSessionId } from '../sessions/imported-sessions.ts'
-import { prepareSession } from '../sessions/sessions.ts'
+import { problem } from '../../http/problem.ts'
+import { insertImported, takeSessionId } from '../sessions/fill/imported-sessions.ts'
+import { prepareSession } from '../sessions/session-endpoints.ts'
 import { holdVaultMedia } from '../vault/slides-source.ts'
 import type { Gathered } from './gathering.ts'
 import { promiseCopies } from './promise-copies.ts'

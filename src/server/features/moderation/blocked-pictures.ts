@@ -3,18 +3,18 @@
  * them since (contract, section 10).
  */
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../lanes.ts'
-import type { FileAddress } from '../../platform/storage.ts'
-import { FileMissing } from '../../platform/storage.ts'
-import { problem } from '../../problem.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
 import { SourceRefused } from '../files/media-source.ts'
-import { withPictureBytes } from '../images/displayable-file.ts'
-import { mediaKindOf } from '../images/media-kind.ts'
-import type { Form } from '../images/perceptual-hash.ts'
-import { formsOf, hashPicture, haveAlikeSketches } from '../images/perceptual-hash.ts'
-import type { Picture } from '../images/picture.ts'
-import { inspectPicture, UnfitPicture } from '../images/picture.ts'
-import { readPictureSource } from '../images/picture-source.ts'
+import { withPictureBytes } from '../intake/displayable-file.ts'
+import { mediaKindOf } from '../../media/media-kind.ts'
+import type { Form } from '../../media/perceptual-hash.ts'
+import { formsOf, hashPicture, haveAlikeSketches } from '../../media/perceptual-hash.ts'
+import type { Picture } from '../../media/picture.ts'
+import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
+import { readPictureSource } from '../files/picture-source.ts'
 import {
   findAlikeForms,
   findShownPictures,

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../iso-time.ts'
+import { isoTime } from '../../database/iso-time.ts'
 import type { Call } from '../../http/route.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import { ownerName } from '../accounts/owner-name.ts'
 import type { Subject } from './takedown-queries.ts'
 

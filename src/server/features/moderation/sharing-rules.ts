@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { refuseBlockedHashes } from './blocked-pictures.ts'
 import { findKnownHashes } from './blocked-queries.ts'
-import { refuseHiddenSession } from './hidden.ts'
+import { refuseHiddenSession } from '../visibility/visibility.ts'
 
 export async function refuseUnshareable(ctx: Context, sessionId: number): Promise<void> {
   await refuseHiddenSession(ctx, sessionId)

@@ -1,7 +1,7 @@
 /** The SQL of takedowns: their records, and everything that they reach. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 
 /** What a report is about: a file of a vault or a session, whose it is, and never both. */
 export type Subject = {

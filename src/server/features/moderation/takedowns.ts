@@ -3,7 +3,7 @@
  * belongs into the transaction of the report or the decision that asks for it.
  */
 import type { Context } from '../../context.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
 import { wasDismissedSince } from './report-trust-queries.ts'
 import type { Subject, Takedown } from './takedown-queries.ts'

@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { renderDocs } from '../../http/docs-page.ts'
-import { describeApi } from '../../http/openapi.ts'
+import { renderDocs } from '../../http/docs/docs-page.ts'
+import { describeApi } from '../../http/docs/openapi.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
-import { isSameText } from '../../signature.ts'
-import { version } from '../../version.ts'
+import { problem } from '../../http/problem.ts'
+import { isSameText } from '../../platform/signature.ts'
+import { version } from '../../config/version.ts'
 
 const checkTimeoutMs = 2500
 const looksLastMs = 1000

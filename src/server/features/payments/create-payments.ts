@@ -1,5 +1,5 @@
 /** The ways to pay that the settings ask for. */
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Fetch } from './adapters/ask-provider.ts'
 import { createNowpayments } from './adapters/nowpayments.ts'
 import { createTelegram } from './adapters/telegram.ts'

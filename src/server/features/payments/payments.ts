@@ -2,8 +2,8 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
-import { readTier } from '../credits/purchases.ts'
+import { problem } from '../../http/problem.ts'
+import { readTier } from '../credits/ledger/purchases.ts'
 import type { Offer } from './catalogue.ts'
 import {
   listPackages,

@@ -2,11 +2,11 @@
  * Where money becomes credits, and where it goes back: once for each charge, in one transaction with
  * the payment's state, whoever tells of it and however often.
  */
-import { atomically } from '../../atomically.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { logActivity } from '../accounts/activity.ts'
-import { buyCredits, buyTier, takeBackPurchase } from '../credits/purchases.ts'
-import { inAccountTurn, lockAccount } from '../credits/spending.ts'
+import { logActivity } from '../activity/activity.ts'
+import { buyCredits, buyTier, takeBackPurchase } from '../credits/ledger/purchases.ts'
+import { inAccountTurn, lockAccount } from '../credits/ledger/spending.ts'
 import { offerOfPackage, offerOfTier } from './catalogue.ts'
 import type { PaymentRow } from './queries.ts'
 import {

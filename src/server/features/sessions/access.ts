@@ -1,12 +1,12 @@
 /** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
 import type { Context } from '../../context.ts'
-import type { Grant } from '../../http/media-url.ts'
+import type { Grant } from '../../http/media/media-url.ts'
 import type { Visitor } from '../../http/route.ts'
-import { problem } from '../../problem.ts'
+import { problem } from '../../http/problem.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { grantedJson, grantedView, grantOf } from '../files/grants.ts'
-import { isHiddenSession, isQuarantinedSession } from '../moderation/hidden.ts'
-import { findOpeningShare, grantOfShare } from '../sharing/share-codes.ts'
+import { isHiddenSession, isQuarantinedSession } from '../visibility/visibility.ts'
+import { findOpeningShare, grantOfShare } from '../share-links/session-links.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 

@@ -5,7 +5,7 @@
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { publishSession } from '../community/publication.ts'
-import { giveSession } from './sessions.ts'
+import { giveSession } from './session-endpoints.ts'
 import { setShared } from './snapshot-queries.ts'
 
 // The newest stands first in a library, so the best comes last.

@@ -1,9 +1,9 @@
 /** What sessions do in the background. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepEvents } from './event-sweep.ts'
-import { failStuckFills, runFill } from './fill.ts'
-import { checkDueLinks } from './link-checks.ts'
+import { sweepEvents } from './events/event-sweep.ts'
+import { failStuckFills, runFill } from './fill/fill.ts'
+import { checkDueLinks } from '../link-health/link-checks.ts'
 
 export const fillSession = defineJob({
   name: 'fill-session',

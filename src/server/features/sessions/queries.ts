@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
-import { runStatement } from '../../statement.ts'
+import { runStatement } from '../../database/statement.ts'
 import { sessionColumns, sessionJson, slideColumns } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>

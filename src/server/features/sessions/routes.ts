@@ -2,18 +2,18 @@
 import { api } from '../../../contract/api.ts'
 import type { Visitor } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
-import { findOpenToAnyone } from '../sharing/share-codes.ts'
-import { followSession } from './events.ts'
-import { playSession, viewSlides } from './plays.ts'
-import { refillSession } from './refill.ts'
+import { findOpenToAnyone } from '../share-links/session-links.ts'
+import { followSession } from './events/events.ts'
+import { playSession, viewSlides } from './plays/plays.ts'
+import { refillSession } from './fill/refill.ts'
 import {
   changeSession,
   createSession,
   listSessions,
   readSession,
   removeSession,
-} from './sessions.ts'
-import { changeSlide, createManualSession, replaceSlides } from './slides.ts'
+} from './session-endpoints.ts'
+import { changeSlide, createManualSession, replaceSlides } from './slides/slides.ts'
 
 const codeOf = (visitor: Visitor) => visitor.header('x-share-code')
 

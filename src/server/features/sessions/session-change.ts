@@ -2,7 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Call } from '../../http/route.ts'
-import { Problem } from '../../problem.ts'
+import { Problem } from '../../http/problem.ts'
 import { coverUrl } from './covers.ts'
 import type { SessionChange, SessionView } from './queries.ts'
 

@@ -3,7 +3,7 @@
  * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
  * part of statements that are.
  */
-import { isoTime } from '../../iso-time.ts'
+import { isoTime } from '../../database/iso-time.ts'
 
 /** An adult theme makes a session adult, whatever was said of it. */
 const isNsfw = `(s.nsfw_given or s.nsfw_media

@@ -1,7 +1,7 @@
 /** Sharing a session in the community as its owner asked for it, with a new session or a change. */
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/route.ts'
-import { logActivity } from '../accounts/activity.ts'
+import { logActivity } from '../activity/activity.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { publishSession } from '../community/publication.ts'
 import { refuseUnshareable } from '../moderation/sharing-rules.ts'

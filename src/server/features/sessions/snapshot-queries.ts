@@ -1,8 +1,8 @@
 /** The SQL of snapshots. */
 import type { Context } from '../../context.ts'
-import { runStatement } from '../../statement.ts'
+import { runStatement } from '../../database/statement.ts'
 import { sessionJson } from './session-json.ts'
-import type { NewSlide } from './slide-queries.ts'
+import type { NewSlide } from './slides/slide-queries.ts'
 import type { SessionSnapshot } from './snapshots.ts'
 
 export type SnapshotSlide = NewSlide & { readonly captionIsAi: boolean }

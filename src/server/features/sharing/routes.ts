@@ -1,8 +1,8 @@
 /** Sharing, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { findOpenToAnyone } from './share-codes.ts'
-import { openShared, previewShare, readShare, shareSession } from './sharing.ts'
+import { findOpenToAnyone } from '../share-links/session-links.ts'
+import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'
 
 export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),

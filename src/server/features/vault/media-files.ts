@@ -1,7 +1,7 @@
 /** Where the vault's files lie, and what their names say of them (contract 1.4, 4.4). */
 import type { uploadSources } from '../../../contract/vault.ts'
-import type { FileAddress } from '../../platform/storage.ts'
-import { contentTypeOf, unknownContentType } from '../../platform/storage.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { contentTypeOf, unknownContentType } from '../../platform/storage/storage.ts'
 
 export type MediaType = 'image' | 'gif' | 'video'
 

@@ -1,11 +1,11 @@
 /** The vault, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { removeMedia, removeMediaByPath } from './deletion.ts'
-import { listMedia } from './list.ts'
-import { openSharedMedia } from './share-opening.ts'
-import { shareMedia, shareMediaByPath, unshareMedia } from './share.ts'
-import { uploadMedia } from './upload.ts'
+import { removeMedia, removeMediaByPath } from '../deletion/media-deletion.ts'
+import { listMedia } from './list/list.ts'
+import { openSharedMedia } from '../sharing/media-opening.ts'
+import { shareMedia, shareMediaByPath, unshareMedia } from '../sharing/media-sharing.ts'
+import { uploadMedia } from './upload/upload.ts'
 
 export const vaultRoutes = [
   route(api.vault.list, listMedia),

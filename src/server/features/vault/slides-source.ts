@@ -1,17 +1,17 @@
 /** The vault's front door for slides: one's own files only, and each as others may see it. */
 import type { Context } from '../../context.ts'
-import { mediaUrlOf } from '../../http/media-url.ts'
-import { inLanes } from '../../lanes.ts'
-import { problem } from '../../problem.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { problem } from '../../http/problem.ts'
 import { ownFileAt } from '../files/media-source.ts'
-import { displayFile, refuseUnshowable } from './display-file.ts'
-import type { StoredMedia } from './enrich-queries.ts'
-import { findMedia } from './enrich-queries.ts'
-import { enrichNow } from './enrichment-jobs.ts'
+import { displayFile, refuseUnshowable } from './enrich/display-file.ts'
+import type { StoredMedia } from './enrich/enrich-queries.ts'
+import { findMedia } from './enrich/enrich-queries.ts'
+import { enrichNow } from './enrich/enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
 import { findOwnIdsByPath } from './queries.ts'
-import { countHeldMedia } from './share-queries.ts'
+import { countHeldMedia } from '../share-links/media-link-queries.ts'
 
 export type VaultSlide = {
   readonly vaultMediaId: number

@@ -1,5 +1,5 @@
 /** The words of the demo's narrator: what can be said of a look, and what each voice invites to. */
-import type { Voice } from '../voices.ts'
+import type { Voice } from '../provider/voices.ts'
 import type { Look } from './look.ts'
 
 /** Sentences that are true of the picture, by what they speak of. */

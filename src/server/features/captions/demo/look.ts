@@ -1,6 +1,6 @@
 /** How a picture looks, as far as that can be said without knowing what it shows. */
-import { sharp } from '../../../platform/libvips.ts'
-import { inTurn } from '../../images/picture-turns.ts'
+import { sharp } from '../../../media/libvips.ts'
+import { inTurn } from '../../../media/picture-turns.ts'
 
 export type Look = {
   /** The colour that most of it has, and the one that stands out against it. */

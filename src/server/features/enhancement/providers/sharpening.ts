@@ -3,8 +3,8 @@
  * little on its neighbours, which takes off noise; and edges are sharpened where there are any. All
  * of it is one pass over the picture, so that a large one needs little memory.
  */
-import { sharp } from '../../../platform/libvips.ts'
-import { inTurn } from '../../images/picture-turns.ts'
+import { sharp } from '../../../media/libvips.ts'
+import { inTurn } from '../../../media/picture-turns.ts'
 import type { Enhancer } from '../enhancer.ts'
 import { enlargement } from '../enhancer.ts'
 import { finishPicture } from '../frame.ts'

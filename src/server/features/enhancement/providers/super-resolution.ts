@@ -1,6 +1,6 @@
 /** provider_b: a neural network that has learned what small pictures look like when they are large. */
-import { sharp } from '../../../platform/libvips.ts'
-import { inTurn } from '../../images/picture-turns.ts'
+import { sharp } from '../../../media/libvips.ts'
+import { inTurn } from '../../../media/picture-turns.ts'
 import type { Enhancer } from '../enhancer.ts'
 import { enlargement, ProviderUnavailable } from '../enhancer.ts'
 import type { Frame } from '../frame.ts'

@@ -2,7 +2,7 @@
  * How an adapter asks another site: in a bounded time, for a bounded answer, and never before the
  * moment that the site itself has named.
  */
-import { retryAfterMs } from '../../../retry-after.ts'
+import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 
 export type World = {

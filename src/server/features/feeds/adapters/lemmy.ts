@@ -1,6 +1,6 @@
 /** The feed of one Lemmy instance, and through it of all that it knows; 0.19 and 1.0. */
-import type { Config } from '../../../config.ts'
-import { version } from '../../../version.ts'
+import type { Config } from '../../../config/config.ts'
+import { version } from '../../../config/version.ts'
 import type { FeedSort, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'

@@ -1,6 +1,6 @@
 /** The feed of Reddit, by its OAuth API. */
-import type { Config } from '../../../config.ts'
-import { version } from '../../../version.ts'
+import type { Config } from '../../../config/config.ts'
+import { version } from '../../../config/version.ts'
 import type { FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'

@@ -1,5 +1,5 @@
 /** Paints one painting and encodes it: the file itself and a thumbnail of it. Runs in a worker. */
-import { sharp } from '../../../platform/libvips.ts'
+import { sharp } from '../../../media/libvips.ts'
 import type { Painting } from './posts.ts'
 import type { Commission, Scene, SceneName } from './repertoire.ts'
 import { scenes } from './scenes/scenes.ts'

@@ -3,7 +3,7 @@
  * in hex, of the body's JSON with the keys of every object in order.
  */
 import { createHmac } from 'node:crypto'
-import { isSameText } from '../../../signature.ts'
+import { isSameText } from '../../../platform/signature.ts'
 
 // A real callback is two levels deep. What is deeper was made to exhaust us.
 const deepest = 20

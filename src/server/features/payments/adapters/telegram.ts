@@ -1,6 +1,6 @@
 /** Telegram Stars: an invoice link made by a bot, and the answers that its webhook needs. */
 import { z } from 'zod'
-import { isSameText } from '../../../signature.ts'
+import { isSameText } from '../../../platform/signature.ts'
 import type { StarsBot } from '../payment-method.ts'
 import { ProviderUnavailable } from '../payment-method.ts'
 import type { Fetch } from './ask-provider.ts'

@@ -1,0 +1,73 @@
+/**
+ * What `npm run admin` can do: what only someone with the machine may, such as making the first
+ * super_admin or letting people in again.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../context.ts'
+import {
+  changeAccountByEmail,
+  findSuperAdmins,
+  setPassword,
+} from '../features/accounts/administration.ts'
+import { createLocalUser } from '../features/accounts/local-accounts.ts'
+import { hashPassword } from '../features/accounts/passwords.ts'
+
+export const usage = `usage: npm run admin -- <command>
+  list                 name the super_admins who can act
+  promote <email>      make a user super_admin
+  demote <email>       make a super_admin or admin an ordinary user
+  create <email>       make a local account and print its password
+  password <email>     give a local account a new password and print it
+  reactivate <email>   let a disabled account in again
+On the embedded database (no DATABASE_URL) stop the service first.`
+
+/** The words were not a command. */
+export class Misunderstood extends Error {}
+
+/** What the words ask for; its answer is what to print. */
+export function understandCommand([name = '', email, ...rest]: readonly string[]) {
+  if (rest.length > 0) throw new Misunderstood(usage)
+  if (name === 'list' && email === undefined) return listSuperAdmins
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new Misunderstood(usage)
+  return (ctx: Context) => command(ctx, email)
+}
+
+type Command = (ctx: Context, email: string) => Promise<string>
+
+const commands: Readonly<Record<string, Command>> = {
+  async promote(ctx, email) {
+    await changeAccountByEmail(ctx, email, { role: 'super_admin' })
+    return `${email} is super_admin`
+  },
+  async demote(ctx, email) {
+    await changeAccountByEmail(ctx, email, { role: 'user' })
+    return `${email} is an ordinary user`
+  },
+  async create(ctx, email) {
+    const password = newPassword()
+    const passwordHash = await hashPassword(password)
+    const user = await createLocalUser(ctx, { email: email.toLowerCase(), passwordHash })
+    if (!user) throw new Error(`an account for ${email} exists already`)
+    return `made ${email} with the password ${password}`
+  },
+  async password(ctx, email) {
+    const password = newPassword()
+    await setPassword(ctx, email, password)
+    return `${email} has the password ${password}, and is signed out everywhere`
+  },
+  async reactivate(ctx, email) {
+    await changeAccountByEmail(ctx, email, { isActive: true })
+    return `${email} can sign in again`
+  },
+}
+
+async function listSuperAdmins(ctx: Context): Promise<string> {
+  const found = await findSuperAdmins(ctx)
+  return found.length === 0 ? 'nobody is super_admin' : found.map(({ email }) => email).join('\n')
+}
+
+function newPassword(): string {
+  return randomBytes(12).toString('base64url')
+}

@@ -1,0 +1,34 @@
+/**
+ * `npm run admin`: one command, carried out and answered on the terminal. On the embedded database
+ * the service has to be stopped meanwhile.
+ */
+import { Misunderstood, understandCommand, usage } from './admin-commands.ts'
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { openContext } from '../context.ts'
+import { reasonOf } from '../platform/start-error.ts'
+import { Problem } from '../http/problem.ts'
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Problem ? wordsOf(error) : reasonOf(error)}\n`)
+  // 2: it was not understood. 1: it could not be done.
+  process.exitCode = error instanceof Misunderstood ? 2 : 1
+}
+
+async function run(words: readonly string[]): Promise<string> {
+  if (words[0] === '--help' || words[0] === 'help') return usage
+  const command = understandCommand(words)
+  const environment = readEnvironment(process.cwd(), process.env)
+  const config = parseConfig({ ...environment, LOG_LEVEL: 'error' })
+  const { ctx, close } = await openContext(config, [])
+  try {
+    return await command(ctx)
+  } finally {
+    await close()
+  }
+}
+
+function wordsOf({ body }: Problem): string {
+  return String(body['message'])
+}

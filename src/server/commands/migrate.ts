@@ -1,0 +1,15 @@
+/** `npm run migrate`: brings the schema up to date without starting a node, for deployments that do it apart. */
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrations.ts'
+import { reasonOf } from '../platform/start-error.ts'
+
+try {
+  const database = await openDatabase(parseConfig(readEnvironment(process.cwd(), process.env)))
+  const applied = await migrate(database)
+  await database.close()
+  process.stdout.write(applied.length > 0 ? `applied ${applied.join(', ')}\n` : 'up to date\n')
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 1
+}

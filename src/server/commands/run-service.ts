@@ -1,0 +1,56 @@
+/** The running service: reads the settings, starts a node, and drains it on a signal. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { startNode, stopDeadlineMs } from '../node.ts'
+import { StartError } from '../platform/start-error.ts'
+import { SettingError } from '../config/setting.ts'
+
+const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
+
+async function run(): Promise<void> {
+  const config = parseConfig(readEnvironment(process.cwd(), process.env))
+  if (!existsSync(webFolder))
+    throw new StartError('the web client is not built; run `npm run build`')
+  const node = await startNode(config, {
+    webFolder,
+    worksOnJobs: true,
+    givesDemoSessions: true,
+    publishesDemoSessions: true,
+    paintsDemo: true,
+  })
+  node.ctx.log.info({ url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    const { log } = node.ctx
+    log.info({ signal }, 'stopping')
+    // Whatever hangs, be it a database or a job, the process ends. What it leaves undone is found by
+    // other nodes, as if it had been killed.
+    setTimeout(() => {
+      log.error({ event: 'stop_forced' }, 'stopping took too long; something was left undone')
+      process.exit(1)
+    }, stopDeadlineMs)
+    try {
+      await node.stop()
+    } catch (error) {
+      log.error({ err: error }, 'stopping failed')
+      process.exit(1)
+    }
+    log.info({}, 'stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void stop(signal))
+  process.on('SIGINT', (signal) => void stop(signal))
+}
+
+try {
+  await run()
+} catch (error) {
+  const expected = error instanceof SettingError || error instanceof StartError
+  process.stderr.write(
+    `${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exit(1)
+}

@@ -1,0 +1,229 @@
+/**
+ * The environment, read once: each variable is parsed on its own, then what they say together is
+ * checked. What is wrong ends in one line that names the variable.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { PolicyName } from '../../contract/limits.ts'
+import { parseTrustedProxies } from '../http/client-ip.ts'
+import { isLoopbackHost } from '../http/known-host.ts'
+import type { LimitRule } from '../platform/limits/limit-store.ts'
+import { reasonOf } from '../platform/start-error.ts'
+import { keptSessionSecret } from './session-secret.ts'
+import type { Setting } from './setting.ts'
+import { SettingError } from './setting.ts'
+import { settings } from './settings.ts'
+
+export type Config = ReturnType<typeof assemble>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment with a `.env` file of the working folder under it. */
+export function readEnvironment(folder: string, environment: Environment): Environment {
+  const file = join(folder, '.env')
+  if (!existsSync(file)) return environment
+  try {
+    return { ...parseEnv(readFileSync(file, 'utf8')), ...environment }
+  } catch (error) {
+    throw new SettingError('.env', `cannot be read: ${reasonOf(error)}`)
+  }
+}
+
+export function parseConfig(environment: Environment): Config {
+  return assemble((setting) => setting.parse(environment[setting.name]?.trim() || undefined))
+}
+
+type Read = <T>(setting: Setting<T>) => T
+
+function assemble(read: Read) {
+  const production = read(settings.nodeEnv) === 'production'
+  const dataDir = resolve(read(settings.dataDir))
+  const port = read(settings.port) ?? 5000
+  const baseUrl = read(settings.baseUrl)
+  if (production && !baseUrl) throw new SettingError('BASE_URL', 'is required in production')
+  // Whoever reaches a development start may become an administrator.
+  if (!production && baseUrl && !isLoopbackHost(new URL(baseUrl).hostname))
+    throw new SettingError('NODE_ENV', `must be production where BASE_URL is ${baseUrl}`)
+  const host = read(settings.host)
+  const trustedProxies = read(settings.trustedProxies)
+  const limits: Record<PolicyName, LimitRule | null> = {
+    public: read(settings.limitPublic),
+    captions: read(settings.limitCaptions),
+    feed: read(settings.limitFeed),
+    auth: read(settings.limitAuth),
+    import: read(settings.limitImport),
+    callback: read(settings.limitCallback),
+    payment: read(settings.limitPayment),
+    webhook: read(settings.limitWebhook),
+    admin: read(settings.limitAdmin),
+    report: read(settings.limitReport),
+    upload: read(settings.limitUpload),
+    share_password: read(settings.limitSharePassword),
+  }
+  return {
+    production,
+    host,
+    port,
+    baseUrl: baseUrl ?? `http://localhost:${port}`,
+    dataDir,
+    databaseUrl: read(settings.databaseUrl),
+    redisUrl: read(settings.redisUrl),
+    storage: readStorage(read),
+    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    oidc: readOidc(read, production),
+    registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
+    devAccounts: production ? [] : readDevAccounts(read),
+    feed: readFeed(read, production),
+    linkChecks: read(settings.linkChecks) !== 'off',
+    captions: readCaptions(read, production),
+    imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
+    payments: readPayments(read),
+    limits,
+    trustedProxies: trustedProxies ?? parseTrustedProxies(undefined),
+    /** Said at the start, one line each. */
+    warnings:
+      trustedProxies || isLoopbackHost(host)
+        ? []
+        : ['TRUSTED_PROXIES is not set: every private address may say for whom it speaks'],
+    fetchAllow: production ? [] : read(settings.fetchAllow),
+    metricsToken: read(settings.metricsToken),
+    logLevel: read(settings.logLevel) ?? 'info',
+  }
+}
+
+function readStorage(read: Read) {
+  if (read(settings.storage) !== 's3') return { kind: 'fs' as const }
+  return {
+    kind: 's3' as const,
+    endpoint: read(settings.s3Endpoint),
+    publicEndpoint: read(settings.s3PublicEndpoint),
+    region: read(settings.s3Region),
+    accessKeyId: required(read, settings.s3AccessKeyId, 'with STORAGE=s3'),
+    secretAccessKey: required(read, settings.s3SecretAccessKey, 'with STORAGE=s3'),
+    buckets: {
+      'user-media': read(settings.s3BucketUserMedia),
+      general: read(settings.s3BucketGeneral),
+    },
+  }
+}
+
+function readSessionSecret(read: Read, place: { production: boolean; dataDir: string }): string {
+  const given = read(settings.sessionSecret)
+  if (given) return given
+  if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')
+  try {
+    return keptSessionSecret(place.dataDir)
+  } catch (error) {
+    throw new SettingError('DATA_DIR', `cannot be written: ${reasonOf(error)}`)
+  }
+}
+
+function readOidc(read: Read, production: boolean) {
+  const parts = [settings.oidcIssuer, settings.oidcClientId, settings.oidcClientSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  const issuer = required(read, settings.oidcIssuer, 'with the other OIDC settings')
+  if (production && !issuer.startsWith('https:'))
+    throw new SettingError(settings.oidcIssuer.name, 'must be an https URL in production')
+  return {
+    issuer,
+    clientId: required(read, settings.oidcClientId, 'with the other OIDC settings'),
+    clientSecret: required(read, settings.oidcClientSecret, 'with the other OIDC settings'),
+    roleClaim: read(settings.oidcRoleClaim),
+  }
+}
+
+function readDevAccounts(read: Read) {
+  const accounts = [
+    { email: read(settings.devEmail1), password: read(settings.devPassword1) },
+    { email: read(settings.devEmail2), password: read(settings.devPassword2) },
+    { email: read(settings.devEmail3), password: read(settings.devPassword3) },
+  ]
+  const emails = accounts.map(({ email }) => email.toLowerCase())
+  const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index)
+  if (twice >= 0) throw new SettingError(`DEV_EMAIL_${twice + 1}`, 'is the e-mail of another one')
+  return accounts.map((account, index) => ({ ...account, id: `dev-user-${index + 1}` }))
+}
+
+function readFeed(read: Read, production: boolean) {
+  return {
+    kind:
+      refuseDemo(settings.feed.name, read(settings.feed), production) ??
+      (production ? 'off' : 'demo'),
+    reddit: {
+      clientId: read(settings.redditClientId),
+      clientSecret: read(settings.redditClientSecret),
+      userAgent: read(settings.redditUserAgent),
+      authUrl: read(settings.redditAuthUrl),
+      apiUrl: read(settings.redditApiUrl),
+    },
+    lemmy: { url: read(settings.lemmyUrl) },
+  }
+}
+
+function readCaptions(read: Read, production: boolean) {
+  const kind = refuseDemo(settings.captions.name, read(settings.captions), production)
+  return {
+    kind: kind ?? (production ? 'openai' : 'demo'),
+    baseUrl: read(settings.captionBaseUrl),
+    apiKey: read(settings.captionApiKey),
+    model: read(settings.captionModel),
+  }
+}
+
+/** Each method is there whole or not at all: a payment that nobody could confirm must not begin. */
+function readPayments(read: Read) {
+  return {
+    nowpayments: readNowpayments(read),
+    telegram: readTelegram(read),
+    web3: readWeb3(read),
+  }
+}
+
+function readNowpayments(read: Read) {
+  const url = read(settings.nowpaymentsUrl)
+  const parts = [settings.nowpaymentsApiKey, settings.nowpaymentsIpnSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    url,
+    apiKey: required(read, settings.nowpaymentsApiKey, 'with NOWPAYMENTS_IPN_SECRET'),
+    ipnSecret: required(read, settings.nowpaymentsIpnSecret, 'with NOWPAYMENTS_API_KEY'),
+  }
+}
+
+function readTelegram(read: Read) {
+  const apiUrl = read(settings.telegramApiUrl)
+  const parts = [settings.telegramBotToken, settings.telegramWebhookSecret]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    apiUrl,
+    botToken: required(read, settings.telegramBotToken, 'with TELEGRAM_WEBHOOK_SECRET'),
+    webhookSecret: required(read, settings.telegramWebhookSecret, 'with TELEGRAM_BOT_TOKEN'),
+  }
+}
+
+function readWeb3(read: Read) {
+  const confirmations = read(settings.web3Confirmations) ?? 3
+  const { web3RpcUrl, web3ChainId, web3Token, web3Recipient } = settings
+  const parts = [web3RpcUrl, web3ChainId, web3Token, web3Recipient]
+  if (parts.every((part) => read<unknown>(part) === undefined)) return undefined
+  const when = 'with the other WEB3 settings'
+  return {
+    confirmations,
+    rpcUrl: required(read, web3RpcUrl, when),
+    chainId: required(read, web3ChainId, when),
+    token: required(read, web3Token, when),
+    recipient: required(read, web3Recipient, when),
+  }
+}
+
+function refuseDemo<T extends string>(name: string, kind: T | undefined, production: boolean) {
+  if (kind !== 'demo' || !production) return kind
+  throw new SettingError(name, "must not be 'demo' in production")
+}
+
+function required<T>(read: Read, setting: Setting<T | undefined>, when: string): T {
+  const value = read(setting)
+  if (value === undefined) throw new SettingError(setting.name, `is required ${when}`)
+  return value
+}

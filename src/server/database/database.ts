@@ -1,0 +1,41 @@
+/**
+ * The database in its two sizes: PostgreSQL inside this process, or a PostgreSQL server. Both speak
+ * the same SQL through Kysely, give the same JavaScript values, and run the same migrations.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import type { ConstructorOptions } from 'pg-boss'
+import { openEmbeddedDatabase } from './embedded.ts'
+import type { OutageLog } from './pool.ts'
+import { connectToServer } from './server.ts'
+import type { Log } from '../platform/log.ts'
+import type { Notifications } from './notifications.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables> | Transaction<Tables>
+
+export type DatabaseHandle = {
+  readonly db: Kysely<Tables>
+  /** Runs one statement past the query builder, outside any transaction. */
+  readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
+  /** How the job queue reaches the same database. */
+  readonly queueConnection: Pick<ConstructorOptions, 'db' | 'backend'>
+  /** Runs a script of several statements, with `read` for queries, in one transaction. */
+  readonly runScripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
+  /** What commits on any node notify this one of; closed before the database. */
+  readonly openNotifications: (log: Log) => Promise<Notifications>
+  readonly close: () => Promise<void>
+}
+
+export type Scripts = {
+  run(script: string): Promise<void>
+  read<Row>(query: string): Promise<Row[]>
+}
+
+export function openDatabase(
+  place: { databaseUrl: string | undefined; dataDir: string },
+  log?: OutageLog,
+): Promise<DatabaseHandle> {
+  return place.databaseUrl
+    ? connectToServer(place.databaseUrl, log)
+    : openEmbeddedDatabase(place.dataDir)
+}

@@ -1,0 +1,61 @@
+/**
+ * What PostgreSQL's NOTIFY tells this node. A notification is part of the transaction that sends it
+ * and reaches every node once that has committed; it says where to look, never what is there, so
+ * that a lost one costs a look later and nothing else.
+ */
+import type { PGlite } from '@electric-sql/pglite'
+import type { Log } from '../platform/log.ts'
+
+/** The one channel; a payload is a topic and a key, as in 'session_event:12'. */
+export const notificationChannel = 'lanternist'
+
+export type Notifications = {
+  /** Gives back what ends the subscription. */
+  subscribe(subscriber: Subscriber): () => void
+  close(): Promise<void>
+}
+
+export type Subscriber = {
+  /** By topic, each called with the key. */
+  readonly topics: Readonly<Record<string, (key: string) => void>>
+  /** Called when some may have been missed: each time that listening begins. */
+  readonly onGap: () => void
+}
+
+export type Dispatcher = {
+  readonly subscribe: Notifications['subscribe']
+  readonly dispatch: (payload: string) => void
+  readonly reportGap: () => void
+}
+
+export function createDispatcher(log: Log): Dispatcher {
+  const subscribers = new Set<Subscriber>()
+  const tellAll = (tell: (subscriber: Subscriber) => void) => {
+    for (const subscriber of subscribers) {
+      try {
+        tell(subscriber)
+      } catch (error) {
+        log.error({ event: 'notification_failed', err: error }, 'a notification was not handled')
+      }
+    }
+  }
+  return {
+    subscribe(subscriber) {
+      subscribers.add(subscriber)
+      return () => void subscribers.delete(subscriber)
+    },
+    dispatch(payload) {
+      const colon = payload.indexOf(':')
+      const topic = payload.slice(0, colon)
+      tellAll(({ topics }) => topics[topic]?.(payload.slice(colon + 1)))
+    },
+    reportGap: () => tellAll(({ onGap }) => onGap()),
+  }
+}
+
+/** The embedded database is this process's own: there is nothing between that could be lost. */
+export async function openEmbeddedNotifications(pglite: PGlite, log: Log): Promise<Notifications> {
+  const { subscribe, dispatch } = createDispatcher(log)
+  const stop = await pglite.listen(notificationChannel, dispatch)
+  return { subscribe, close: () => stop() }
+}

@@ -1,0 +1,164 @@
+/**
+ * Connections to a PostgreSQL server, handed out within bounds of time and number. One that was left
+ * with a statement unanswered is never used again: a new one takes its place, and its session on the
+ * server is ended, so that its locks are not held by nobody.
+ */
+import type { QueryConfig, QueryResult } from 'pg'
+import { Pool, types } from 'pg'
+import { columnParsers } from './column-values.ts'
+import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
+import type { OutageWatch } from '../platform/outage-watch.ts'
+
+/** The sessions of this process; `name` tells them from those of others on the same server. */
+export type Sessions = { readonly url: string; readonly name: string }
+
+export type Connection = {
+  query(statement: string | QueryConfig): Promise<QueryResult>
+  /** Not to be used again where `isBroken`. */
+  release(isBroken?: boolean): void
+}
+
+export type OutageLog = {
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+}
+
+export type ConnectionPool = {
+  checkOut(): Promise<Connection>
+  /** One statement on a connection of its own. */
+  run(statement: string | QueryConfig): Promise<QueryResult>
+  /**
+   * Uses none of its connections again. With `abandon` those in use are taken for lost, and their
+   * sessions are ended by `endAbandoned`.
+   */
+  renew(options: { abandon: boolean }): void
+  /** Ends the sessions that were left behind. */
+  endAbandoned(): Promise<void>
+  end(): Promise<void>
+}
+
+const connectTimeoutMs = 5000
+const mostWaiting = 2000
+const keepAliveAfterMs = 10_000
+
+export const connectionOptions = ({ url, name }: Sessions) => ({
+  connectionString: url,
+  // The one start-up parameter that poolers such as PgBouncer pass on.
+  application_name: name,
+  connectionTimeoutMillis: connectTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: keepAliveAfterMs,
+  types: { getTypeParser },
+})
+
+export function createConnectionPool(
+  sessions: Sessions,
+  watch: OutageWatch<number>,
+  { size, statementLimitMs, log }: { size: number; statementLimitMs: number; log: OutageLog },
+): ConnectionPool {
+  const abandoned = new Set<number>()
+  let current = openPool()
+
+  /** A pool, with the server's numbers of its sessions. */
+  function openPool() {
+    const sessionIds = new Set<number>()
+    const pool = new Pool({
+      ...connectionOptions(sessions),
+      max: size,
+      // Kept when idle: a new connection would have to parse and plan every statement again.
+      idleTimeoutMillis: 0,
+    })
+    // A connection that breaks is replaced by the pool, and whoever was using it hears of it from the
+    // statement. Without listeners, for the idle ones and for those in use, it would end the process.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => {
+      client.on('error', () => {})
+      sessionIds.add(sessionIdOf(client))
+      abandoned.delete(sessionIdOf(client))
+    })
+    pool.on('remove', (client) => sessionIds.delete(sessionIdOf(client)))
+    return { pool, sessionIds }
+  }
+
+  async function checkOut(): Promise<Connection> {
+    const { pool } = current
+    if (pool.waitingCount >= mostWaiting)
+      throw new DatabaseUnreachable('too many wait for a connection to PostgreSQL')
+    const client = await watch
+      .run(() => pool.connect(), { isProof: false, onLate: (late) => late.release(true) })
+      .catch(rethrow)
+    const subject = sessionIdOf(client)
+    let isLost = false
+    return {
+      async query(statement) {
+        if (isLost) throw new DatabaseUnreachable('the connection to PostgreSQL was lost')
+        try {
+          const limitMs = statementLimitMs
+          return await watch.run(() => client.query(statement), { subject, limitMs })
+        } catch (error) {
+          const meant = asDatabaseError(error)
+          isLost = meant instanceof DatabaseUnreachable
+          throw meant
+        }
+      },
+      release(isBroken = false) {
+        client.release(isBroken || isLost)
+        if (!isLost) return
+        abandoned.add(subject)
+        if (!watch.isAway) void endAbandoned()
+      },
+    }
+  }
+
+  async function run(statement: string | QueryConfig): Promise<QueryResult> {
+    const connection = await checkOut()
+    try {
+      return await connection.query(statement)
+    } finally {
+      connection.release()
+    }
+  }
+
+  async function endAbandoned(): Promise<void> {
+    const left = [...abandoned]
+    if (left.length === 0) return
+    try {
+      await run({ text: endSessions, values: [left, sessions.name] })
+      for (const id of left) abandoned.delete(id)
+    } catch (error) {
+      // They are tried again with the next one, or when PostgreSQL is back.
+      log.warn({ err: error }, 'PostgreSQL sessions that were left behind go on for now')
+    }
+  }
+
+  return {
+    checkOut,
+    run,
+    endAbandoned,
+    renew({ abandon }) {
+      const { pool, sessionIds } = current
+      if (abandon) for (const id of sessionIds) abandoned.add(id)
+      current = openPool()
+      void pool.end()
+    },
+    end: () => current.pool.end(),
+  }
+}
+
+/** Through a pooler such as PgBouncer these are not the server's numbers, and nothing is found. */
+const endSessions = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any($1::int[]) and application_name = $2 and pid <> pg_backend_pid()`
+
+export function sessionIdOf(client: object): number {
+  // The driver has it on every connected client; its types do not say so.
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
+}
+
+function rethrow(error: unknown): never {
+  throw asDatabaseError(error)
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return columnParsers[oid] ?? types.getTypeParser(oid, format)
+}

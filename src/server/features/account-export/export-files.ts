@@ -1,0 +1,64 @@
+/** The stored files of an export. One that cannot be read is named as missing, and breaks nothing. */
+import type { Context } from '../../context.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
+import type { ArchiveEntry } from '../archives/zip/archive.ts'
+import { isQuarantined } from '../visibility/visibility.ts'
+import { ownFile, uploadFolders, userFolder } from '../vault/media-files.ts'
+
+export type Missing = {
+  /** The name that it would have in the archive. */
+  readonly name: string
+  readonly path: string
+  /** 'withheld': it was reported, and is kept from everybody until somebody has decided. */
+  readonly reason: 'gone' | 'unreachable' | 'broken off' | 'withheld'
+}
+
+type Stored = { readonly name: string; readonly key: string; readonly modifiedAt: Date }
+
+/** No entry where there is no file; every file of an export passes here. */
+export async function* fileEntry(
+  ctx: Context,
+  { name, key, modifiedAt }: Omit<Stored, 'key'> & { readonly key: string | null },
+  missing: Missing[],
+): AsyncGenerator<ArchiveEntry> {
+  if (key === null) return
+  const { bucket } = ownFile(key)
+  const note = (reason: Missing['reason']) => void missing.push({ name, path: key, reason })
+  if (await isQuarantined(ctx, { bucket, key })) return note('withheld')
+  const stored = await ctx.storage.stat(bucket, key).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'a file cannot be exported')
+    return 'unreachable' as const
+  })
+  if (stored === null || stored === 'unreachable') return note(stored ?? 'gone')
+  yield { name, modifiedAt, compress: false, open: () => contentOf(ctx, key, note) }
+}
+
+/** Pictures of profiles and sessions, and results that nobody has kept: no row names these. */
+export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<Stored> {
+  for (const folder of [uploadFolders.profile, uploadFolders.thumbnail, 'Temporary']) {
+    const place = `${userFolder(userId)}${folder}/`
+    const found: string[] = []
+    try {
+      for await (const { key } of ctx.storage.listFolder('user-media', place)) found.push(key)
+    } catch (error) {
+      ctx.log.warn({ err: error, folder }, 'a folder cannot be exported')
+    }
+    for (const key of found.toSorted())
+      yield { name: `other-files/${folder}/${key.slice(place.length)}`, key, modifiedAt: ctx.now() }
+  }
+}
+
+async function* contentOf(
+  ctx: Context,
+  key: string,
+  note: (reason: Missing['reason']) => void,
+): AsyncGenerator<Uint8Array> {
+  const { bucket } = ownFile(key)
+  try {
+    yield* await ctx.storage.read(bucket, key)
+  } catch (error) {
+    // Its header has been sent: it stays in the archive with what could be read of it.
+    ctx.log.warn({ err: error }, 'a file broke off in an export')
+    note(error instanceof FileMissing ? 'gone' : 'broken off')
+  }
+}

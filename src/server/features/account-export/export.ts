@@ -1,0 +1,103 @@
+/** Everything that an account holds, as a zip that is made while it is sent (contract 4.1). */
+import { posix } from 'node:path'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../http/problem.ts'
+import { readAccountJson } from '../accounts/account-json.ts'
+import type { ArchiveEntry } from '../archives/zip/archive.ts'
+import { safeFileName, safeName } from '../archives/export/archive-names.ts'
+import { zipAnswer } from '../archives/zip/zip-answer.ts'
+import { reconcileVault } from '../vault/list/reconciliation.ts'
+import type { Missing } from './export-files.ts'
+import { fileEntry, otherFiles } from './export-files.ts'
+import type { Sheet } from './queries.ts'
+import {
+  generationFilesOf,
+  rowsOf,
+  sessionFilesOf,
+  sessionsOf,
+  sheets,
+  vaultFilesOf,
+} from './queries.ts'
+import { readmeText } from './export-readme.ts'
+
+export async function exportAccount(
+  ctx: Context,
+  { user }: Call<typeof api.accounts.exportAccount>,
+) {
+  return zipAnswer(ctx, user.id, async () => {
+    const account = await readAccountJson(ctx, user.id)
+    if (account === null) throw problem.userNotFound()
+    // Files that somebody put into the folders by hand get their records.
+    await reconcileVault(ctx, user.id)
+    const day = ctx.now().toISOString().slice(0, 10)
+    const entries = entriesOf(ctx, user.id, account)
+    return { fileName: `lanternist-export-${day}.zip`, entries }
+  })
+}
+
+/** Always in the same order; what is missing is known at the end, and named there. */
+async function* entriesOf(
+  ctx: Context,
+  userId: string,
+  account: string,
+): AsyncGenerator<ArchiveEntry> {
+  const missing: Missing[] = []
+  yield textEntry(ctx, 'README.txt', readmeText(ctx))
+  yield textEntry(ctx, 'account.json', `${account}\n`)
+  for (const sheet of sheets) yield sheetEntry(ctx, sheet, userId)
+  for await (const { place, title, updatedAt, json } of sessionsOf(ctx, userId))
+    yield textEntry(ctx, `sessions/${place}-${safeName(title)}.json`, `${json}\n`, updatedAt)
+  yield* files(ctx, userId, missing)
+  yield textEntry(ctx, 'missing.json', `${JSON.stringify(missing, null, 2)}\n`)
+}
+
+async function* files(
+  ctx: Context,
+  userId: string,
+  missing: Missing[],
+): AsyncGenerator<ArchiveEntry> {
+  const entry = (name: string, key: string | null, modifiedAt: Date) =>
+    fileEntry(ctx, { name, key, modifiedAt }, missing)
+  for await (const { place, key, name, createdAt } of vaultFilesOf(ctx, userId))
+    yield* entry(`vault/${place}-${safeFileName(name, key)}`, key, createdAt)
+  for await (const { place, keys, updatedAt } of sessionFilesOf(ctx, userId))
+    for (const key of keys)
+      yield* entry(`session-files/${place}/${posix.basename(key)}`, key, updatedAt)
+  for await (const { place, original, result, createdAt } of generationFilesOf(ctx, userId)) {
+    const nameOf = (part: string, key: string | null) =>
+      `enhancements/${place}-${part}${posix.extname(key ?? '')}`
+    yield* entry(nameOf('original', original), original, createdAt)
+    yield* entry(nameOf('result', result), result, createdAt)
+  }
+  for await (const { name, key, modifiedAt } of otherFiles(ctx, userId))
+    yield* entry(name, key, modifiedAt)
+}
+
+function sheetEntry(ctx: Context, sheet: Sheet, userId: string): ArchiveEntry {
+  return {
+    name: sheet.name,
+    modifiedAt: ctx.now(),
+    compress: true,
+    open: () => jsonList(rowsOf(ctx, sheet, userId)),
+  }
+}
+
+/** One object a line, so that a long list can be read without reading all of it at once. */
+async function* jsonList(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const row of rows) {
+    yield `${before}${row}`
+    before = ',\n'
+  }
+  yield before === ',\n' ? '\n]\n' : '[]\n'
+}
+
+function textEntry(ctx: Context, name: string, text: string, modifiedAt = ctx.now()): ArchiveEntry {
+  return { name, modifiedAt, compress: true, open: () => once(text) }
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}

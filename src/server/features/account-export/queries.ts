@@ -1,0 +1,228 @@
+/** The SQL of an export: pages of rows, each as the JSON that PostgreSQL writes. */
+import type { Context } from '../../context.ts'
+import { isoTime } from '../../database/iso-time.ts'
+import type { PlacedRow } from '../../database/paged-rows.ts'
+import { pagedRows } from '../../database/paged-rows.ts'
+import { sessionJson, slideJson } from '../sessions/session-json.ts'
+
+const rowsAtOnce = 500
+const sessionsAtOnce = 20
+
+/** A file of rows: what it is, and where they come from. Rows go by a number that only grows. */
+export type Sheet = { readonly name: string; readonly about: string; readonly from: string }
+
+export const sheets: readonly Sheet[] = [
+  {
+    name: 'activity.json',
+    about: 'What the account did here, with the address and program that it was done from',
+    from: `select id as place, id, action, feature, details, ip_address as "ipAddress",
+      user_agent as "userAgent", session_id as "sessionId", ${isoTime('created_at')} as "createdAt"
+      from activity_log where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'caption-jobs.json',
+    about: 'Sessions that were captioned in the background',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, id, session_id as "sessionId",
+        steering, status, ${isoTime('created_at')} as "createdAt"
+      from caption_jobs where user_id = $1) job where place > $2 order by place`,
+  },
+  {
+    name: 'community.json',
+    about: 'What was published to the community',
+    from: `select * from (
+      select row_number() over (order by "publishedAt", kind, id) as place, published.* from (
+        select 'session' as kind, id, session_id as "sessionId", null::int as "mediaId", title,
+          status, nsfw, media_count as "mediaCount", tags, saved_count as "savedCount",
+          ${isoTime('published_at')} as "publishedAt"
+        from community_sessions where owner_id = $1
+        union all
+        select 'media', id, null, media_id, null, 'published', nsfw, 1, tags, null,
+          ${isoTime('published_at')}
+        from community_media where owner_id = $1
+      ) published) numbered where place > $2 order by place`,
+  },
+  {
+    name: 'consents.json',
+    about: 'What was agreed to',
+    from: `select version as place, 'enhancement' as "to", version,
+      ${isoTime('accepted_at')} as "acceptedAt"
+      from enhancement_consents where user_id = $1 and version > $2 order by version`,
+  },
+  {
+    name: 'daily-bonuses.json',
+    about: 'Daily bonuses that were claimed',
+    from: `select * from (
+      select row_number() over (order by day) as place, day, streak
+      from daily_bonuses where user_id = $1) bonus where place > $2 order by place`,
+  },
+  {
+    name: 'enhancements.json',
+    about: 'Pictures that were enhanced; their files are in enhancements/',
+    from: `select id as place, id, status, quality, requested_provider as "requestedProvider",
+      actual_provider as "actualProvider", processing_time_ms as "processingTimeMs",
+      error_message as "errorMessage", credit_charged as "creditCharged",
+      ${isoTime('refunded_at')} as "refundedAt", media_id as "mediaId",
+      ${isoTime('created_at')} as "createdAt"
+      from enhancement_generations where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'library-imports.json',
+    about: 'Libraries that were brought along from elsewhere',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, id, status, total, done, sessions,
+        vault_files as "vaultFiles", skipped, error, ${isoTime('created_at')} as "createdAt",
+        ${isoTime('updated_at')} as "updatedAt"
+      from library_imports where user_id = $1) import where place > $2 order by place`,
+  },
+  {
+    name: 'notices.json',
+    about: 'What the service had to tell the account',
+    from: `select id as place, id, message, ${isoTime('created_at')} as "createdAt",
+      ${isoTime('read_at')} as "readAt"
+      from notices where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'payments.json',
+    about: 'Payments, with what they were for',
+    from: `select id as place, id, method, package_id as "packageId", tier, credits,
+      price_cents / 100.0 as "priceUsd", status, stars, checkout_url as "checkoutUrl",
+      ${isoTime('created_at')} as "createdAt", ${isoTime('completed_at')} as "completedAt",
+      ${isoTime('refunded_at')} as "refundedAt", chain_id as "chainId", token, recipient,
+      amount::text as amount, tx_hash as "txHash"
+      from payments left join payment_transfers on payment_id = id
+      where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'plays.json',
+    about: 'Sessions that were played',
+    from: `select id as place, id, session_id as "sessionId", ${isoTime('created_at')} as "createdAt",
+      (select count(*) from play_views where play_id = id) as "slidesSeen"
+      from plays where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'referrals.json',
+    about: 'People who joined by the account’s link, without their names',
+    from: `select id as place, ${isoTime('created_at')} as "joinedAt", source, paid
+      from referrals where referrer_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'shares.json',
+    about: 'Links to sessions and media that were shared',
+    from: `select * from (
+      select row_number() over (order by "createdAt", code) as place, shared.* from (
+        select 'session' as kind, code, session_id as "sessionId", null::int as "mediaId",
+          ${isoTime('share.expires_at')} as "expiresAt", password_hash is not null as "hasPassword",
+          ${isoTime('share.created_at')} as "createdAt"
+        from session_shares share join sessions on sessions.id = session_id
+        where user_id = $1
+        union all
+        select 'media', code, null, media_id, null, false, ${isoTime('share.created_at')}
+        from media_shares share join vault_media on vault_media.id = media_id
+        where user_id = $1
+      ) shared) numbered where place > $2 order by place`,
+  },
+  {
+    name: 'sign-ins.json',
+    about: 'Where the account is signed in at the moment',
+    from: `select * from (
+      select row_number() over (order by created_at, secret_hash) as place,
+        ${isoTime('created_at')} as "createdAt", ${isoTime('renewed_at')} as "renewedAt",
+        ${isoTime('expires_at')} as "expiresAt"
+      from sign_ins where user_id = $1) sign_in where place > $2 order by place`,
+  },
+  {
+    name: 'transactions.json',
+    about: 'Every credit that came or went',
+    from: `select id as place, id, amount, type, description, feature_key as "featureKey",
+      metadata - 'grantedBy' as metadata, balance_after as "balanceAfter",
+      ${isoTime('created_at')} as "createdAt"
+      from credit_transactions where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'vault.json',
+    about: 'What is known of each file in vault/, by its number',
+    from: `select id as place, id, name, original_name as "originalName", category, source,
+      file_path as path, file_size as size, mime_type as "mimeType", caption,
+      character_name as "characterName", subfeed, width, height, duration_ms as "durationMs",
+      share_to_community as "shareToCommunity", metadata,
+      enrichment_status as "enrichmentStatus", ${isoTime('enriched_at')} as "enrichedAt",
+      ${isoTime('created_at')} as "createdAt"
+      from vault_media where user_id = $1 and id > $2 order by id`,
+  },
+]
+
+/** The rows of a sheet, one JSON object each. */
+export async function* rowsOf(ctx: Context, sheet: Sheet, userId: string): AsyncGenerator<string> {
+  const statement = `
+    select place, (to_jsonb(page) - 'place')::text as json
+    from (${sheet.from} limit ${rowsAtOnce}) page order by place`
+  type Row = PlacedRow & { readonly json: string }
+  for await (const { json } of pagedRows<Row>(ctx, statement, userId)) yield json
+}
+
+export type ExportedSession = PlacedRow & {
+  readonly title: string
+  readonly updatedAt: Date
+  readonly json: string
+}
+
+/** With their slides and captions, as their owner sees them. */
+export function sessionsOf(ctx: Context, userId: string): AsyncGenerator<ExportedSession> {
+  const statement = `
+    select s.id as place, s.title, s.updated_at as "updatedAt", json_build_object(
+      'session', ${sessionJson},
+      'media', coalesce((select json_agg(${slideJson} order by m.position)
+        from session_media m where m.session_id = s.id), '[]'),
+      'skipped', s.skipped_media)::text as json
+    from sessions s where s.user_id = $1 and s.id > $2 order by s.id limit ${sessionsAtOnce}`
+  return pagedRows<ExportedSession>(ctx, statement, userId)
+}
+
+export type ExportedFile = PlacedRow & {
+  readonly key: string
+  readonly name: string
+  readonly createdAt: Date
+}
+
+export function vaultFilesOf(ctx: Context, userId: string): AsyncGenerator<ExportedFile> {
+  const statement = `
+    select id as place, file_path as key, original_name as name, created_at as "createdAt"
+    from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
+  return pagedRows<ExportedFile>(ctx, statement, userId)
+}
+
+/** The files that sessions have of their own; `place` is the session's. */
+export function sessionFilesOf(ctx: Context, userId: string): AsyncGenerator<ExportedSessionFiles> {
+  const statement = `
+    select s.id as place, s.updated_at as "updatedAt", array(
+      select key from (
+        select own_file_key as key from session_media where session_id = s.id
+        union select s.own_thumbnail_key
+      ) own where key is not null order by key
+    ) as keys
+    from sessions s where s.user_id = $1 and s.id > $2 order by s.id limit ${sessionsAtOnce}`
+  return pagedRows<ExportedSessionFiles>(ctx, statement, userId)
+}
+
+export type ExportedSessionFiles = PlacedRow & {
+  readonly updatedAt: Date
+  readonly keys: readonly string[]
+}
+
+export type ExportedGeneration = PlacedRow & {
+  readonly original: string | null
+  readonly result: string | null
+  readonly createdAt: Date
+}
+
+export function generationFilesOf(
+  ctx: Context,
+  userId: string,
+): AsyncGenerator<ExportedGeneration> {
+  const statement = `
+    select id as place, original_path as original, result_path as result,
+      created_at as "createdAt"
+    from enhancement_generations where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
+  return pagedRows<ExportedGeneration>(ctx, statement, userId)
+}

@@ -1,0 +1,58 @@
+/** All sessions and the whole vault as one zip, in the form that a single session has too. */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import type { Call } from '../../../http/route.ts'
+import { isQuarantinedSession } from '../../visibility/visibility.ts'
+import { findSnapshot } from '../../sessions/snapshots.ts'
+import { ownFile } from '../../vault/media-files.ts'
+import { reconcileVault } from '../../vault/list/reconciliation.ts'
+import type { ArchiveEntry } from '../zip/archive.ts'
+import { fetchDeadline, mediaEntry } from './export-media.ts'
+import { sessionEntries, withManifest } from './export-session.ts'
+import { findSessionIds, vaultRows } from '../import/library-queries.ts'
+import type { VaultEntry } from '../manifest.ts'
+import type { ManifestDraft } from './manifest-draft.ts'
+import { draftManifest } from './manifest-draft.ts'
+import { zipAnswer } from '../zip/zip-answer.ts'
+
+export async function exportLibrary(
+  ctx: Context,
+  { user }: Call<typeof api.archives.exportLibrary>,
+) {
+  return zipAnswer(ctx, user.id, async () => {
+    // Files that somebody put into the folders by hand get their records.
+    await reconcileVault(ctx, user.id)
+    const day = ctx.now().toISOString().slice(0, 10)
+    const draft = draftManifest(ctx, user.id)
+    const entries = withManifest(draft, mediaOf(ctx, user.id, draft))
+    return { fileName: `lanternist-library-${day}.zip`, entries }
+  })
+}
+
+async function* mediaOf(
+  ctx: Context,
+  userId: string,
+  draft: ManifestDraft,
+): AsyncGenerator<ArchiveEntry> {
+  const fetchUntil = fetchDeadline(ctx)
+  let place = 0
+  for (const id of await findSessionIds(ctx, userId)) {
+    const snapshot = (await isQuarantinedSession(ctx, id)) ? null : await findSnapshot(ctx, id)
+    if (!snapshot) continue
+    place += 1
+    yield* sessionEntries(ctx, snapshot, { place, fetchUntil }, draft)
+  }
+  place = 0
+  for await (const { place: _, key, ...row } of vaultRows(ctx, userId)) {
+    const address = mediaUrlOf(ctx, ownFile(key))
+    place += 1
+    const told: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
+    yield* mediaEntry(
+      ctx,
+      { userId, address, base: `vault/${place}`, fetchUntil },
+      ({ file, missing }) => void Object.assign(told, { file, missing }),
+    )
+    await draft.addVaultFile({ ...row, ...told })
+  }
+}

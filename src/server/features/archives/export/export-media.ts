@@ -1,0 +1,144 @@
+/**
+ * The media of an export, each opened when its turn has come. What cannot be had is named with the
+ * reason, and breaks nothing.
+ */
+import { createHash } from 'node:crypto'
+import type { Context } from '../../../context.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
+import type { SourceFault } from '../../files/media-source.ts'
+import { openMediaSource, ownFileAt, SourceRefused } from '../../files/media-source.ts'
+import { peek } from '../../files/peeked-content.ts'
+import { removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
+import type { MediaKind } from '../../../media/media-kind.ts'
+import { kindOfType } from '../../../media/media-kind.ts'
+import { isHiddenFile } from '../../visibility/visibility.ts'
+import { ownFile, userFolder } from '../../vault/media-files.ts'
+import type { ArchiveEntry } from '../zip/archive.ts'
+import { bytesPerMb } from '../archive-limits.ts'
+import type { MissingReason, StoredFile } from '../manifest.ts'
+
+export type ExportedMedia =
+  | { readonly file: StoredFile; readonly kind: MediaKind; readonly missing: null }
+  | { readonly file: null; readonly kind: null; readonly missing: MissingReason }
+
+/** As much as copying a session to the community takes. */
+const fetchedMaxBytes = 100 * bytesPerMb
+const temporaryMs = 60 * 60 * 1000
+const fetchingMs = 5 * 60 * 1000
+
+const reasons: Readonly<Record<SourceFault, MissingReason>> = {
+  address: 'gone',
+  host: 'unreachable',
+  missing: 'gone',
+  'too-large': 'too-large',
+  'too-slow': 'unreachable',
+  unreachable: 'unreachable',
+}
+
+/** What an export puts in, and for how long it may go out to fetch things. */
+export type Wanted = {
+  readonly userId: string
+  readonly address: string
+  /** The name without an extension, which only the bytes decide. */
+  readonly base: string
+  readonly fetchUntil: Date
+}
+
+/** Sites that do not answer must not keep an export open for ever. */
+export function fetchDeadline(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + fetchingMs)
+}
+
+/** Gives the entry, if there is one; what became of it is told when the archive has taken it. */
+export async function* mediaEntry(
+  ctx: Context,
+  wanted: Wanted,
+  tell: (media: ExportedMedia) => void,
+): AsyncGenerator<ArchiveEntry> {
+  const missing = (reason: MissingReason) => tell({ file: null, kind: null, missing: reason })
+  const closers: (() => Promise<unknown>)[] = []
+  try {
+    const opened = await open(ctx, wanted)
+    closers.push(opened.close)
+    const { mimeType, content } = await peek(opened.content)
+    // Whoever stops early lets go of the file.
+    closers.push(async () => content[Symbol.asyncIterator]().return?.())
+    const kind = kindOfType(mimeType)
+    if (!kind) return missing('not-media')
+    const name = `${wanted.base}.${kind.extension}`
+    const watched = watch(ctx, content)
+    yield { name, modifiedAt: null, compress: false, open: () => watched.content }
+    const { isWhole, sha256, size } = watched.seen()
+    if (isWhole) tell({ file: { name, sha256, size }, kind, missing: null })
+    else missing('unreachable')
+  } catch (error) {
+    missing(reasonOf(ctx, error))
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+type Opened = { readonly content: AsyncIterable<Uint8Array>; readonly close: () => Promise<void> }
+
+async function open(ctx: Context, { userId, address, fetchUntil }: Wanted): Promise<Opened> {
+  const file = ownFileAt(ctx, address)
+  if (!file && ctx.now() > fetchUntil) throw new SourceRefused('unreachable')
+  if (file && (await isHiddenFile(ctx, file))) throw new Withheld()
+  // What lies here is as large as it is; only what is fetched is not known beforehand.
+  const maxBytes = file ? Number.MAX_SAFE_INTEGER : fetchedMaxBytes
+  const { content } = await openMediaSource(ctx, address, { maxBytes })
+  return file ? { content, close: async () => {} } : setAside(ctx, userId, content)
+}
+
+/**
+ * What is fetched has ten seconds, and whoever takes the archive may be slower: it is kept here until
+ * they have it.
+ */
+async function setAside(
+  ctx: Context,
+  userId: string,
+  fetched: AsyncIterable<Uint8Array>,
+): Promise<Opened> {
+  const file: FileAddress = ownFile(`${userFolder(userId)}exports/${ctx.newId()}`)
+  const removeAfter = new Date(ctx.now().getTime() + temporaryMs)
+  await storeUnclaimed(ctx, file, fetched, { removeAfter })
+  try {
+    const content = await ctx.storage.read(file.bucket, file.key)
+    return { content, close: () => removeFiles(ctx, [file]) }
+  } catch (error) {
+    await removeFiles(ctx, [file])
+    throw error
+  }
+}
+
+/** Its header has been sent: what breaks off stays in the archive, and the manifest does not name it. */
+function watch(ctx: Context, content: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256')
+  let size = 0
+  let isWhole = false
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        size += chunk.byteLength
+        yield chunk
+      }
+      isWhole = true
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'a file broke off in an export')
+    }
+  }
+  return { content: watched(), seen: () => ({ isWhole, size, sha256: hash.digest('hex') }) }
+}
+
+class Withheld extends Error {}
+
+function reasonOf(ctx: Context, error: unknown): MissingReason {
+  if (error instanceof SourceRefused) return reasons[error.fault]
+  if (error instanceof Withheld) return 'withheld'
+  if (error instanceof FileMissing) return 'gone'
+  if (!(error instanceof StorageUnreachable)) throw error
+  ctx.log.warn({ err: error }, 'a file cannot be exported')
+  return 'unreachable'
+}

@@ -1,0 +1,64 @@
+/**
+ * The manifest of an export while it is written. What became of each file is known only at the end,
+ * and a library can have more sessions than fit into memory: the text lies in the storage piece by
+ * piece, in files that nothing names, until it is sent.
+ */
+import type { Context } from '../../../context.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
+import { ownFile, userFolder } from '../../vault/media-files.ts'
+import type { ArchiveEntry } from '../zip/archive.ts'
+import type { SessionEntry, VaultEntry } from '../manifest.ts'
+import { manifestFormat, manifestName, manifestVersion } from '../manifest.ts'
+
+export type ManifestDraft = {
+  readonly addSession: (entry: SessionEntry) => Promise<void>
+  /** After the last session. */
+  readonly addVaultFile: (entry: VaultEntry) => Promise<void>
+  /** Ends it. Stored and not compressed, to be the same bytes everywhere. */
+  readonly finish: () => ArchiveEntry
+  /** Whatever became of the export. */
+  readonly discard: () => Promise<void>
+}
+
+// What most exports never reach, so that they need no file.
+const heldCharacters = 262_144
+// Longer than anybody takes to fetch a library.
+const keptMs = 48 * 3600 * 1000
+
+export function draftManifest(ctx: Context, userId: string): ManifestDraft {
+  const setAside: FileAddress[] = []
+  const counts = { sessions: 0, vault: 0 }
+  let text = `{"format": "${manifestFormat}", "version": ${manifestVersion}, "sessions": [`
+
+  async function write(more: string): Promise<void> {
+    text += more
+    if (text.length < heldCharacters) return
+    const file = ownFile(`${userFolder(userId)}exports/${ctx.newId()}`)
+    const removeAfter = new Date(ctx.now().getTime() + keptMs)
+    await storeUnclaimed(ctx, file, Buffer.from(text), { removeAfter })
+    setAside.push(file)
+    text = ''
+  }
+
+  async function* whole(): AsyncGenerator<Uint8Array | string> {
+    for (const { bucket, key } of setAside) yield* await ctx.storage.read(bucket, key)
+    yield text
+  }
+
+  return {
+    addSession: (entry) => write(`${counts.sessions++ === 0 ? '' : ','}\n${json(entry)}`),
+    addVaultFile: (entry) => write(`${counts.vault++ === 0 ? vaultBegins : ','}\n${json(entry)}`),
+    finish() {
+      text += `${counts.vault === 0 ? vaultBegins : ''}]}\n`
+      return { name: manifestName, modifiedAt: null, compress: false, open: whole }
+    },
+    discard: () => removeFiles(ctx, setAside),
+  }
+}
+
+const vaultBegins = '],\n"vault": ['
+
+function json(entry: object): string {
+  return JSON.stringify(entry, null, 1)
+}

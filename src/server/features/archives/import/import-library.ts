@@ -1,0 +1,66 @@
+/**
+ * Restores a whole library. The archive is judged while its sender waits; what is in it comes back in
+ * the background, each session and each file in a transaction that also remembers it: a job that died
+ * goes on where it was, and restores nothing twice.
+ */
+import type { api } from '../../../../contract/api.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { JsonText } from '../../../http/reply.ts'
+import type { Admit, Call } from '../../../http/route.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { problem } from '../../../http/problem.ts'
+import { removeFiles } from '../../files/unclaimed-files.ts'
+import { explainRefusal } from '../archive-fault.ts'
+import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
+import { withFormFile } from './form-file.ts'
+import { openStored } from './import-session.ts'
+import { restoreLibraryJob } from '../jobs.ts'
+import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
+import { spool } from './spool.ts'
+
+type ImportCall = Call<typeof api.archives.importLibrary>
+
+/** Before gigabytes are taken in for nothing. */
+export const refuseSecondImport: Admit = async (ctx, { user }) => {
+  if (await isImportRunning(ctx, user.id)) throw problem.importRunning()
+}
+
+export async function importLibrary(ctx: Context, call: ImportCall) {
+  try {
+    const { archiveBytes: maxFileBytes } = libraryLimits
+    const file = await withFormFile(call.form, maxFileBytes, (content) =>
+      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: libraryKeptMs }),
+    )
+    try {
+      return { importId: await begin(ctx, call.user.id, file) }
+    } catch (error) {
+      await removeFiles(ctx, [file])
+      throw error
+    }
+  } catch (error) {
+    throw explainRefusal(error)
+  }
+}
+
+export async function readLibraryImport(
+  ctx: Context,
+  { user, params }: Call<typeof api.archives.readLibraryImport>,
+) {
+  const json = await readImportJson(ctx, user.id, params.id)
+  if (json === null) throw problem.importNotFound()
+  return new JsonText(json)
+}
+
+async function begin(ctx: Context, userId: string, file: FileAddress): Promise<string> {
+  const { manifest } = await openStored(ctx, file, libraryLimits)
+  const id = ctx.newId()
+  const total = manifest.sessions.length + manifest.vault.length
+  await atomically(ctx, async (ctx) => {
+    if (!(await insertImport(ctx, { id, userId, archiveKey: file.key, total })))
+      throw problem.importRunning()
+    await enqueue(ctx, restoreLibraryJob, { importId: id })
+  })
+  return id
+}

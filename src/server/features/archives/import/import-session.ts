@@ -1,0 +1,48 @@
+/** Makes a session of an archive that export has made, here or elsewhere (contract 4.2). */
+import type { Context } from '../../../context.ts'
+import type { FormStream } from '../../../http/route.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { readSettings } from '../../settings/settings.ts'
+import { archiveBytesOf } from '../zip/archive-bytes.ts'
+import { ArchiveRefused, explainRefusal } from '../archive-fault.ts'
+import type { ArchiveLimits } from '../archive-limits.ts'
+import { bytesPerMb, sessionLimits } from '../archive-limits.ts'
+import type { Archive } from '../zip/archive-reader.ts'
+import { openArchive } from '../zip/archive-reader.ts'
+import { withFormFile } from './form-file.ts'
+import type { Owner } from './restore-session.ts'
+import { restoreSession } from './restore-session.ts'
+import { withSpooled } from './spool.ts'
+
+/** The id of the session. Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
+export async function importSessionForm(
+  ctx: Context,
+  { user, form }: { readonly user: Owner; readonly form: FormStream },
+): Promise<number> {
+  try {
+    return await withFormFile(form, sessionLimits.archiveBytes, (content) =>
+      withSpooled(ctx, user.id, content, sessionLimits, async (file) => {
+        const archive = await openStored(ctx, file, sessionLimits)
+        const [session, ...others] = archive.manifest.sessions
+        if (!session || others.length > 0) throw new ArchiveRefused('not-one-session')
+        const { sessionId } = await restoreSession(ctx, user, archive, session)
+        return sessionId
+      }),
+    )
+  } catch (error) {
+    throw explainRefusal(error)
+  }
+}
+
+/** With the limits that hold for uploads too. */
+export async function openStored(
+  ctx: Context,
+  file: FileAddress,
+  limits: ArchiveLimits,
+): Promise<Archive> {
+  const { uploadLimitMb } = await readSettings(ctx)
+  const bytes = await archiveBytesOf(ctx, file)
+  // A manifest may be larger than the smallest upload limit that somebody can set.
+  const entryBytes = Math.max(uploadLimitMb * bytesPerMb, limits.manifestBytes)
+  return openArchive(bytes, { ...limits, entryBytes })
+}

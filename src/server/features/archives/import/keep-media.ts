@@ -1,0 +1,90 @@
+/**
+ * Keeps a picture or a video of an archive as a session's own: judged by its bytes, as an upload is,
+ * without what a camera wrote into it, and not if it was taken down for good.
+ */
+import type { z } from 'zod'
+import type { skippedMedia } from '../../../../contract/session-records.ts'
+import type { Context } from '../../../context.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { UnfitVideo } from '../../../media/video.ts'
+import { peek } from '../../files/peeked-content.ts'
+import { removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
+import { storeDisplayable } from '../../intake/displayable-file.ts'
+import type { MediaKind } from '../../../media/media-kind.ts'
+import { kindOfType, typeOfKind } from '../../../media/media-kind.ts'
+import { UnfitPicture } from '../../../media/picture.ts'
+import { isBlockedHash } from '../../moderation/blocked-pictures.ts'
+import { examineMedia } from '../../vault/enrich/examine-media.ts'
+import type { MediaType } from '../../vault/media-files.ts'
+import { ownFile } from '../../vault/media-files.ts'
+
+export type Skipped = z.input<typeof skippedMedia>
+type SkipCode = Skipped['code']
+
+/** What is left out of an import, and breaks nothing. */
+export class LeftOut extends Error {
+  override name = 'LeftOut'
+  readonly code: SkipCode
+
+  constructor(code: SkipCode, reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.code = code
+  }
+}
+
+export function takenDown(): LeftOut {
+  return new LeftOut('blocked', 'It was taken down from this site and cannot come back')
+}
+
+/** Files that lie in the storage, announced and named by nothing yet. */
+export type KeptMedia = {
+  readonly file: FileAddress
+  readonly thumbnail: FileAddress | null
+  readonly type: MediaType
+  readonly width: number
+  readonly height: number
+  readonly perceptualHashes: readonly string[]
+}
+
+const widestThumbnail = 640
+
+/** `base` is the key without an extension, which only the bytes decide. Fails with LeftOut. */
+export async function keepMedia(
+  ctx: Context,
+  content: AsyncIterable<Uint8Array>,
+  base: string,
+  declared: MediaType,
+): Promise<KeptMedia> {
+  const { kind, whole } = await requireMedia(content, declared)
+  const file = ownFile(`${base}.${kind.extension}`)
+  await storeUnclaimed(ctx, file, whole)
+  try {
+    await storeDisplayable(ctx, file, () => file)
+    const { width, height, thumbnails, perceptualHashes } = await examineMedia(ctx, file)
+    if (await isBlockedHash(ctx, perceptualHashes)) throw takenDown()
+    const small = thumbnails.findLast(({ width }) => width <= widestThumbnail)
+    const thumbnail = small ? ownFile(`${base}-${small.width}.webp`) : null
+    if (small && thumbnail) await storeUnclaimed(ctx, thumbnail, small.bytes)
+    return { file, thumbnail, type: declared, width, height, perceptualHashes }
+  } catch (error) {
+    await removeFiles(ctx, [file])
+    throw explainUnfit(error)
+  }
+}
+
+/** What is looked at by nobody before it is kept has to be what it says by its first bytes. */
+export async function requireMedia(
+  content: AsyncIterable<Uint8Array>,
+  declared: MediaType | null,
+): Promise<{ kind: MediaKind; whole: AsyncIterable<Uint8Array> }> {
+  const { mimeType, content: whole } = await peek(content)
+  const kind = kindOfType(mimeType)
+  if (kind && (declared === null || typeOfKind(kind) === declared)) return { kind, whole }
+  await whole[Symbol.asyncIterator]().return?.()
+  throw new LeftOut('not_media', kind ? 'It is not what it says' : 'It is no picture or video')
+}
+
+export function explainUnfit(error: unknown): unknown {
+  if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) return error
+  return new LeftOut('unreadable', 'It cannot be shown', { cause: error })
+}

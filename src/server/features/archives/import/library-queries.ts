@@ -1,0 +1,172 @@
+/** The SQL of whole libraries: what is in one, and how far an import is. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { isoTime } from '../../../database/iso-time.ts'
+import type { PlacedRow } from '../../../database/paged-rows.ts'
+import { pagedRows } from '../../../database/paged-rows.ts'
+import { runStatement } from '../../../database/statement.ts'
+import type { Skipped } from './keep-media.ts'
+import type { VaultEntry } from '../manifest.ts'
+
+const rowsAtOnce = 500
+// What is left out in a thousand places is not read any further.
+const mostSkipped = 1000
+
+export async function findSessionIds(ctx: Context, userId: string): Promise<number[]> {
+  const rows = await runStatement<{ id: number }>(
+    ctx,
+    'select id from sessions where user_id = $1 order by id',
+    [userId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type VaultRow = Omit<VaultEntry, 'file' | 'missing'> &
+  PlacedRow & {
+    readonly key: string
+  }
+
+export function vaultRows(ctx: Context, userId: string): AsyncGenerator<VaultRow> {
+  const statement = `
+    select id as place, file_path as key, name, original_name as "originalName", source, caption,
+      subfeed
+    from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
+  return pagedRows<VaultRow>(ctx, statement, userId)
+}
+
+export async function isImportRunning(ctx: Context, userId: string): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('library_imports')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False where another one runs. */
+export async function insertImport(
+  ctx: Context,
+  made: { id: string; userId: string; archiveKey: string; total: number },
+): Promise<boolean> {
+  const row = await ctx.db
+    .insertInto('library_imports')
+    .values({
+      id: made.id,
+      user_id: made.userId,
+      archive_key: made.archiveKey,
+      total: made.total,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .onConflict((row) => row.column('user_id').where('status', '=', 'running').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The caller's own, as JSON text. */
+export async function readImportJson(
+  ctx: Context,
+  userId: string,
+  id: string,
+): Promise<string | null> {
+  const [row] = await runStatement<{ json: string }>(
+    ctx,
+    `select json_build_object('status', status, 'done', done, 'total', total,
+       'sessions', sessions, 'vaultFiles', vault_files, 'skipped', skipped, 'error', error,
+       'createdAt', ${isoTime('created_at')}, 'updatedAt', ${isoTime('updated_at')})::text as json
+     from library_imports where id = $1 and user_id = $2`,
+    [id, userId],
+  )
+  return row?.json ?? null
+}
+
+export type RunningImport = { readonly userId: string; readonly archiveKey: string }
+
+/** From then on it has begun, and is not to be silent for long. */
+export async function takeUp(ctx: Context, id: string): Promise<RunningImport | undefined> {
+  return ctx.db
+    .updateTable('library_imports')
+    .set({ updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returning(['user_id as userId', 'archive_key as archiveKey'])
+    .executeTakeFirst()
+}
+
+export async function findItems(ctx: Context, id: string): Promise<Set<string>> {
+  const rows = await ctx.db
+    .selectFrom('library_import_items')
+    .select('item')
+    .where('import_id', '=', id)
+    .execute()
+  return new Set(rows.map(({ item }) => item))
+}
+
+/** False where it has been restored already, or nobody wants it any more. */
+export async function insertItem(ctx: Context, id: string, item: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into library_import_items (import_id, item)
+    select id, ${item} from library_imports where id = ${id} and status = 'running'
+    on conflict do nothing returning item`.execute(ctx.db)
+  return rows.length > 0
+}
+
+export async function countItem(
+  ctx: Context,
+  id: string,
+  made: { sessions: number; vaultFiles: number; skipped: readonly Skipped[] },
+): Promise<void> {
+  await sql`
+    update library_imports set done = done + 1, sessions = sessions + ${made.sessions},
+      vault_files = vault_files + ${made.vaultFiles}, updated_at = ${ctx.now()},
+      skipped = case when jsonb_array_length(skipped) < ${mostSkipped}
+        then skipped || ${JSON.stringify(made.skipped)}::jsonb else skipped end
+    where id = ${id}`.execute(ctx.db)
+}
+
+/** Null for one that is done. */
+export async function endImport(ctx: Context, id: string, error: string | null): Promise<void> {
+  await ctx.db
+    .updateTable('library_imports')
+    .set({ status: error === null ? 'done' : 'failed', error, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/**
+ * Those that nobody works on any more, and those that waited until their archives went; the keys of
+ * the archives. What merely waits its turn has not been touched since it was made.
+ */
+export async function failSilent(
+  ctx: Context,
+  { begunSilentSince, madeBefore }: { begunSilentSince: Date; madeBefore: Date },
+  error: string,
+): Promise<string[]> {
+  const rows = await ctx.db
+    .updateTable('library_imports')
+    .set({ status: 'failed', error, updated_at: ctx.now() })
+    .where('status', '=', 'running')
+    .where((row) =>
+      row.or([
+        row('created_at', '<', madeBefore),
+        row.and([
+          row('updated_at', '<', begunSilentSince),
+          row.or([row('done', '>', 0), row('updated_at', '>', row.ref('created_at'))]),
+        ]),
+      ]),
+    )
+    .returning('archive_key')
+    .execute()
+  return rows.map(({ archive_key }) => archive_key)
+}
+
+export async function deleteEnded(ctx: Context, before: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('library_imports')
+    .where('status', '<>', 'running')
+    .where('updated_at', '<', before)
+    .execute()
+}

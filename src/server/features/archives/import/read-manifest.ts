@@ -1,0 +1,84 @@
+/** Reads the manifest of a stranger's archive: bounded in every way before it is parsed. */
+import { isStorable, mayHoldUnstorable } from '../../../http/storable-text.ts'
+import { ArchiveRefused } from '../archive-fault.ts'
+import type { ArchiveLimits } from '../archive-limits.ts'
+import type { Manifest, StoredFile } from '../manifest.ts'
+import { manifest, manifestFormat, manifestVersion } from '../manifest.ts'
+
+// Lists in sessions in slides in the manifest, and some room for what is refused in better words.
+const deepest = 12
+// A slide has fourteen fields.
+const commasPerPart = 16
+// A key that nobody knows can be as long as the manifest.
+const longestDetail = 300
+
+export function parseManifest(bytes: Buffer, limits: ArchiveLimits): Manifest {
+  requireModest(bytes, limits.manifestParts)
+  const content = parseJson(bytes)
+  const { format, version } = headOf(content)
+  if (format !== manifestFormat) throw new ArchiveRefused('unknown-format')
+  if (version !== manifestVersion) throw new ArchiveRefused('unknown-version')
+  const parsed = manifest.safeParse(content)
+  if (parsed.success) return requireOwnFiles(parsed.data, limits)
+  const [issue] = parsed.error.issues
+  const detail = `${issue?.path.join('.')} ${issue?.message ?? ''}`.trim()
+  throw new ArchiveRefused('bad-manifest', detail.slice(0, longestDetail))
+}
+
+/** One entry that is named a thousand times would be unpacked and kept a thousand times. */
+function requireOwnFiles(content: Manifest, limits: ArchiveLimits): Manifest {
+  const names = new Set<string>()
+  let namedBytes = 0
+  for (const file of filesOf(content)) {
+    if (names.has(file.name)) throw new ArchiveRefused('bad-manifest', 'it names a file twice')
+    names.add(file.name)
+    namedBytes += file.size
+    if (namedBytes > limits.contentBytes) throw new ArchiveRefused('contents-too-large')
+  }
+  return content
+}
+
+function filesOf({ sessions, vault }: Manifest): StoredFile[] {
+  const inSessions = sessions.flatMap(({ slides, cover }) => [
+    cover,
+    ...slides.map(({ file }) => file),
+  ])
+  return [...inSessions, ...vault.map(({ file }) => file)].filter((file) => file !== null)
+}
+
+/** A few megabytes of brackets would become a hundred times as much in memory. */
+function requireModest(bytes: Buffer, mostParts: number): void {
+  let [parts, commas, depth] = [0, 0, 0]
+  let isText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === 0x22 /* " */) isText = !isText
+    else if (isText && byte === 0x5c /* \ */) at += 1
+    else if (isText) continue
+    else if (byte === 0x2c /* , */) commas += 1
+    else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
+      parts += 1
+      depth += 1
+    } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) depth -= 1
+    if (parts > mostParts || commas > mostParts * commasPerPart || depth > deepest)
+      throw new ArchiveRefused('bad-manifest', 'it has too many parts')
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string
+  let content: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    content = JSON.parse(text)
+  } catch (error) {
+    throw new ArchiveRefused('bad-manifest', 'it is not JSON', { cause: error })
+  }
+  if (mayHoldUnstorable(text) && !isStorable(content))
+    throw new ArchiveRefused('bad-manifest', 'it holds characters that cannot be stored')
+  return content
+}
+
+function headOf(content: unknown): { format?: unknown; version?: unknown } {
+  return typeof content === 'object' && content !== null ? content : {}
+}

@@ -1,0 +1,139 @@
+/** The work of an import in the background, piece by piece; safe to run again at any moment. */
+import type { Context } from '../../../context.ts'
+import { FileMissing } from '../../../platform/storage/storage.ts'
+import { readUser } from '../../accounts/users.ts'
+import { removeFiles } from '../../files/unclaimed-files.ts'
+import { ownFile } from '../../vault/media-files.ts'
+import { ArchiveRefused } from '../archive-fault.ts'
+import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
+import type { Archive } from '../zip/archive-reader.ts'
+import { openStored } from './import-session.ts'
+import type { Skipped } from './keep-media.ts'
+import { LeftOut } from './keep-media.ts'
+import {
+  countItem,
+  deleteEnded,
+  endImport,
+  failSilent,
+  findItems,
+  insertItem,
+  takeUp,
+} from './library-queries.ts'
+import type { Owner } from './restore-session.ts'
+import { orLeaveOut, restoreSession } from './restore-session.ts'
+import { restoreVaultFile } from './restore-vault-file.ts'
+
+// Longer than one session takes, so that only a dead worker is silent for so long.
+const silentMs = 2 * 3600 * 1000
+const rememberedMs = 90 * 24 * 3600 * 1000
+// To open an archive again takes a second or two, and a library may take an hour.
+const libraryTurnMs = 60_000
+
+/** Restores for some time; not done where others are to have their turn before the rest. */
+export async function restoreLibrary(
+  ctx: Context,
+  importId: string,
+  { turnMs = libraryTurnMs } = {},
+): Promise<{ isDone: boolean }> {
+  const running = await takeUp(ctx, importId)
+  if (!running) return { isDone: true }
+  const file = ownFile(running.archiveKey)
+  try {
+    const archive = await openStored(ctx, file, libraryLimits)
+    const until = new Date(ctx.now().getTime() + turnMs)
+    const isDone = await restoreAll(ctx, importId, running.userId, archive, until)
+    if (!isDone) return { isDone }
+    await endImport(ctx, importId, null)
+  } catch (error) {
+    const isLost = error instanceof ArchiveRefused || error instanceof FileMissing
+    if (error instanceof Overtaken) return { isDone: true }
+    if (!isLost) throw error
+    await endImport(ctx, importId, 'The archive cannot be read any more')
+  }
+  await removeFiles(ctx, [file])
+  return { isDone: true }
+}
+
+/** Fails what no worker will finish any more, and forgets what ended long ago. */
+export async function endSilent(ctx: Context): Promise<void> {
+  const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
+  const keys = await failSilent(
+    ctx,
+    { begunSilentSince: ago(silentMs), madeBefore: ago(libraryKeptMs) },
+    'The import was interrupted',
+  )
+  await removeFiles(
+    ctx,
+    keys.map((key) => ownFile(key)),
+  )
+  await deleteEnded(ctx, ago(rememberedMs))
+}
+
+/** Another worker restores the same things, or the account is gone. */
+class Overtaken extends Error {}
+
+async function restoreAll(
+  ctx: Context,
+  importId: string,
+  userId: string,
+  archive: Archive,
+  until: Date,
+): Promise<boolean> {
+  const { sessions, vault } = archive.manifest
+  const known = await findItems(ctx, importId)
+  const pieces = [
+    ...vault.map((entry, place) => ({
+      item: `vault/${place + 1}`,
+      name: entry.originalName,
+      restore: (ctx: Context, _: Owner, remember: Remember) =>
+        restoreVaultFile(ctx, userId, archive, entry, (ctx) => remember(ctx, { vaultFiles: 1 })),
+    })),
+    ...sessions.map((entry, place) => ({
+      item: `sessions/${place + 1}`,
+      name: entry.title,
+      restore: async (ctx: Context, owner: Owner, remember: Remember) => {
+        await restoreSession(ctx, owner, archive, entry, (ctx, { skipped }) =>
+          remember(ctx, { sessions: 1, skipped: skipped.map(ofSession(entry.title)) }),
+        )
+      },
+    })),
+  ]
+  let restored = 0
+  for (const { item, name, restore } of pieces) {
+    if (known.has(item)) continue
+    // One at least, however long it took to open the archive.
+    if (restored > 0 && ctx.now() >= until) return false
+    restored += 1
+    if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
+    const remember: Remember = async (ctx, made) => {
+      if (!(await insertItem(ctx, importId, item))) throw new Overtaken()
+      await countItem(ctx, importId, { sessions: 0, vaultFiles: 0, skipped: [], ...made })
+    }
+    // Asked each time: a library takes long, and what its owner may see can change.
+    const { ageVerified } = await readUser(ctx, userId)
+    const [, skipped] = await orLeaveOut(name, () =>
+      restore(ctx, { id: userId, ageVerified }, remember).catch(leaveOutBroken),
+    )
+    if (skipped) await remember(ctx, { skipped: [skipped] })
+  }
+  return true
+}
+
+type Remember = (
+  ctx: Context,
+  made: { sessions?: number; vaultFiles?: number; skipped?: readonly Skipped[] },
+) => Promise<void>
+
+/** One broken file does not cost the rest of a library. */
+function leaveOutBroken(error: unknown): never {
+  if (!(error instanceof ArchiveRefused)) throw error
+  throw new LeftOut('unreadable', error.message, { cause: error })
+}
+
+/** What is left out of one session among many says which one. */
+function ofSession(title: string) {
+  return ({ source, ...skipped }: Skipped): Skipped => ({
+    ...skipped,
+    source: `${title}: ${source}`,
+  })
+}

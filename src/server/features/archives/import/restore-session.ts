@@ -1,0 +1,213 @@
+/**
+ * Makes a session of what an archive says of one. Its media is kept first; then the session, its
+ * slides and the claim to the files are one transaction, and if that does not come the files go.
+ */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { inLanes } from '../../../platform/concurrency/lanes.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { matchCategory, sortTags } from '../../classification/classification.ts'
+import { plainText } from '../../feeds/normalise-media.ts'
+import { recordCopies } from '../../files/provenance.ts'
+import { filesOf, originsOf } from '../../files/stored-media.ts'
+import { claimFiles, removeFiles } from '../../files/unclaimed-files.ts'
+import { promiseCopies } from '../../imports/promise-copies.ts'
+import { coverUrl } from '../../sessions/covers.ts'
+import type { ImportedSlide } from '../../sessions/fill/imported-sessions.ts'
+import { insertImported, takeSessionId } from '../../sessions/fill/imported-sessions.ts'
+import { userFolder } from '../../vault/media-files.ts'
+import type { Archive } from '../zip/archive-reader.ts'
+import type { KeptMedia, Skipped } from './keep-media.ts'
+import { keepMedia, LeftOut } from './keep-media.ts'
+import type { MissingReason, SessionEntry, SlideEntry } from '../manifest.ts'
+
+export type Owner = { readonly id: string; readonly ageVerified: boolean }
+
+export type Restored = { readonly sessionId: number; readonly skipped: readonly Skipped[] }
+
+const slidesAtOnce = 3
+// An address may be as long as a manifest allows, and is only there to be recognised.
+const longestSource = 500
+
+/** `alongside` belongs to the transaction that makes the session. */
+export async function restoreSession(
+  ctx: Context,
+  owner: Owner,
+  archive: Archive,
+  entry: SessionEntry,
+  alongside: (ctx: Context, restored: Restored) => Promise<void> = async () => {},
+): Promise<Restored> {
+  const sessionId = await takeSessionId(ctx)
+  const folder = `${userFolder(owner.id)}manual-sessions/${sessionId}`
+  const work: Work = { entry, kept: [], cover: null, skipped: [] }
+  try {
+    await inLanes(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
+      const base = `${folder}/${place}`
+      const [kept, skipped] = await orLeaveOut(nameOf(slide, place), () =>
+        keepSlide(ctx, owner, archive, slide, base),
+      )
+      work.kept[place] = kept
+      work.skipped[place] = skipped
+    })
+    const [cover, skipped] = await orLeaveOut('cover', () => keepCover(ctx, archive, entry, folder))
+    work.cover = cover
+    work.skipped.push(skipped)
+    return await atomically(ctx, (ctx) => write(ctx, owner, sessionId, work, alongside))
+  } catch (error) {
+    await removeFiles(ctx, filesOf(keptBy(work)))
+    throw error
+  }
+}
+
+/** A slide that has no file here stays where it is, and is copied behind the session. */
+type KeptSlide = KeptMedia | 'elsewhere'
+
+type Work = {
+  readonly entry: SessionEntry
+  /** By the slide's place; null where it was left out. */
+  readonly kept: (KeptSlide | null)[]
+  cover: KeptMedia | null
+  /** In the order of the slides, whichever came first. */
+  readonly skipped: (Skipped | null)[]
+}
+
+async function keepSlide(
+  ctx: Context,
+  { ageVerified }: Owner,
+  archive: Archive,
+  slide: SlideEntry,
+  base: string,
+): Promise<KeptSlide> {
+  if (slide.nsfw && !ageVerified)
+    throw new LeftOut('age_restricted', 'It is for those whose age is verified')
+  if (slide.file) {
+    const content = archive.open(slide.file)
+    if (!content) throw new LeftOut('not_found', 'It is not in the archive')
+    return keepMedia(ctx, content, base, slide.type)
+  }
+  if (slide.url !== null) return 'elsewhere'
+  throw missingMedia(slide.missing)
+}
+
+async function keepCover(
+  ctx: Context,
+  archive: Archive,
+  { cover }: SessionEntry,
+  folder: string,
+): Promise<KeptMedia | null> {
+  if (!cover) return null
+  const content = archive.open(cover)
+  if (!content) throw new LeftOut('not_found', 'It is not in the archive')
+  return keepMedia(ctx, content, `${folder}/cover`, cover.name.endsWith('.gif') ? 'gif' : 'image')
+}
+
+/** Why an export could not give a file along. */
+export function missingMedia(reason: MissingReason | null): LeftOut {
+  if (reason === 'unreachable') return new LeftOut('unreachable', 'It could not be had at the time')
+  if (reason === 'too-large') return new LeftOut('too_large', 'It was too large to be exported')
+  if (reason === 'not-media') return new LeftOut('not_media', 'It was no picture or video')
+  return new LeftOut('not_found', 'It was not there any more when the archive was made')
+}
+
+/** What was kept, or what to say of it. */
+export async function orLeaveOut<T>(
+  source: string,
+  keep: () => Promise<T>,
+): Promise<[kept: T | null, skipped: Skipped | null]> {
+  try {
+    return [await keep(), null]
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error
+    const named = plainText(source, longestSource)
+    return [null, { source: named, reason: error.message, code: error.code }]
+  }
+}
+
+async function write(
+  ctx: Context,
+  owner: Owner,
+  sessionId: number,
+  work: Work,
+  alongside: (ctx: Context, restored: Restored) => Promise<void>,
+): Promise<Restored> {
+  const { entry, kept, cover } = work
+  const { known: tags, unknown } = await sortTags(ctx, entry.tags)
+  const categoryId = await matchCategory(ctx, entry.category)
+  const skipped = [
+    ...work.skipped.filter((one) => one !== null),
+    ...unknown.map((tag) => unknownWord('tag', tag)),
+  ]
+  if (categoryId === null && entry.category !== null)
+    skipped.push(unknownWord('category', entry.category))
+  const { slides, category: _, cover: __, ...settings } = entry
+  const drawn = entry.subfeeds.length > 0 ? coverUrl(entry.subfeeds) : null
+  const session = {
+    ...settings,
+    id: sessionId,
+    userId: owner.id,
+    categoryId,
+    categorySource: categoryId === null ? ('default' as const) : ('manual' as const),
+    thumbnail: urlOf(ctx, cover?.file ?? null) ?? drawn,
+    thumbnailGiven: cover !== null,
+    ownThumbnailKey: cover?.file.key ?? null,
+    isPublic: false,
+    importSource: 'archive',
+    importUrl: null,
+    tags,
+  }
+  const shown = slides.flatMap((slide, place) => importedSlide(ctx, slide, kept[place] ?? null))
+  await insertImported(ctx, session, shown, skipped)
+  await promiseCopies(ctx, { id: sessionId, mediaCount: shown.length })
+  const files = filesOf(keptBy(work))
+  await claimFiles(ctx, files)
+  await recordCopies(ctx, originsOf(keptBy(work)))
+  const restored = { sessionId, skipped }
+  await alongside(ctx, restored)
+  return restored
+}
+
+function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null): ImportedSlide[] {
+  if (kept === null) return []
+  const { file: _, url, missing: __, ...said } = slide
+  if (kept === 'elsewhere')
+    return [
+      {
+        ...said,
+        mediaUrl: url ?? '',
+        thumbnail: null,
+        ownFileKey: null,
+        ownThumbnailKey: null,
+        perceptualHashes: [],
+      },
+    ]
+  const { file, thumbnail, width, height, perceptualHashes } = kept
+  return [
+    {
+      ...said,
+      width,
+      height,
+      perceptualHashes,
+      mediaUrl: urlOf(ctx, file) ?? '',
+      thumbnail: urlOf(ctx, thumbnail),
+      ownFileKey: file.key,
+      ownThumbnailKey: thumbnail?.key ?? null,
+    },
+  ]
+}
+
+function urlOf(ctx: Context, file: FileAddress | null): string | null {
+  return file && mediaUrlOf(ctx, file)
+}
+
+function keptBy({ kept, cover }: Work): KeptMedia[] {
+  return [...kept, cover].flatMap((media) => (media && media !== 'elsewhere' ? media : []))
+}
+
+function nameOf({ file, url }: SlideEntry, place: number): string {
+  return file?.name ?? url ?? `slide ${place + 1}`
+}
+
+function unknownWord(kind: 'tag' | 'category', slug: string): Skipped {
+  return { source: `${kind} ${slug}`, reason: `There is no such ${kind} here`, code: 'not_found' }
+}

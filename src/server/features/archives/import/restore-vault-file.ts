@@ -1,0 +1,42 @@
+/** Puts a file of an archive back into the vault, judged as an upload is. */
+import { problems } from '../../../../contract/problems.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { Problem } from '../../../http/problem.ts'
+import { removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
+import { requireDecodable } from '../../../media/decodable-file.ts'
+import { refuseBlockedFile } from '../../moderation/blocked-pictures.ts'
+import { nameRestored, placeForRestored } from '../../vault/upload/restored-file.ts'
+import type { Archive } from '../zip/archive-reader.ts'
+import { explainUnfit, LeftOut, requireMedia, takenDown } from './keep-media.ts'
+import type { VaultEntry } from '../manifest.ts'
+import { missingMedia } from './restore-session.ts'
+
+/** Fails with LeftOut. `alongside` belongs to the transaction that makes the record. */
+export async function restoreVaultFile(
+  ctx: Context,
+  userId: string,
+  archive: Archive,
+  { file: stored, missing, ...known }: VaultEntry,
+  alongside: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  if (!stored) throw missingMedia(missing)
+  const content = archive.open(stored)
+  if (!content) throw new LeftOut('not_found', 'It is not in the archive')
+  const { kind, whole } = await requireMedia(content, null)
+  const { extension } = kind
+  const file = placeForRestored(ctx, { userId, source: known.source, extension })
+  await storeUnclaimed(ctx, file, whole)
+  try {
+    await requireDecodable(ctx, file)
+    await refuseBlockedFile(ctx, file)
+    await atomically(ctx, async (ctx) => {
+      await nameRestored(ctx, { ...known, userId, file, fileSize: stored.size })
+      await alongside(ctx)
+    })
+  } catch (error) {
+    await removeFiles(ctx, [file])
+    const isBlocked = error instanceof Problem && error.failure === problems.contentBlocked
+    throw isBlocked ? takenDown() : explainUnfit(error)
+  }
+}

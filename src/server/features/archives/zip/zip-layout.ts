@@ -1,0 +1,133 @@
+/**
+ * How the files of a zip lie in it. They must follow each other from the first byte to the table of
+ * contents, each behind a header that says what the table says: nothing overlaps, nothing is hidden
+ * in between, and no two programs can see different files in it.
+ */
+import { inLanes } from '../../../platform/concurrency/lanes.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
+import { ArchiveRefused } from '../archive-fault.ts'
+import type { ZipEntry } from './zip-directory.ts'
+import { extraMaxBytes, wideNumbers } from './zip-directory.ts'
+
+/** Where each entry's own bytes begin, by its name. */
+export type Layout = ReadonlyMap<string, number>
+
+const headerSignature = 0x04034b50
+const descriptorSignature = 0x08074b50
+const headerBytes = 30
+const descriptorMaxBytes = 24
+const descriptorFlag = 0x0008
+const looksAhead = 128
+const looksAtOnce = 16
+const most32 = 0xffffffff
+
+export async function readLayout(
+  bytes: ArchiveBytes,
+  entries: readonly ZipEntry[],
+  directoryStart: number,
+): Promise<Layout> {
+  const ordered = entries.toSorted((a, b) => a.headerAt - b.headerAt)
+  if ((ordered[0]?.headerAt ?? directoryStart) !== 0) throw new ArchiveRefused('stray-bytes')
+  const layout = new Map<string, number>()
+  let before: { readonly entry: ZipEntry; readonly end: number } | null = null
+  for await (const { entry, at, ending, header } of looksAt(bytes, ordered, directoryStart)) {
+    if (before) {
+      if (before.end > at) throw new ArchiveRefused(entry ? 'overlap' : 'truncated')
+      requireEnd(before.entry, ending, at - before.end)
+    }
+    if (!entry) break
+    const start = at + requireHeader(entry, header)
+    before = { entry, end: start + entry.packedBytes }
+    layout.set(entry.name, start)
+  }
+  return layout
+}
+
+type Look = {
+  /** Null for the table of contents behind the last one. */
+  readonly entry: ZipEntry | null
+  readonly at: number
+  /** What stands before it: how the file before may end. */
+  readonly ending: Buffer
+  readonly header: Buffer
+}
+
+/** In their order, and read some at a time: a storage far away takes long to answer each. */
+async function* looksAt(
+  bytes: ArchiveBytes,
+  ordered: readonly ZipEntry[],
+  directoryStart: number,
+): AsyncGenerator<Look> {
+  const all = [...ordered, null]
+  for (let done = 0; done < all.length; done += looksAhead) {
+    const looks: Look[] = []
+    await inLanes(all.slice(done, done + looksAhead).entries(), looksAtOnce, async (next) => {
+      const [place, entry] = next
+      const at = entry?.headerAt ?? directoryStart
+      const from = Math.max(0, at - descriptorMaxBytes)
+      const read = await bytes.read(from, at - from + lookBytes(entry))
+      looks[place] = {
+        entry,
+        at,
+        ending: read.subarray(0, at - from),
+        header: read.subarray(at - from),
+      }
+    })
+    yield* looks
+  }
+}
+
+function lookBytes(entry: ZipEntry | null): number {
+  return entry ? headerBytes + entry.rawName.length + extraMaxBytes : 0
+}
+
+/** The length of the header. */
+function requireHeader(entry: ZipEntry, header: Buffer): number {
+  if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature)
+    throw new ArchiveRefused('mismatch', 'where a file begins')
+  const nameEnd = headerBytes + header.readUInt16LE(26)
+  const extraBytes = header.readUInt16LE(28)
+  if (extraBytes > extraMaxBytes) throw new ArchiveRefused('oversized-fields')
+  if (!header.subarray(headerBytes, nameEnd).equals(entry.rawName))
+    throw new ArchiveRefused('mismatch', 'what a file is called')
+  if (header.readUInt16LE(6) !== entry.flags || header.readUInt16LE(8) !== methodOf(entry))
+    throw new ArchiveRefused('mismatch', 'how a file is packed')
+  requireNumbers(entry, header, header.subarray(nameEnd, nameEnd + extraBytes))
+  return nameEnd + extraBytes
+}
+
+/** Left open where they follow the file. */
+function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
+  const said = [14, 18, 22].map((at) => header.readUInt32LE(at))
+  const follows = (entry.flags & descriptorFlag) !== 0
+  if (follows && said.every((number) => number === 0 || number === most32)) return
+  const [crc32 = 0, packed = 0, unpacked = 0] = said
+  const [bytes, packedBytes] = wideNumbers([unpacked, packed], extra)
+  if (crc32 !== entry.crc32 || bytes !== entry.bytes || packedBytes !== entry.packedBytes)
+    throw new ArchiveRefused('mismatch', 'how large a file is')
+}
+
+/** What stands between a file and the next: nothing, or its numbers once more. */
+function requireEnd(entry: ZipEntry, ending: Buffer, length: number): void {
+  const follows = (entry.flags & descriptorFlag) !== 0
+  if (!follows && length === 0) return
+  if (!follows || length > descriptorMaxBytes) throw new ArchiveRefused('stray-bytes')
+  const look = ending.subarray(descriptorMaxBytes - length)
+  const hasSignature = length === 16 || length === 24
+  const isWide = length >= 20
+  if (length !== (hasSignature ? 4 : 0) + (isWide ? 20 : 12) || look.length < length)
+    throw new ArchiveRefused('stray-bytes')
+  const numbers = look.subarray(hasSignature ? 4 : 0)
+  const sizeAt = (place: number) =>
+    isWide ? Number(numbers.readBigUInt64LE(4 + place * 8)) : numbers.readUInt32LE(4 + place * 4)
+  const agrees =
+    (!hasSignature || look.readUInt32LE(0) === descriptorSignature) &&
+    numbers.readUInt32LE(0) === entry.crc32 &&
+    sizeAt(0) === entry.packedBytes &&
+    sizeAt(1) === entry.bytes
+  if (!agrees) throw new ArchiveRefused('mismatch', 'how large a file is')
+}
+
+function methodOf({ isDeflated }: ZipEntry): number {
+  return isDeflated ? 8 : 0
+}

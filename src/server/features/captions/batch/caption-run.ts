@@ -1,0 +1,165 @@
+/** Works on a session's captions: a few slides at a time, so that many sessions get on together. */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { problem } from '../../../http/problem.ts'
+import { refund } from '../../credits/ledger/spending.ts'
+import { requireOwn } from '../../sessions/access.ts'
+import { tell } from '../../sessions/events/events.ts'
+import type { SlideToCaption } from '../../sessions/slides/slide-captions.ts'
+import {
+  keepAiCaption,
+  listSlidesToCaption,
+  stillOf,
+} from '../../sessions/slides/slide-captions.ts'
+import type { PictureWords } from '../caption-pictures.ts'
+import { readCaptionPicture } from '../caption-pictures.ts'
+import { CaptionFailed } from '../provider/caption-provider.ts'
+import type { CaptionJob } from './job-queries.ts'
+import {
+  beginRun,
+  countSlides,
+  deleteEndedJobs,
+  endJob,
+  failWaiting,
+  findStuckJobs,
+  findWaiting,
+  setSlideState,
+  touchRun,
+} from './job-queries.ts'
+import { forSession } from '../playback/playback.ts'
+import { writeAbout } from '../write-about.ts'
+
+const slidesInRun = 5
+/** A provider that fails this often in a row is down: the rest is paid back rather than tried. */
+const mostFailuresInRow = 3
+const stuckAfterMs = { pending: 60 * 60 * 1000, running: 10 * 60 * 1000 }
+const keptMs = 7 * 24 * 3600 * 1000
+
+type Session = Awaited<ReturnType<typeof requireOwn>>
+
+const words: PictureWords = {
+  field: 'slide',
+  animation: () => problem.animationNotSupported(),
+}
+
+/** True where slides are left for another run. */
+export async function runCaptions(ctx: Context, jobId: string): Promise<boolean> {
+  const run = ctx.newId()
+  const job = await beginRun(ctx, jobId, run)
+  if (!job) return false
+  const session = await findSession(ctx, job)
+  const waiting = session ? await findWaiting(ctx, job.id) : []
+  let failuresInRow = 0
+  for (const mediaId of waiting.slice(0, slidesInRun)) {
+    if (!session || failuresInRow >= mostFailuresInRow) break
+    const slides = await listSlidesToCaption(ctx, session.id)
+    const outcome = await captionOf(ctx, job, session, slides, mediaId)
+    failuresInRow = outcome === 'provider down' ? failuresInRow + 1 : 0
+    const written = typeof outcome === 'object' ? outcome : null
+    if (!(await recordSlide(ctx, { job, run, sessionId: session.id, mediaId, written })))
+      return false
+  }
+  const isDown = failuresInRow >= mostFailuresInRow
+  if (session && !isDown && waiting.length > slidesInRun) return true
+  await finish(ctx, job.id)
+  return false
+}
+
+/** Ends what no worker will end any more, and forgets what ended long ago. */
+export async function sweepCaptionJobs(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime()
+  const since = {
+    pending: new Date(now - stuckAfterMs.pending),
+    running: new Date(now - stuckAfterMs.running),
+  }
+  for (const jobId of await findStuckJobs(ctx, since)) await finish(ctx, jobId)
+  await deleteEndedJobs(ctx, new Date(now - keptMs))
+}
+
+/** Null where the session is gone. */
+async function findSession(ctx: Context, { sessionId, userId }: CaptionJob) {
+  return sessionId === null ? null : requireOwn(ctx, userId, sessionId).catch(() => null)
+}
+
+type Written = {
+  readonly caption: string
+  /** Others than the owner may listen, and an adult slide's words are not for all of them. */
+  readonly isForAll: boolean
+}
+
+type Outcome = Written | 'failed' | 'provider down'
+
+async function captionOf(
+  ctx: Context,
+  job: CaptionJob,
+  session: Session,
+  slides: readonly SlideToCaption[],
+  mediaId: number,
+): Promise<Outcome> {
+  const index = slides.findIndex(({ id }) => id === mediaId)
+  const slide = slides[index]
+  const address = slide && stillOf(slide)
+  if (!slide || !address) return 'failed'
+  const { voice, material } = forSession(session, slide)
+  const captions = slides.map(({ caption }) => caption ?? '')
+  try {
+    const picture = await readCaptionPicture(ctx, address, words)
+    const caption = await writeAbout(ctx, picture, {
+      purpose: 'manual',
+      voice,
+      material: {
+        ...material,
+        sessionTitle: session.title,
+        place: { index, total: slides.length },
+        previousCaptions: captions.slice(0, index),
+        nextCaptions: captions.slice(index + 1),
+        steering: job.steering,
+      },
+    })
+    return { caption, isForAll: !voice.isAdult && !slide.nsfw }
+  } catch (error) {
+    ctx.log.warn({ err: error, mediaId }, 'a slide could not be captioned')
+    const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)
+    return isDown ? 'provider down' : 'failed'
+  }
+}
+
+/** False where another worker has taken the job over. */
+async function recordSlide(
+  ctx: Context,
+  slide: {
+    job: CaptionJob
+    run: string
+    sessionId: number
+    mediaId: number
+    written: Written | null
+  },
+): Promise<boolean> {
+  const { job, run, sessionId, mediaId, written } = slide
+  return atomically(ctx, async (ctx) => {
+    if (!(await touchRun(ctx, job.id, run))) return false
+    const place = { sessionId, mediaId }
+    const isKept = written !== null && (await keepAiCaption(ctx, place, written.caption))
+    await setSlideState(ctx, { jobId: job.id, mediaId }, isKept ? 'done' : 'failed')
+    const figures = await countSlides(ctx, job.id)
+    const words = isKept && written.isForAll ? { caption: written.caption } : {}
+    await tell(ctx, sessionId, 'caption', { jobId: job.id, mediaId, ...words, ...figures })
+    return true
+  })
+}
+
+/** Ends the job and gives back what its failed slides were charged, once. */
+async function finish(ctx: Context, jobId: string): Promise<void> {
+  await atomically(ctx, async (ctx) => {
+    await failWaiting(ctx, jobId)
+    const figures = await countSlides(ctx, jobId)
+    const status = figures.done > 0 ? 'completed' : 'failed'
+    const job = await endJob(ctx, jobId, status)
+    if (!job) return
+    const back = figures.failed * job.creditsEach
+    if (job.debitId !== null && back > 0)
+      await refund(ctx, job.debitId, 'Slides that could not be captioned', back)
+    if (job.sessionId !== null)
+      await tell(ctx, job.sessionId, 'done', { jobId, status, ...figures })
+  })
+}

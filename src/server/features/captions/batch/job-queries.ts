@@ -1,0 +1,181 @@
+/** The SQL of sessions that are captioned in the background. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+
+export type CaptionJob = {
+  readonly id: string
+  readonly userId: string
+  readonly sessionId: number | null
+  readonly steering: string | null
+  readonly debitId: number | null
+  readonly creditsEach: number
+}
+
+export type JobFigures = {
+  readonly status: 'pending' | 'running' | 'completed' | 'failed'
+  readonly done: number
+  readonly total: number
+  readonly failed: number
+}
+
+const jobColumns = [
+  'id',
+  'user_id as userId',
+  'session_id as sessionId',
+  'steering',
+  'debit_id as debitId',
+  'credits_each as creditsEach',
+] as const
+
+export async function insertJob(
+  ctx: Context,
+  job: CaptionJob,
+  mediaIds: readonly number[],
+): Promise<void> {
+  await ctx.db
+    .insertInto('caption_jobs')
+    .values({
+      id: job.id,
+      user_id: job.userId,
+      session_id: job.sessionId,
+      steering: job.steering,
+      status: 'pending',
+      debit_id: job.debitId,
+      credits_each: job.creditsEach,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .execute()
+  await sql`
+    insert into caption_job_slides (job_id, media_id, position)
+    select ${job.id}::uuid, media_id, n
+    from unnest(${[...mediaIds]}::int[]) with ordinality as list (media_id, n)`.execute(ctx.db)
+}
+
+/** The job for its owner alone. */
+export async function findOwnJob(
+  ctx: Context,
+  id: string,
+  userId: string,
+): Promise<JobFigures | undefined> {
+  const { rows } = await sql<JobFigures>`
+    select job.status, count(*) filter (where slide.state = 'done') as done, count(*) as total,
+      count(*) filter (where slide.state = 'failed') as failed
+    from caption_jobs job join caption_job_slides slide on slide.job_id = job.id
+    where job.id = ${id}::uuid and job.user_id = ${userId}
+    group by job.id`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Takes the job over; whoever worked on it before writes nothing from now on. Null once it has ended. */
+export async function beginRun(ctx: Context, id: string, run: string): Promise<CaptionJob | null> {
+  const job = await ctx.db
+    .updateTable('caption_jobs')
+    .set({ run, status: 'running', updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returning(jobColumns)
+    .executeTakeFirst()
+  return job ?? null
+}
+
+/** The slides that wait, in the session's order. */
+export async function findWaiting(ctx: Context, id: string): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom('caption_job_slides')
+    .select('media_id as mediaId')
+    .where('job_id', '=', id)
+    .where('state', '=', 'pending')
+    .orderBy('position')
+    .execute()
+  return rows.map(({ mediaId }) => mediaId)
+}
+
+/** False where another has taken the job over. Holds the job until the transaction ends. */
+export async function touchRun(ctx: Context, id: string, run: string): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('caption_jobs')
+    .set({ updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('run', '=', run)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function setSlideState(
+  ctx: Context,
+  slide: { jobId: string; mediaId: number },
+  state: 'done' | 'failed',
+): Promise<void> {
+  await ctx.db
+    .updateTable('caption_job_slides')
+    .set({ state })
+    .where('job_id', '=', slide.jobId)
+    .where('media_id', '=', slide.mediaId)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+export async function countSlides(
+  ctx: Context,
+  jobId: string,
+): Promise<Omit<JobFigures, 'status'>> {
+  const { rows } = await sql<Omit<JobFigures, 'status'>>`
+    select count(*) filter (where state = 'done') as done, count(*) as total,
+      count(*) filter (where state = 'failed') as failed
+    from caption_job_slides where job_id = ${jobId}::uuid`.execute(ctx.db)
+  return rows[0] ?? { done: 0, total: 0, failed: 0 }
+}
+
+export async function failWaiting(ctx: Context, jobId: string): Promise<void> {
+  await ctx.db
+    .updateTable('caption_job_slides')
+    .set({ state: 'failed' })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+/** The job, for whoever ends it first; null for everyone after. */
+export async function endJob(
+  ctx: Context,
+  id: string,
+  status: 'completed' | 'failed',
+): Promise<CaptionJob | null> {
+  const job = await ctx.db
+    .updateTable('caption_jobs')
+    .set({ status, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returning(jobColumns)
+    .executeTakeFirst()
+  return job ?? null
+}
+
+/** Jobs that no worker has touched since then. */
+export async function findStuckJobs(
+  ctx: Context,
+  since: { pending: Date; running: Date },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('caption_jobs')
+    .select('id')
+    .where((job) =>
+      job.or([
+        job('status', '=', 'pending').and('updated_at', '<', since.pending),
+        job('status', '=', 'running').and('updated_at', '<', since.running),
+      ]),
+    )
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteEndedJobs(ctx: Context, before: Date): Promise<void> {
+  await ctx.db
+    .deleteFrom('caption_jobs')
+    .where('status', 'in', ['completed', 'failed'])
+    .where('updated_at', '<', before)
+    .execute()
+}

@@ -1,0 +1,70 @@
+/**
+ * Captions in the editor. The credits are promised before and taken after the answer has left, so
+ * that a failed debit never withholds a caption; the promise counts against calls at the same time.
+ */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import type { Call } from '../../../http/route.ts'
+import { problem } from '../../../http/problem.ts'
+import type { Hold } from '../../credits/ledger/holds.ts'
+import {
+  collectHold,
+  forgiveHold,
+  holdCredits,
+  oweHold,
+  releaseHold,
+} from '../../credits/ledger/holds.ts'
+import type { PictureWords } from '../caption-pictures.ts'
+import { readCaptionPicture } from '../caption-pictures.ts'
+import { asProblem, refuseWithoutProvider } from '../caption-problems.ts'
+import type { Material } from '../provider/caption-provider.ts'
+import { plainVoice } from '../provider/voices.ts'
+import { writeAbout } from '../write-about.ts'
+
+type ManualCall = Call<typeof api.captions.generateManual>
+
+const words: PictureWords = { field: 'image', animation: () => problem.animationNotSupported() }
+
+export async function generateManualCaption(ctx: Context, call: ManualCall) {
+  refuseWithoutProvider(ctx)
+  const { user, body, settle } = call
+  const charge = { featureKey: 'smart_caption', description: 'Smart caption' }
+  const hold = await holdCredits(ctx, user.id, charge)
+  try {
+    const picture = await readCaptionPicture(ctx, body.image, words)
+    const material = materialOf(body.context)
+    const order = { purpose: 'manual', voice: plainVoice(), material } as const
+    const caption = await writeAbout(ctx, picture, order)
+    const settled = await settle(async (ctx) => {
+      await oweHold(ctx, hold)
+      return { caption }
+    })
+    return settled.followedBy(({ wasSent }) => endHold(ctx, hold, wasSent))
+  } catch (error) {
+    await giveUp(ctx, hold)
+    throw asProblem(ctx, error, { namesModel: false })
+  }
+}
+
+/** With its key a caller who hung up gets the caption again; without one it is lost, and free. */
+function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
+  return wasSent || ctx.claim !== null ? collectHold(ctx, hold) : forgiveHold(ctx, hold)
+}
+
+/** A hold that cannot be released runs out by itself. */
+export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
+  await releaseHold(ctx, hold).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'a hold is left to run out'),
+  )
+}
+
+function materialOf(context: ManualCall['body']['context']): Material {
+  return {
+    sessionTitle: context.sessionTitle,
+    place: { index: context.index, total: context.total },
+    previousCaptions: context.previousCaptions ?? [],
+    nextCaptions: context.nextCaptions ?? [],
+    steering: context.userSteering,
+    stage: context.sessionStage,
+  }
+}

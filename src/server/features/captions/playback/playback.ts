@@ -1,0 +1,115 @@
+/** Captions while a session plays: free, in the session's voice, written once for all viewers. */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import type { Call } from '../../../http/route.ts'
+import { problem } from '../../../http/problem.ts'
+import { sha256 } from '../../../platform/signature.ts'
+import type { SignedInUser } from '../../accounts/sign-ins.ts'
+import { ownersAddress } from '../../files/grants.ts'
+import { requireReadable } from '../../sessions/access.ts'
+import type { SlideToCaption } from '../../sessions/slides/slide-captions.ts'
+import { listSlidesToCaption, stillOf } from '../../sessions/slides/slide-captions.ts'
+import { captionOnce } from './caption-cache.ts'
+import type { PictureWords } from '../caption-pictures.ts'
+import { readCaptionPicture } from '../caption-pictures.ts'
+import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
+import type { Material } from '../provider/caption-provider.ts'
+import { composePrompt } from '../provider/prompts.ts'
+import { findCaption } from '../queries.ts'
+import type { Voice } from '../provider/voices.ts'
+import { chooseVoice } from '../provider/voices.ts'
+import { refuseKnown, writeAbout } from '../write-about.ts'
+
+type Session = Awaited<ReturnType<typeof requireReadable>>
+
+const words: PictureWords = {
+  field: 'media_url',
+  animation: () =>
+    problem.mediaTypeNotSupported({ message: 'Animated pictures are not supported' }),
+}
+
+export async function generateCaption(ctx: Context, call: Call<typeof api.captions.generate>) {
+  refuseWithoutProvider(ctx)
+  const { user, body } = call
+  const { media_url: address } = body
+  const given = { title: body.post_title ?? null, subfeed: body.subfeed ?? null }
+  if (!body.sessionId) {
+    const voice = chooseVoice(null, given.subfeed)
+    refuseUnverified(user, voice)
+    return { caption: await captionForPlayback(ctx, address, voice, given) }
+  }
+  const session = await requireReadable(ctx, call, body.sessionId)
+  const slides = await listSlidesToCaption(ctx, session.id)
+  // Whoever plays another's session has addresses of their own for what it shows.
+  const shown = [address, ownersAddress(ctx, address)].find((known) =>
+    slides.some((one) => one.mediaUrl === known || one.thumbnail === known),
+  )
+  const slide = slides.find((one) => one.mediaUrl === shown || one.thumbnail === shown)
+  if (slide?.nsfw) refuseNsfw(user, session)
+  // Known without reading it; its still would do.
+  if (slide && slide.type !== 'image' && slide.mediaUrl === shown) throw words.animation()
+  // What the session knows of its slide is the same for all viewers, and so is then the caption.
+  const about = slide ?? given
+  const { voice, material } = forSession(session, about)
+  refuseUnverified(user, voice)
+  return { caption: await captionForPlayback(ctx, shown ?? address, voice, material) }
+}
+
+/** The caption that viewers of a session get for this slide; null where there is nothing to see. */
+export async function captionSlide(
+  ctx: Context,
+  session: Session,
+  slide: SlideToCaption,
+): Promise<string | null> {
+  const address = stillOf(slide)
+  if (address === null) return null
+  const { voice, material } = forSession(session, slide)
+  return captionForPlayback(ctx, address, voice, material)
+}
+
+export function forSession(
+  session: Pick<Session, 'captionTheme' | 'aiPrompt'>,
+  { title, subfeed }: { readonly title: string | null; readonly subfeed: string | null },
+): { voice: Voice; material: Material } {
+  const voice = chooseVoice(session, subfeed)
+  const wish = voice.name === 'wished' ? session.aiPrompt : null
+  return { voice, material: { title, subfeed, wish } }
+}
+
+async function captionForPlayback(
+  ctx: Context,
+  address: string,
+  voice: Voice,
+  material: Material,
+): Promise<string> {
+  const order = { purpose: 'playback', voice, material } as const
+  const { system, user } = composePrompt({ ...order, picture: null })
+  const { name, model } = ctx.captions
+  const asked = sha256(JSON.stringify([name, model, system, user])).toString('hex')
+  const place = sha256(address).toString('hex')
+  const keyOf = (pictureHash: Buffer) => sha256(`${asked} ${pictureHash.toString('hex')}`)
+  try {
+    return await ctx.captions.once(`${asked} ${place}`, async () => {
+      const known = ctx.captions.pictures.get(place)
+      const cached = known && (await findKnown(ctx, known, keyOf(known)))
+      if (cached) return cached
+      const picture = await readCaptionPicture(ctx, address, words)
+      ctx.captions.pictures.set(place, picture.hash)
+      await refuseKnown(ctx, picture.hash)
+      return captionOnce(ctx, keyOf(picture.hash), () => writeAbout(ctx, picture, order))
+    })
+  } catch (error) {
+    throw asProblem(ctx, error, { namesModel: true })
+  }
+}
+
+/** Without fetching the picture again. */
+async function findKnown(ctx: Context, hash: Buffer, key: Buffer): Promise<string | null> {
+  await refuseKnown(ctx, hash)
+  return findCaption(ctx, key)
+}
+
+function refuseNsfw(user: SignedInUser, session: Session): void {
+  if (user.ageVerified || session.userId === user.id) return
+  throw problem.ageVerificationRequired({ message: 'This slide is for age-verified accounts' })
+}

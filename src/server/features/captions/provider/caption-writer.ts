@@ -1,0 +1,104 @@
+/**
+ * Writes captions through a provider: a few at a time, within a time in all, with another try after a
+ * refusal. What comes out is a caption that can be shown, or a CaptionFailed.
+ */
+import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-provider.ts'
+import { CaptionFailed } from './caption-provider.ts'
+import { composePrompt, minorRefusal } from './prompts.ts'
+import type { PictureMemory } from './picture-memory.ts'
+import { createPictureMemory } from './picture-memory.ts'
+import { isSpokenRefusal, refusalFault } from './refusals.ts'
+import { createSlots } from '../../../platform/concurrency/slots.ts'
+import type { CaptionLength } from './shape-caption.ts'
+import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
+
+export type CaptionWriter = {
+  readonly name: CaptionProvider['name']
+  readonly model: string | null
+  /** How long a caption may take, waiting included. */
+  readonly budgetMs: number
+  write(order: CaptionOrder, options?: { signal?: AbortSignal }): Promise<string>
+  /** What was found lately under an address, so that a picture need not be fetched to be known. */
+  readonly pictures: PictureMemory
+  /** Calls with one key that run at the same time are one. */
+  once<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+export type WriterOptions = {
+  readonly sleep: (ms: number) => Promise<void>
+  readonly budgetMs?: number
+  readonly atOnce?: number
+}
+
+const lengths: Readonly<Record<CaptionPurpose, CaptionLength>> = {
+  playback: { min: 0, max: 150 },
+  manual: { min: 50, max: 400 },
+  rewrite: { min: 0, max: 400 },
+}
+
+/** How often a caption is asked for while the provider refuses. */
+const attempts: Readonly<Record<CaptionPurpose, number>> = { playback: 3, manual: 2, rewrite: 2 }
+const betweenAttemptsMs = 400
+
+export function createCaptionWriter(
+  provider: CaptionProvider,
+  { sleep, budgetMs = 30_000, atOnce = 8 }: WriterOptions,
+): CaptionWriter {
+  const inSlot = createSlots(atOnce)
+  const running = new Map<string, Promise<unknown>>()
+
+  const tryUntilWritten = async (order: CaptionOrder, signal: AbortSignal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return captionOf(await provider.ask(order, { attempt, signal }), order)
+      } catch (error) {
+        if (signal.aborted) throw tooLate(error)
+        const failed = error instanceof CaptionFailed ? error : broken(error)
+        if (failed.fault !== 'policy' || attempt >= attempts[order.purpose]) throw failed
+        await sleep(betweenAttemptsMs)
+        if (signal.aborted) throw tooLate(failed)
+      }
+    }
+  }
+
+  return {
+    name: provider.name,
+    model: provider.model,
+    budgetMs,
+    pictures: createPictureMemory(),
+    async write(order, options = {}) {
+      const budget = AbortSignal.timeout(budgetMs)
+      const signal = options.signal ? AbortSignal.any([budget, options.signal]) : budget
+      return inSlot(signal, () => tryUntilWritten(order, signal)).catch((error: unknown) => {
+        throw error instanceof CaptionFailed ? error : tooLate(error)
+      })
+    },
+    async once<T>(key: string, work: () => Promise<T>): Promise<T> {
+      const first = running.get(key)
+      if (first) return first as Promise<T>
+      const ours = work().finally(() => running.delete(key))
+      running.set(key, ours)
+      return ours
+    },
+  }
+}
+
+/** What the provider said, as a caption that can be shown. */
+function captionOf(answer: string, order: CaptionOrder): string {
+  if (answer.toUpperCase().includes(minorRefusal))
+    throw new CaptionFailed('minor', 'The picture may show a minor')
+  if (isSpokenRefusal(answer)) throw new CaptionFailed(refusalFault(answer), 'A refusal in words')
+  const caption = shapeCaption(answer, lengths[order.purpose], order.voice.closing)
+  if (caption === null) throw new CaptionFailed('failed', 'The answer holds no words')
+  if (repeatsInstructions(caption, composePrompt(order).system))
+    throw new CaptionFailed('failed', 'The answer repeats its instructions')
+  return caption
+}
+
+function tooLate(cause: unknown): CaptionFailed {
+  return new CaptionFailed('timeout', 'The provider took too long', { cause })
+}
+
+function broken(cause: unknown): CaptionFailed {
+  return new CaptionFailed('failed', 'The provider broke', { cause })
+}

@@ -1,0 +1,39 @@
+/** What a chat completion says: a caption, or one of the ways to say no with status 200. */
+import { z } from 'zod'
+import type { CaptionOrder } from './caption-provider.ts'
+import { CaptionFailed } from './caption-provider.ts'
+import { refusalFault } from './refusals.ts'
+import { faultOfWords } from './openai-failures.ts'
+
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      }),
+    )
+    .min(1),
+})
+
+/** Some gateways hand on an error of the server behind them as a success. */
+const hiddenError = z.object({ error: z.record(z.string(), z.unknown()) })
+
+export function readCompletion(body: unknown, order: CaptionOrder): string {
+  const parsed = completion.safeParse(body)
+  const [choice] = parsed.data?.choices ?? []
+  if (!choice) {
+    const hidden = hiddenError.safeParse(body)
+    const words = hidden.success ? JSON.stringify(hidden.data.error) : ''
+    const fault = faultOfWords(words, { withPicture: order.picture !== null })
+    throw new CaptionFailed(fault, 'The provider’s answer holds no caption')
+  }
+  const { finish_reason: reason, message } = choice
+  const refusal = message.refusal ?? ''
+  if (refusal.trim() !== '') throw new CaptionFailed(refusalFault(refusal), 'The provider refuses')
+  const content = message.content ?? ''
+  if (reason === 'content_filter')
+    throw new CaptionFailed('policy', 'The provider filtered its answer')
+  if (content.trim() === '') throw new CaptionFailed('failed', 'The provider answers nothing')
+  return content
+}

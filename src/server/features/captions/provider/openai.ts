@@ -1,0 +1,115 @@
+/** Captions by any server that speaks OpenAI's chat completions. */
+import OpenAI, { APIError } from 'openai'
+import type { CaptionOrder, CaptionProvider } from './caption-provider.ts'
+import { CaptionFailed } from './caption-provider.ts'
+import { composePrompt } from './prompts.ts'
+import { readCompletion } from './openai-answers.ts'
+import { failureOfError, refusedParameter, restAfter } from './openai-failures.ts'
+
+export type OpenAiSettings = {
+  readonly baseUrl: string | undefined
+  readonly apiKey: string | undefined
+  readonly model: string | undefined
+}
+
+type Outside = { readonly fetch: typeof globalThis.fetch; readonly now: () => Date }
+
+const defaultModel = 'gpt-4o-mini'
+const mostAnswerBytes = 1_048_576
+
+export function createOpenAiProvider(
+  settings: OpenAiSettings,
+  { fetch, now }: Outside,
+): CaptionProvider {
+  const model = settings.model ?? defaultModel
+  const client = new OpenAI({
+    // Without an address of its own the library would look for one in the environment.
+    baseURL: settings.baseUrl ?? 'https://api.openai.com/v1',
+    // Servers at home often want none.
+    apiKey: settings.apiKey ?? 'none',
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: boundedFetch(fetch),
+    // A redirect would carry our pictures to wherever it likes.
+    fetchOptions: { redirect: 'error' },
+  })
+  // Models differ in which of these they take; what one refuses is not sent again.
+  const parameters = new Map<string, number>([
+    ['max_tokens', 400],
+    ['temperature', 0.9],
+  ])
+  let restingUntil = new Date(0)
+
+  const complete = async (order: CaptionOrder, attempt: number, signal: AbortSignal) => {
+    for (;;) {
+      try {
+        return await client.chat.completions.create(
+          { model, messages: messagesOf(order, attempt), ...Object.fromEntries(parameters) },
+          { signal },
+        )
+      } catch (error) {
+        const refused = error instanceof APIError ? refusedParameter(error, parameters) : null
+        if (refused === null) throw error
+        parameters.delete(refused)
+      }
+    }
+  }
+
+  return {
+    name: 'openai',
+    model,
+    async ask(order, { attempt, signal }) {
+      if (now() < restingUntil) throw new CaptionFailed('failed', 'The provider asks us to wait')
+      try {
+        return readCompletion(await complete(order, attempt, signal), order)
+      } catch (error) {
+        restingUntil = restAfter(error, now()) ?? restingUntil
+        throw failureOfError(error, order)
+      }
+    },
+  }
+}
+
+function messagesOf(
+  order: CaptionOrder,
+  attempt: number,
+): OpenAI.Chat.ChatCompletionMessageParam[] {
+  const { system, user } = composePrompt(order, attempt)
+  const { picture } = order
+  if (!picture)
+    return [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ]
+  const url = `data:image/jpeg;base64,${picture.toString('base64')}`
+  return [
+    { role: 'system', content: system },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: user },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
+  ]
+}
+
+/** An answer is a few kilobytes; one without an end must not fill our memory. */
+function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    const chunks: Uint8Array[] = []
+    let receivedBytes = 0
+    for await (const chunk of response.body ?? []) {
+      receivedBytes += chunk.byteLength
+      if (receivedBytes > mostAnswerBytes)
+        throw new CaptionFailed('failed', 'The provider answers at endless length')
+      chunks.push(chunk)
+    }
+    const { status, statusText, headers } = response
+    const mayHaveBody = ![101, 204, 205, 304].includes(status)
+    return new Response(mayHaveBody ? Buffer.concat(chunks) : null, { status, statusText, headers })
+  }
+}

@@ -1,0 +1,99 @@
+/** Tags and categories, as administrators extend them (contract 1.9). */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call, Visitor } from '../../http/route.ts'
+import { problem } from '../../http/problem.ts'
+import { logActivity } from '../activity/activity.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { numberPlace, pageOf, readCursor } from '../admin/page-cursor.ts'
+import {
+  findCategories,
+  findTags,
+  insertCategory,
+  insertTag,
+  lockCategory,
+  updateCategory,
+  updateTag,
+} from './administration-queries.ts'
+
+export async function listTags(ctx: Context, { query }: Call<typeof api.admin.tags>) {
+  const after = readCursor(numberPlace, query.cursor)?.[0]
+  const rows = await findTags(ctx, { after, limit: query.limit + 1 })
+  return pageOf(rows, query.limit, {
+    present: ({ slug, label, description }) => ({ slug, label, description }),
+    place: ({ position }) => [position],
+  })
+}
+
+export function createTag(ctx: Context, { user, visitor, body }: Call<typeof api.admin.createTag>) {
+  return atomically(ctx, async (ctx) => {
+    const made = await insertTag(ctx, body)
+    if (!made) throw alreadyThere(body.slug)
+    await logWords(ctx, user, visitor, { tag: body.slug, created: body })
+    return made
+  })
+}
+
+export function changeTag(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.admin.changeTag>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const changed = await updateTag(ctx, params.slug, body)
+    if (!changed) throw problem.notFound()
+    await logWords(ctx, user, visitor, { tag: params.slug, changed: body })
+    return changed
+  })
+}
+
+export async function listCategories(ctx: Context, { query }: Call<typeof api.admin.categories>) {
+  const after = readCursor(numberPlace, query.cursor)?.[0]
+  const rows = await findCategories(ctx, { after, limit: query.limit + 1 })
+  return pageOf(rows, query.limit, { present: (row) => row, place: ({ id }) => [id] })
+}
+
+export function createCategory(
+  ctx: Context,
+  { user, visitor, body }: Call<typeof api.admin.createCategory>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const made = await insertCategory(ctx, body)
+    if (!made) throw alreadyThere(body.slug)
+    await logWords(ctx, user, visitor, { category: made.id, created: body })
+    return made
+  })
+}
+
+export function changeCategory(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.admin.changeCategory>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const category = await lockCategory(ctx, params.id)
+    if (!category) throw problem.notFound()
+    if (category.isDefault) throw problem.defaultCategory()
+    const changed = await updateCategory(ctx, params.id, body)
+    if (!changed) throw alreadyThere(body.slug ?? category.slug)
+    await logWords(ctx, user, visitor, { category: params.id, changed: body })
+    return changed
+  })
+}
+
+function alreadyThere(slug: string) {
+  return problem.alreadyExists({ message: `${slug} exists already` })
+}
+
+function logWords(
+  ctx: Context,
+  user: SignedInUser,
+  visitor: Visitor,
+  details: Record<string, unknown>,
+): Promise<void> {
+  return logActivity(ctx, visitor, {
+    userId: user.id,
+    action: 'admin_changed',
+    feature: 'administration',
+    details,
+  })
+}

@@ -1,0 +1,89 @@
+/** The copy of a file in the community: made without private metadata, marked where it must be. */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import type { FileCopy } from '../files/unclaimed-files.ts'
+import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { withPictureBytes } from '../intake/displayable-file.ts'
+import { isAnimated } from '../../media/displayable-picture.ts'
+import type { MediaKind } from '../../media/media-kind.ts'
+import { mediaKindOf } from '../../media/media-kind.ts'
+import { inspectPicture } from '../../media/picture.ts'
+import { makeThumbnails } from '../../media/thumbnails.ts'
+import { watermark } from '../../media/watermark.ts'
+import { displayFile } from '../vault/enrich/display-file.ts'
+import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
+import type { MediaType } from '../vault/media-files.ts'
+import { mediaTypeOf, ownFile, thumbnailKey, thumbnailWidths } from '../vault/media-files.ts'
+import { deleteCommunityRecord } from '../share-links/media-link-queries.ts'
+
+/** Files that nothing names yet. */
+export type CommunityCopy = {
+  readonly file: FileAddress
+  readonly thumbnail: FileAddress | null
+  readonly copies: readonly FileCopy[]
+  readonly type: MediaType
+  readonly width: number
+  readonly height: number
+}
+
+const widestThumbnail = 640
+
+export async function makeCommunityCopy(ctx: Context, media: StoredMedia): Promise<CommunityCopy> {
+  const display = await displayFile(ctx, media)
+  const kind = await mediaKindOf(ctx, display)
+  const name = `community/media/${ctx.newId()}`
+  const file: FileAddress = { bucket: 'general', key: `${name}.${kind.extension}` }
+  const thumbnail: FileAddress = { bucket: 'general', key: `${name}-thumbnail.webp` }
+  const type = mediaTypeOf({ mimeType: kind.mimeType, fileName: media.fileName })
+  const copies: FileCopy[] = [{ from: display, to: file }]
+  try {
+    const marked = await markPicture(ctx, media, kind, display)
+    if (marked) await storeUnclaimed(ctx, file, marked.bytes)
+    else await copyUnclaimed(ctx, display, file)
+    const small = smallPictureOf(media)
+    if (marked?.thumbnail) {
+      await storeUnclaimed(ctx, thumbnail, marked.thumbnail)
+      copies.push({ from: file, to: thumbnail })
+    } else if (!marked && small) {
+      await copyUnclaimed(ctx, small, thumbnail)
+      copies.push({ from: small, to: thumbnail })
+    }
+    const { width, height } = marked?.size ?? media
+    return { file, thumbnail: copies.length > 1 ? thumbnail : null, copies, type, width, height }
+  } catch (error) {
+    await removeFiles(ctx, [file, thumbnail])
+    throw error
+  }
+}
+
+/** Withdraws what was published of a file, with its tags; these files of it are to be abandoned. */
+export async function abandonCommunityCopy(ctx: Context, mediaId: number): Promise<FileAddress[]> {
+  const keys = await deleteCommunityRecord(ctx, mediaId)
+  return keys.map((key) => ({ bucket: 'general', key }))
+}
+
+/** Null for what carries no mark: other categories, videos, and whatever moves. */
+async function markPicture(
+  ctx: Context,
+  media: StoredMedia,
+  kind: MediaKind,
+  display: FileAddress,
+) {
+  if (media.category !== 'upload' || kind.is !== 'picture' || kind.format === 'gif') return null
+  return withPictureBytes(ctx, display, async (bytes) => {
+    const shown = await inspectPicture(bytes)
+    if (isAnimated(shown)) return null
+    const marked = await watermark(shown)
+    const picture = await inspectPicture(marked)
+    const widths = thumbnailWidths.filter((width) => width <= widestThumbnail)
+    const [largest] = (await makeThumbnails(picture, widths)).toReversed()
+    const { width, height } = picture
+    return { bytes: marked, thumbnail: largest?.bytes ?? null, size: { width, height } }
+  })
+}
+
+/** The largest of the thumbnails that a page of the community has use for. */
+function smallPictureOf(media: StoredMedia): FileAddress | null {
+  const widths = media.thumbnailWidths.filter((width) => width <= widestThumbnail)
+  return widths.length === 0 ? null : ownFile(thumbnailKey(media, Math.max(...widths)))
+}

@@ -1,0 +1,66 @@
+/** Credits for bringing someone: both sides at once or neither (contract 3.9). */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { addCredits } from '../ledger/debit-queries.ts'
+import {
+  countPaidReferrals,
+  countReferrals,
+  findRecentReferrals,
+  findUserByReferralCode,
+  insertReferral,
+} from './referral-queries.ts'
+
+export type PendingReferral = {
+  readonly code: string
+  readonly source: 'direct' | 'session_share'
+  readonly sourceId: string | null
+}
+
+const referrerCredits = 10
+const newUserCredits = 25
+const mostPaidAnHour = 10
+const hourMs = 3600 * 1000
+const recentShown = 20
+
+/** For a new user's first sign-in. A code that is nobody's, or the user's own, is passed over. */
+export function creditReferral(
+  ctx: Context,
+  newUserId: string,
+  pending: PendingReferral,
+): Promise<void> {
+  return atomically(ctx, async (ctx) => {
+    const referrer = await findUserByReferralCode(ctx, pending.code)
+    if (!referrer || referrer.id === newUserId) return
+    const anHourAgo = new Date(ctx.now().getTime() - hourMs)
+    const paid = (await countPaidReferrals(ctx, referrer.id, anHourAgo)) < mostPaidAnHour
+    const { source, sourceId } = pending
+    const parties = { referrerId: referrer.id, referredId: newUserId }
+    await insertReferral(ctx, { ...parties, source, sourceId, paid })
+    if (!paid) return
+    await addCredits(ctx, {
+      userId: referrer.id,
+      amount: referrerCredits,
+      type: 'referral',
+      description: 'Someone joined by your link',
+    })
+    await addCredits(ctx, {
+      userId: newUserId,
+      amount: newUserCredits,
+      type: 'referral',
+      description: 'Joined by a link',
+    })
+  })
+}
+
+export async function summariseReferrals(ctx: Context, userId: string) {
+  const { total, paid } = await countReferrals(ctx, userId)
+  const recent = await findRecentReferrals(ctx, userId, recentShown)
+  return {
+    total,
+    creditsEarned: paid * referrerCredits,
+    recent: recent.map(({ firstName, joinedAt }) => ({
+      firstName,
+      joinedAt: joinedAt.toISOString(),
+    })),
+  }
+}

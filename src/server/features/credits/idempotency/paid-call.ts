@@ -1,0 +1,146 @@
+/** `Idempotency-Key` for every endpoint with a price: the same key, the same answer, one charge. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../../../contract/endpoint.ts'
+import { problems } from '../../../../contract/problems.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { refund } from '../ledger/spending.ts'
+import { settleInterrupted } from './interrupted.ts'
+import type { ChargedClaim, Claim, KeptAnswer } from './claims.ts'
+import {
+  ClaimLost,
+  claimKey,
+  endFailedClaim,
+  keepAnswer,
+  leaseRenewalMs,
+  renewLease,
+} from './claims.ts'
+import { Problem, problem } from '../../../http/problem.ts'
+import { sha256 } from '../../../platform/signature.ts'
+import type { FormRead } from '../../../http/bodies/form.ts'
+import { Settled } from '../../../http/reply.ts'
+
+/** Turns the work that has the effect into an answer; with a key, both are one transaction. */
+export type Settle = <Body>(work: (ctx: Context) => Promise<Body>) => Promise<Settled<Body>>
+
+type PaidCall = {
+  user: { id: string }
+  params: unknown
+  query: unknown
+  body: unknown
+  form?: object
+}
+
+export async function answerOnce(
+  ctx: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: PaidCall,
+  handle: (ctx: Context, settle: Settle) => Promise<unknown>,
+): Promise<unknown> {
+  const key = keyOf(request)
+  if (key === null) return handle(ctx, async (work) => new Settled(await work(ctx)))
+  const { user } = call
+  const requestHash = hashOf(endpoint, call)
+  const standing = await claimKey(ctx, { userId: user.id, key, requestHash })
+  switch (standing.kind) {
+    case 'ours':
+      return runClaimed(ctx, endpoint, standing.claim, handle)
+    case 'answered':
+      return sendKept(reply, standing.answer)
+    case 'interrupted':
+      return giveUp(ctx, standing.charged)
+    case 'other request':
+      throw problem.idempotencyConflict()
+    case 'running':
+      throw problem.idempotencyInProgress()
+  }
+}
+
+function hashOf({ method, path }: Endpoint, { params, query, body, form = {} }: PaidCall) {
+  const said = JSON.stringify([method, path, params, query, body])
+  if (!('fields' in form && 'file' in form)) return sha256(said)
+  const { fields, file } = form as FormRead
+  const sent = sha256(file?.bytes ?? '').toString('hex')
+  return sha256(`${said} ${JSON.stringify(fields)} ${sent}`)
+}
+
+async function runClaimed(
+  ctx: Context,
+  endpoint: Endpoint,
+  claim: Claim,
+  handle: (ctx: Context, settle: Settle) => Promise<unknown>,
+): Promise<unknown> {
+  const claimed = { ...ctx, claim }
+  const renewal = setInterval(() => {
+    renewLease(ctx, claim).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease'))
+  }, leaseRenewalMs)
+  try {
+    return await handle(claimed, (work) =>
+      ctx.turns.inTurn(`account:${claim.userId}`, () =>
+        atomically(claimed, async (ctx) => {
+          const body = await work(ctx)
+          await keepAnswer(ctx, claim, {
+            status: endpoint.answer.status,
+            body: present(endpoint, body),
+          })
+          return new Settled(body)
+        }),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    // After a debit an unexpected failure is an interruption: whether the work was done or its
+    // credits were given back, nobody knows.
+    const final = error instanceof Problem ? error : problem.interrupted()
+    // Where not even this can be written, the lease runs out and the next call decides.
+    const ended = await endCharged(ctx, claim, answerOf(final)).catch(() => null)
+    if (!ended || final === error) throw error
+    ctx.log.error({ err: error }, 'a charged call was interrupted')
+    throw final
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** A failure that came after the debit is kept, and the credits go back with it. */
+function endCharged(ctx: Context, claim: Claim, answer: KeptAnswer): Promise<ChargedClaim | null> {
+  return atomically(ctx, async (ctx) => {
+    const ended = await endFailedClaim(ctx, claim, answer)
+    if (ended?.debitId) await refund(ctx, ended.debitId, 'The work failed')
+    return ended
+  })
+}
+
+async function giveUp(ctx: Context, charged: ChargedClaim): Promise<never> {
+  try {
+    await settleInterrupted(ctx, charged)
+  } catch (error) {
+    // Another call with the key has just given it up, or its node has come back with the answer.
+    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    throw error
+  }
+  throw problem.interrupted()
+}
+
+function answerOf({ failure, body }: Problem): KeptAnswer {
+  return { status: failure.status, body }
+}
+
+function sendKept(reply: FastifyReply, answer: KeptAnswer) {
+  return reply.status(answer.status).header('idempotent-replayed', 'true').send(answer.body)
+}
+
+function present(endpoint: Endpoint, body: unknown): unknown {
+  return endpoint.answer.kind === 'json' ? endpoint.answer.body.parse(body) : body
+}
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key)) return key
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: Idempotency-Key must have 1 to 200 visible ASCII characters',
+  })
+}

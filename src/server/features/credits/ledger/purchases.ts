@@ -1,0 +1,89 @@
+/** What money buys: more credits, or a tier for thirty days (contract 4.9, 9). */
+import type { Context } from '../../../context.ts'
+import type { Tier } from '../credits.ts'
+import { allocationOf } from '../credits.ts'
+import { nextMonthlyDate } from '../monthly/monthly-date.ts'
+import {
+  endTiers,
+  findTier,
+  insertCreditPurchase,
+  insertTierPurchase,
+  shortenTier,
+  takeCredits,
+  updateTier,
+} from './purchase-queries.ts'
+
+type PaidTier = Exclude<Tier, 'free'>
+
+type Purchase = {
+  readonly userId: string
+  readonly description: string
+  readonly metadata: Record<string, unknown>
+}
+
+const tierSeconds = 30 * 24 * 3600
+
+/** Adds bought credits; the transaction's id, or null where the account is gone. */
+export function buyCredits(
+  ctx: Context,
+  purchase: Purchase & { credits: number },
+): Promise<number | null> {
+  return insertCreditPurchase(ctx, purchase)
+}
+
+/**
+ * Sets the tier for thirty days, or adds as many where it is the account's tier already, raises the
+ * balance to the tier's allocation and restarts the monthly date.
+ */
+export function buyTier(
+  ctx: Context,
+  purchase: Purchase & { tier: PaidTier },
+): Promise<number | null> {
+  return insertTierPurchase(ctx, {
+    ...purchase,
+    allocation: allocationOf[purchase.tier],
+    seconds: tierSeconds,
+    nextAllocationAt: nextMonthlyDate(ctx.now(), ctx.now()),
+  })
+}
+
+/**
+ * The money went back. What is left of the credits goes too, never more than the account has, and a
+ * tier loses its thirty days; what was spent stays spent.
+ */
+export async function takeBackPurchase(
+  ctx: Context,
+  purchase: {
+    id: number
+    userId: string
+    tier: PaidTier | null
+    metadata: Record<string, unknown>
+  },
+): Promise<void> {
+  await takeCredits(ctx, purchase)
+  if (purchase.tier)
+    await shortenTier(ctx, { userId: purchase.userId, tier: purchase.tier, seconds: tierSeconds })
+}
+
+/** The tier that counts now. Null where the account is gone. */
+export async function readTier(
+  ctx: Context,
+  userId: string,
+): Promise<{ tier: Tier; tierUntil: Date | null } | null> {
+  const found = await findTier(ctx, userId)
+  if (!found) return null
+  const { tier, tierUntil } = found
+  return tierUntil && tierUntil <= ctx.now()
+    ? { tier: 'free', tierUntil: null }
+    : { tier, tierUntil }
+}
+
+/** Accounts whose tier has ended are free again. Their balance stays until their monthly date. */
+export function expireTiers(ctx: Context): Promise<void> {
+  return endTiers(ctx)
+}
+
+/** An administrator's word: the tier has no end then, and the balance stays until the monthly date. */
+export function setTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
+  return updateTier(ctx, userId, tier)
+}

@@ -1,0 +1,108 @@
+/**
+ * The only way to charge for something. Price, premium rule and missing price are decided here, in
+ * the statement that takes the credits.
+ */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { problem } from '../../../http/problem.ts'
+import { markCharged } from '../idempotency/claims.ts'
+import type { Debit, DebitOutcome } from './debit-queries.ts'
+import { giveBack, previewDebit, takeDebits } from './debit-queries.ts'
+
+export { findRefund, lockAccount } from './debit-queries.ts'
+
+export type Charge = {
+  readonly featureKey: string
+  readonly description: string
+  /** How many times the price; once unless told. */
+  readonly quantity?: number
+  readonly metadata?: Record<string, unknown>
+}
+
+export type Spent = {
+  /** What a refund names; null where it was free. */
+  readonly debitId: number | null
+  readonly charged: number
+  readonly balance: number
+}
+
+/**
+ * Takes the credits, or throws the contract's reason. Inside a transaction it is part of that;
+ * outside, spends of one account that come at once are taken together.
+ */
+export async function spend(ctx: Context, userId: string, charge: Charge): Promise<Spent> {
+  const debit = debitOf(charge)
+  if (ctx.claim && !ctx.db.isTransaction)
+    return inAccountTurn(ctx, userId, (ctx) => spend(ctx, userId, charge))
+  const outcome = ctx.db.isTransaction
+    ? (await takeDebits(ctx, userId, [debit]))[0]
+    : await ctx.turns.gather(`debits:${userId}`, debit, (debits) => takeDebits(ctx, userId, debits))
+  if (!outcome) throw problem.userNotFound()
+  const spent = judge(debit, outcome)
+  if (ctx.claim) await markCharged(ctx, ctx.claim, spent.debitId)
+  return spent
+}
+
+/** Throws what spending would throw now, before work is done that could not be paid for. */
+export async function refuseUnaffordable(
+  ctx: Context,
+  userId: string,
+  { featureKey, quantity = 1 }: Pick<Charge, 'featureKey' | 'quantity'>,
+): Promise<void> {
+  const outcome = await previewDebit(ctx, userId, { featureKey, quantity })
+  if (!outcome) throw problem.userNotFound()
+  judge({ featureKey }, outcome)
+}
+
+/** Takes the credits and does the work that they are for, in one transaction. */
+export function spendAnd<T>(
+  ctx: Context,
+  userId: string,
+  charge: Charge,
+  work: (ctx: Context, spent: Spent) => Promise<T>,
+): Promise<T> {
+  return inAccountTurn(ctx, userId, async (ctx) => work(ctx, await spend(ctx, userId, charge)))
+}
+
+/** A transaction that will hold the account: such take turns, so that a crowd holds one connection. */
+export function inAccountTurn<T>(
+  ctx: Context,
+  userId: string,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  return ctx.turns.inTurn(`account:${userId}`, () => atomically(ctx, work))
+}
+
+/** Gives a debit back, whole or in part, once: what was refunded before stays as it was. */
+export async function refund(
+  ctx: Context,
+  debitId: number,
+  reason: string,
+  amount: number | null = null,
+): Promise<{ id: number; amount: number; balance: number } | null> {
+  return giveBack(ctx, { debitId, amount, description: reason })
+}
+
+function debitOf({ featureKey, description, quantity = 1, metadata = {} }: Charge): Debit {
+  if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity > 1_000_000)
+    throw new RangeError(`a quantity must be a whole number from 1 to 1000000, not ${quantity}`)
+  return {
+    featureKey,
+    quantity,
+    description,
+    metadata: Object.keys(metadata).length > 0 ? metadata : null,
+  }
+}
+
+function judge({ featureKey }: Pick<Debit, 'featureKey'>, outcome: DebitOutcome): Spent {
+  if (outcome.price === null) throw problem.pricingMissing({ featureKey })
+  if (outcome.needsTier) throw problem.premiumOnly({ featureKey })
+  if (!outcome.taken)
+    throw problem.insufficientCredits({
+      required: outcome.price,
+      current: Math.max(0, outcome.available),
+      featureKey,
+    })
+  return { debitId: outcome.id, charged: outcome.price, balance: outcome.balance }
+}

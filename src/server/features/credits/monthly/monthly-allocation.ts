@@ -1,0 +1,80 @@
+/**
+ * The monthly credits. Once for each account and month, however many nodes ask, however late it is
+ * and whatever the clocks have done: a row for each month that was allocated says so.
+ */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { readSettings } from '../../settings/settings.ts'
+import type { Account } from './allocation-queries.ts'
+import {
+  allocate,
+  findAccountsBeyond,
+  findDueAccount,
+  findDueAccounts,
+  setNextAllocation,
+} from './allocation-queries.ts'
+import { allocationOf } from '../credits.ts'
+import { lockAccount } from '../ledger/debit-queries.ts'
+import { nextMonthlyDate } from './monthly-date.ts'
+
+const batchSize = 100
+const longestMonthMs = 32 * 24 * 3600 * 1000
+
+/** Each account in a transaction of its own: one that cannot be allocated does not stop the others. */
+export async function allocateMonthly(ctx: Context): Promise<void> {
+  const latest = new Date(ctx.now().getTime() + longestMonthMs)
+  await forEachBatch(
+    (after) => findAccountsBeyond(ctx, latest, after, batchSize),
+    (account) => setNextAllocation(ctx, account, nextMonthlyDate(account.anchoredAt, ctx.now())),
+  )
+  const { keepPurchasedCredits } = await readSettings(ctx)
+  await forEachBatch(
+    (after) => findDueAccounts(ctx, after, batchSize),
+    async (account) => {
+      try {
+        await allocateOne(ctx, account.userId, keepPurchasedCredits)
+      } catch (error) {
+        ctx.log.error({ err: error, userId: account.userId }, 'monthly credits failed')
+      }
+    },
+  )
+}
+
+function allocateOne(ctx: Context, userId: string, keepPurchased: boolean): Promise<void> {
+  return atomically(ctx, async (ctx) => {
+    // Looked at again under its lock: since it was found, a purchase can have changed tier and date.
+    await lockAccount(ctx, userId)
+    const account = await findDueAccount(ctx, userId)
+    if (!account) return
+    const { tier, anchoredAt } = account
+    // The month that the latest date before now lies in: months that were missed are not made up.
+    const month = monthOf(latestMonthlyDate(anchoredAt, ctx.now()))
+    await allocate(ctx, { userId, month, amount: allocationOf[tier], keepPurchased })
+    await setNextAllocation(ctx, account, nextMonthlyDate(anchoredAt, ctx.now()))
+  })
+}
+
+async function forEachBatch(
+  findBatch: (afterUserId: string) => Promise<Account[]>,
+  work: (account: Account) => Promise<void>,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const batch = await findBatch(after)
+    for (const account of batch) await work(account)
+    const last = batch.at(-1)
+    if (!last || batch.length < batchSize) return
+    after = last.userId
+  }
+}
+
+function latestMonthlyDate(anchor: Date, now: Date): Date {
+  const monthAgo = new Date(now.getTime() - longestMonthMs)
+  let latest = nextMonthlyDate(anchor, monthAgo)
+  for (let next = latest; next <= now; next = nextMonthlyDate(anchor, next)) latest = next
+  return latest
+}
+
+function monthOf(date: Date): string {
+  return `${date.toISOString().slice(0, 7)}-01`
+}

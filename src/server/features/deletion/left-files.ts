@@ -1,0 +1,22 @@
+/** The files in somebody's folder, and what is left there when nobody is left to name them. */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { abandonFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { ownFile, userFolder } from '../vault/media-files.ts'
+import { findRole } from './queries.ts'
+
+export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddress[]> {
+  const files: FileAddress[] = []
+  for await (const { key } of ctx.storage.list('user-media', userFolder(userId)))
+    files.push(ownFile(key))
+  return files
+}
+
+/** Calls that ran while the account was deleted may have kept a picture for a day. */
+export async function removeLeft(ctx: Context, userId: string): Promise<void> {
+  // A development account is made anew under its old id.
+  if ((await findRole(ctx, userId)) !== undefined) return
+  const files = await ownFilesOf(ctx, userId)
+  await abandonFiles(ctx, files)
+  await removeFiles(ctx, files)
+}

@@ -1,0 +1,75 @@
+/** Deleting a file: with its thumbnails, what was published of it, and the slides that show it. */
+import type { api } from '../../../contract/api.ts'
+import { pathId } from '../../../contract/values.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call, Visitor } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import { logActivity } from '../activity/activity.ts'
+import { abandonFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { isQuarantined } from '../visibility/visibility.ts'
+import { forgetVaultSlides } from '../sessions/slides/vault-slides.ts'
+import { abandonCommunityCopy } from '../community/media-copy.ts'
+import { ownFile, thumbnailKey, userFolder } from '../vault/media-files.ts'
+import type { MediaRecord } from '../vault/queries.ts'
+import { deleteRecord, findOwnById, lockRecord } from '../vault/queries.ts'
+import { recordOfPath } from '../vault/list/reconciliation.ts'
+
+export function removeMedia(ctx: Context, call: Call<typeof api.vault.remove>) {
+  return removeNamed(ctx, call.user.id, call.visitor, call.params.id)
+}
+
+export function removeMediaByPath(ctx: Context, call: Call<typeof api.vault.removeByPath>) {
+  return removeNamed(ctx, call.user.id, call.visitor, call.params['*'])
+}
+
+/** A value with a slash is a path below the caller's folder, any other an id. */
+async function removeNamed(ctx: Context, userId: string, visitor: Visitor, value: string) {
+  const media = value.includes('/')
+    ? await recordOfPath(ctx, userId, `${userFolder(userId)}${value}`)
+    : await findOwnById(ctx, userId, idOf(value))
+  if (!media || (await isQuarantined(ctx, ownFile(media.filePath)))) throw problem.mediaNotFound()
+  await removeFiles(ctx, await forget(ctx, media, visitor))
+  return { message: 'Media deleted successfully' }
+}
+
+/** In one transaction, down to the promise that the files will go. */
+function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
+  return atomically(ctx, async (ctx) => {
+    // Sessions are held before the record, as whoever edits slides does. A slide that came in between
+    // is found once the record is held, and no other can come then.
+    await forgetVaultSlides(ctx, id)
+    const media = await lockRecord(ctx, id)
+    if (!media) throw problem.mediaNotFound()
+    await forgetVaultSlides(ctx, id)
+    const files = [...ownFilesOf(media), ...(await abandonCommunityCopy(ctx, id))]
+    await deleteRecord(ctx, id).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'a record of the vault could not be deleted')
+      throw problem.mediaRecordNotDeleted()
+    })
+    await abandonFiles(ctx, files)
+    await logActivity(ctx, visitor, {
+      userId,
+      action: 'media_deleted',
+      feature: 'media_gallery',
+      details: { mediaId: id, filePath: media.filePath },
+    })
+    return files
+  })
+}
+
+function ownFilesOf(media: MediaRecord): FileAddress[] {
+  const keys = [
+    media.filePath,
+    media.displayPath ?? [],
+    media.thumbnailWidths.map((width) => thumbnailKey(media, width)),
+  ].flat()
+  return [...new Set(keys)].map(ownFile)
+}
+
+function idOf(value: string): number {
+  const id = pathId.safeParse(value)
+  if (!id.success) throw problem.invalidMediaId()
+  return id.data
+}

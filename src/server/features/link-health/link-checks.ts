@@ -1,0 +1,95 @@
+/**
+ * Looks now and then whether sites still have what slides show; replaces what is gone where it may,
+ * marks it where not, and says so on the session. A run that dies is made up for by later ones.
+ */
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { logActivity } from '../activity/activity.ts'
+import { tell } from '../sessions/events/events.ts'
+import type { DueLink } from './queries.ts'
+import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
+import { createLinkAsker } from './link-questions.ts'
+import type { Replacements } from './link-replacements.ts'
+import { applyReplacements, findReplacements } from './link-replacements.ts'
+import type { Verdict } from './link-verdicts.ts'
+import { judgeLink } from './link-verdicts.ts'
+import { lockSession } from '../sessions/queries.ts'
+import { recountSlides } from '../sessions/slides/slide-queries.ts'
+
+type CheckedSlide = DueLink & Verdict
+
+const most = 500
+const mostOfHost = 100
+const mostOfOwner = 50
+const hostsAtOnce = 8
+/** From the start of the run, which the job ends after ten minutes. */
+const askingMs = 4 * 60_000
+const replacingMs = 8 * 60_000
+/** Longer than a run may take. */
+const heldMs = 15 * 60_000
+
+export async function checkDueLinks(ctx: Context): Promise<void> {
+  if (!ctx.config.linkChecks) return
+  const startMs = ctx.now().getTime()
+  const heldUntil = new Date(startMs + heldMs)
+  const isOver = (ms: number) => ctx.stopping.aborted || ctx.now().getTime() > startMs + ms
+  const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
+  const asker = await createLinkAsker(ctx)
+  const checked: CheckedSlide[] = []
+  // One question at a time for each site.
+  const hosts = Map.groupBy(due, ({ host }) => host)
+  await inLanes(hosts.values(), hostsAtOnce, async (links) => {
+    for (const link of links) {
+      if (isOver(askingMs)) return
+      const finding = await asker.ask(link.mediaUrl, link.host)
+      if (finding === null) return
+      checked.push({ ...link, ...judgeLink(link, finding, ctx.now()) })
+    }
+  })
+  // What needs nothing more is kept before the search for replacements, which may take its time.
+  for (const [sessionId, slides] of bySession(checked, { isRotten: false })) {
+    if (ctx.stopping.aborted) return
+    await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, new Map()))
+  }
+  for (const [sessionId, slides] of bySession(checked, { isRotten: true })) {
+    if (ctx.stopping.aborted) return
+    const rotten = new Set(slides.map(({ slideId }) => slideId))
+    const search = { sessionId, rotten, isOver: () => isOver(replacingMs) }
+    const { found, left } = await findReplacements(ctx, asker, search)
+    const dueAgain = slides.map((slide) =>
+      left.has(slide.slideId) ? { ...slide, checkAt: heldUntil } : slide,
+    )
+    await atomically(ctx, (ctx) => settle(ctx, sessionId, dueAgain, found))
+  }
+}
+
+function bySession(checked: readonly CheckedSlide[], { isRotten }: Pick<Verdict, 'isRotten'>) {
+  const slides = checked.filter((slide) => slide.isRotten === isRotten)
+  return Map.groupBy(slides, ({ sessionId }) => sessionId)
+}
+
+/** The session may be gone, or another, since it was looked at. */
+async function settle(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly CheckedSlide[],
+  replacements: Replacements,
+): Promise<void> {
+  const session = await lockSession(ctx, sessionId)
+  if (!session || session.fillStatus === 'pending' || session.fillStatus === 'filling') return
+  const replaced = await applyReplacements(ctx, session, replacements)
+  await recordChecks(ctx, sessionId, slides)
+  if (replaced > 0) await recountSlides(ctx, sessionId)
+  const broken = await recordLinkHealth(ctx, sessionId, replaced)
+  if (replaced === 0 && broken === (session.linkHealth?.brokenCount ?? 0)) return
+  await tell(ctx, sessionId, 'links_checked', { replaced, broken })
+  await logActivity(ctx, null, {
+    userId: null,
+    targetUserId: session.userId,
+    action: 'links_checked',
+    feature: 'sessions',
+    details: { replaced, broken },
+    sessionId,
+  })
+}

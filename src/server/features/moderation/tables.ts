@@ -1,0 +1,70 @@
+/** Reports, what they hide, blocked pictures, and notices. */
+import type { GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Bucket } from '../../platform/storage/storage.ts'
+
+export type ModerationTables = {
+  takedowns: TakedownTable
+  reports: ReportTable
+  hidden_files: HiddenFileTable
+  hidden_sessions: HiddenSessionTable
+  blocked_hashes: BlockedHashTable
+  notices: NoticeTable
+}
+
+type TakedownTable = {
+  id: GeneratedAlways<number>
+  media_id: number | null
+  session_id: number | null
+  owner_id: string | null
+  state: 'hidden' | 'removed' | 'lifted'
+  is_quarantine: boolean
+  created_at: Date
+  decided_at: Date | null
+}
+
+type ReportTable = {
+  id: GeneratedAlways<number>
+  target_type: 'community_media' | 'community_session' | 'shared_media' | 'shared_session'
+  target_id: number | null
+  share_code: string | null
+  media_id: number | null
+  session_id: number | null
+  reason: 'non_consensual' | 'minor' | 'copyright' | 'illegal' | 'other'
+  details: string
+  contact: string | null
+  evidence: JSONColumnType<Record<string, unknown>>
+  takedown_id: number | null
+  reporter: string | null
+  decision: 'dismiss' | 'remove' | 'remove_and_block' | null
+  note: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  created_at: Date
+}
+
+type HiddenFileTable = {
+  bucket: Bucket
+  key: string
+  takedown_id: number
+}
+
+type HiddenSessionTable = {
+  session_id: number
+  takedown_id: number
+}
+
+type BlockedHashTable = {
+  report_id: number
+  form: string
+  bits: string
+  is_whole: boolean
+  created_at: Date
+}
+
+type NoticeTable = {
+  id: GeneratedAlways<number>
+  user_id: string
+  message: string
+  created_at: Date
+  read_at: Date | null
+}

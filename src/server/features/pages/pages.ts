@@ -1,0 +1,65 @@
+/** The web client: its built files, and its one page, to be sent for every address that is nobody else's. */
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { referralCookies } from '../accounts/referral-cookies.ts'
+import { holdsSignIn } from '../accounts/sign-ins.ts'
+import type { LinkPreview } from '../sharing/link-preview.ts'
+import { previewLink } from '../sharing/link-preview.ts'
+import { problem } from '../../http/problem.ts'
+import { loadBeginnings } from './page-beginnings.ts'
+import { setCookie } from '../../http/set-cookie.ts'
+import { loadWebPage } from './web-page.ts'
+
+export async function mountWeb(app: FastifyInstance, ctx: Context, folder: string) {
+  const page = await loadWebPage(folder)
+  const beginningOf = await loadBeginnings(folder)
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
+  })
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
+    for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
+    const path = pathOf(request)
+    const isVisitor = !holdsSignIn(ctx, request.cookies)
+    const preview = await previewLink(ctx, path)
+    const tags = beginningOf(path, { isVisitor })
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'cookie')
+      .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor }))
+  }
+  app.get('/', sendPage)
+  return sendPage
+}
+
+/** Built files carry a hash of their content in their name. */
+function cacheControlOf(path: string): string {
+  return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+}
+
+function isApi(url: string): boolean {
+  return /^\/(api|media)(\/|\?|$)/.test(url)
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? ''
+}
+
+function headOf(ctx: Context, request: FastifyRequest, preview: LinkPreview) {
+  const { title, description, image } = preview
+  const url = `${ctx.config.baseUrl}${pathOf(request)}`
+  const openGraph = { title, description, type: 'website', url, ...(image ? { image } : {}) }
+  return { title: `${title} · Lanternist`, openGraph }
+}
+
+/** A missing file is a 404, not a page that pretends to be it. */
+function isPageRequest(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && !/\.\w{1,5}$/.test(pathOf(request))
+}

@@ -1,0 +1,171 @@
+/**
+ * Pictures as an animation. They are read and drawn to their frame one after the other, so that
+ * twenty-four large ones take no more memory than a few; frames wait packed until they are joined.
+ */
+import { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { sharp } from '../../media/libvips.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import type { AnimationFormat, Frame } from './animation-timeline.ts'
+import { furthestZoom, planFrames } from './animation-timeline.ts'
+import type { Overlay } from './frame-text.ts'
+import { drawText, IllegibleText } from './frame-text.ts'
+import { developPicture, photograph } from '../../media/picture.ts'
+import { inTurn } from '../../media/picture-turns.ts'
+import { explained, readPicture } from './picture-input.ts'
+import type { Made } from './results.ts'
+import { sell } from './results.ts'
+
+const readsAtOnce = 3
+// Many times what the largest takes, half a minute of one processor.
+const timeoutSeconds = 240
+const packed = { ...photograph, quality: 95, chromaSubsampling: '4:4:4' } as const
+
+type Body = Call<typeof api.images.animate>['body']
+type MadeAnimation = Made & { readonly frames: number; readonly durationMs: number }
+
+export function animate(ctx: Context, { user, body, settle }: Call<typeof api.images.animate>) {
+  const order = {
+    featureKey: api.images.animate.price,
+    description: 'Animation',
+    saveToVault: body.saveToVault,
+  }
+  return sell(ctx, { user, settle }, order, {
+    make: () => makeAnimation(ctx, body),
+    answer: ({ frames, durationMs, width, height }, delivered) => ({
+      success: true as const,
+      frames,
+      durationMs,
+      dimensions: { width, height },
+      ...delivered,
+    }),
+  })
+}
+
+async function makeAnimation(ctx: Context, body: Body): Promise<MadeAnimation> {
+  const { size, format, effect, frameMs } = body
+  const overlay = await overlayOf(body)
+  const { stills, origins } = await readStills(ctx, body)
+  // Only a zoom makes one picture move.
+  if (effect !== 'zoom') refuseStill(stills)
+  const plan = planFrames({
+    pictures: stills.length,
+    frameMs,
+    effect,
+    sizePx: size,
+    format,
+  })
+  // One at a time: a long one is not to take every turn that there is.
+  const animation = await ctx.turns.inTurn('animating', async () => {
+    const frames: Buffer[] = []
+    for (const frame of plan)
+      frames.push(await inTurn(() => drawFrame(stills, frame, { sizePx: size, overlay })))
+    refuseStill(frames)
+    const delaysMs = plan.map(({ delayMs }) => delayMs)
+    return inTurn(() => encode(frames, delaysMs, format))
+  })
+  return {
+    ...animation,
+    tool: 'animation',
+    extension: format,
+    width: size,
+    height: size,
+    layout: null,
+    seam: null,
+    origins,
+  }
+}
+
+async function overlayOf({ text = '', size }: Body): Promise<Overlay | null> {
+  try {
+    return await inTurn(() => drawText(text, size))
+  } catch (error) {
+    throw refusal(error instanceof IllegibleText ? error.message : 'The text cannot be drawn')
+  }
+}
+
+/** Each picture as a square; for a zoom somewhat larger than the frames. */
+async function readStills(ctx: Context, { imageUrls, size, effect }: Body) {
+  const side = effect === 'zoom' ? Math.ceil(size * furthestZoom) : size
+  const stills: Buffer[] = []
+  const origins: FileAddress[] = []
+  await inLanes(imageUrls.entries(), readsAtOnce, async ([place, address]) => {
+    const called = `Picture ${place + 1}`
+    const { picture, file } = await readPicture(ctx, address, { called })
+    if (file) origins.push(file)
+    stills[place] = await explained(called, () =>
+      developPicture(picture, (image) =>
+        image
+          .resize(side, side, { fit: 'cover' })
+          .flatten({ background: 'black' })
+          .toColourspace('srgb')
+          .jpeg(packed)
+          .toBuffer(),
+      ),
+    )
+  })
+  return { stills, origins }
+}
+
+async function drawFrame(
+  stills: readonly Buffer[],
+  { picture, next, nextShare, zoom }: Frame,
+  { sizePx, overlay }: { readonly sizePx: number; readonly overlay: Overlay | null },
+): Promise<Buffer> {
+  const still = stills[picture]
+  const { width: side } = await sharp(still).metadata()
+  if (still && side === sizePx && nextShare === 0 && !overlay) return still
+  const shown = Math.round(side / zoom)
+  const edge = Math.floor((side - shown) / 2)
+  const image = sharp(
+    await sharp(still)
+      .extract({ left: edge, top: edge, width: shown, height: shown })
+      .resize(sizePx, sizePx)
+      .png({ compressionLevel: 0 })
+      .toBuffer(),
+  )
+  const layers = []
+  if (nextShare > 0) layers.push({ input: await veil(stills[next], nextShare) })
+  if (overlay) layers.push({ ...overlay })
+  return image.composite(layers).removeAlpha().jpeg(packed).toBuffer()
+}
+
+/** A picture that shines through. */
+function veil(still: Buffer | undefined, share: number): Promise<Buffer> {
+  return sharp(still).ensureAlpha(share).png({ compressionLevel: 0 }).toBuffer()
+}
+
+/** Frames and times are those of what was made: encoders put equal frames together. */
+async function encode(
+  frames: readonly Buffer[],
+  delaysMs: readonly number[],
+  format: AnimationFormat,
+) {
+  const image = sharp([...frames], { join: { across: 1, animated: true } }).timeout({
+    seconds: timeoutSeconds,
+  })
+  const timing = { delay: [...delaysMs], loop: 0 }
+  const bytes = await (
+    format === 'gif'
+      ? image.gif({ ...timing, effort: 3, keepDuplicateFrames: true })
+      : image.webp({ ...timing, quality: 80, effort: 2 })
+  ).toBuffer()
+  const { pages = 1, delay = [] } = await sharp(bytes, { animated: true }).metadata()
+  if (pages === 1) throw nothingMoves()
+  return { bytes, frames: pages, durationMs: delay.reduce((sum, ms) => sum + ms, 0) }
+}
+
+function refuseStill([first, ...others]: readonly Buffer[]): void {
+  if (first && others.every((other) => other.equals(first))) throw nothingMoves()
+}
+
+function nothingMoves() {
+  return refusal('Nothing would move: the pictures are all the same')
+}
+
+function refusal(message: string) {
+  return problem.invalidPicture({ message })
+}

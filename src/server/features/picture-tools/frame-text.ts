@@ -1,0 +1,125 @@
+/** Words on a picture: in the font that ships, wrapped, and outlined so that any background will do. */
+import { canDraw } from '../../media/font-coverage.ts'
+import { sharp } from '../../media/libvips.ts'
+
+/** Ready to be laid over a frame. */
+export type Overlay = { readonly input: Buffer; readonly left: number; readonly top: number }
+
+/** Words that nobody could read; its message says why. */
+export class IllegibleText extends Error {
+  override name = 'IllegibleText'
+}
+
+const font = 'DejaVu Sans Bold'
+const widthShare = 0.9
+const heightShare = 0.6
+const marginShare = 0.04
+// Smaller letters of this font run together. Two hundred ordinary ones fit the smallest frame.
+const leastFontPx = 7
+const mostTries = 8
+
+/** Null where there is nothing to see. Fails with IllegibleText. */
+export async function drawText(text: string, sizePx: number): Promise<Overlay | null> {
+  const words = visibleText(text)
+  if (words === '') return null
+  if (!isDrawable(words)) throw new IllegibleText('The text has characters that cannot be drawn')
+  const letters = await fitLetters(words, sizePx)
+  const outlined = await outline(letters, Math.max(2, Math.round(letters.fontPx / 8)))
+  const { width, height } = outlined
+  return {
+    input: outlined.png,
+    left: Math.round((sizePx - width) / 2),
+    top: Math.max(0, sizePx - height - Math.round(sizePx * marginShare)),
+  }
+}
+
+/** Without what draws nothing, or turns the words around it. Lines may be broken by hand. */
+function visibleText(text: string): string {
+  const kept = text
+    .normalize('NFC')
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(
+      /[\p{Cc}\p{Co}\p{Cn}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu,
+      (sign) => (sign === '\n' ? sign : ''),
+    )
+    .trim()
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(kept) ? kept : ''
+}
+
+function isDrawable(words: string): boolean {
+  const seen = words.replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+  return Array.from(seen).every(canDraw)
+}
+
+type Letters = {
+  readonly png: Buffer
+  readonly width: number
+  readonly height: number
+  readonly fontPx: number
+}
+
+/** As large as reads well, and smaller until it fits. */
+async function fitLetters(words: string, sizePx: number): Promise<Letters> {
+  const [mostWidth, mostHeight] = [sizePx * widthShare, sizePx * heightShare]
+  for (let tries = 1, wantedPx = sizePx / 11; ; tries += 1) {
+    const fontPx = tries < mostTries ? Math.max(leastFontPx, wantedPx) : leastFontPx
+    const letters = await drawLetters(words, fontPx, mostWidth)
+    const { width, height } = letters
+    if (width <= mostWidth && height <= mostHeight) return letters
+    if (fontPx === leastFontPx) throw new IllegibleText('The text is too long for the picture')
+    // Letters of half the size take a quarter of the room.
+    wantedPx = fontPx * Math.min(0.95, Math.sqrt(mostHeight / height), mostWidth / width)
+  }
+}
+
+async function drawLetters(words: string, fontPx: number, mostWidth: number): Promise<Letters> {
+  const { data, info } = await sharp({
+    text: {
+      text: `<span foreground="white">${escapeMarkup(words)}</span>`,
+      font: `${font} ${fontPx.toFixed(1)}`,
+      // At 72 dots per inch a point is a pixel.
+      dpi: 72,
+      width: Math.floor(mostWidth),
+      align: 'centre',
+      wrap: 'word-char',
+      rgba: true,
+    },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer({ resolveWithObject: true })
+  return { png: data, width: info.width, height: info.height, fontPx }
+}
+
+/** White letters with a black edge are seen on white and on black. */
+async function outline({ png, width, height }: Letters, edgePx: number) {
+  const outer = { width: width + 2 * edgePx, height: height + 2 * edgePx }
+  const oneChannel = { raw: { ...outer, channels: 1 as const } }
+  const shape = await sharp(png)
+    .extend({ top: edgePx, bottom: edgePx, left: edgePx, right: edgePx, background: '#0000' })
+    .extractChannel('alpha')
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  const edge = await sharp(shape, oneChannel)
+    // Blurred and then made strong again, the letters have grown by about the edge.
+    .blur(edgePx / 2)
+    .linear(6, 0)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer()
+  const shadow = await sharp({ create: { ...outer, channels: 3, background: 'black' } })
+    .joinChannel(edge, oneChannel)
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const outlined = await sharp(shadow)
+    .composite([{ input: png, left: edgePx, top: edgePx }])
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  return { png: outlined, ...outer }
+}
+
+/** The renderer reads a text as markup. */
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

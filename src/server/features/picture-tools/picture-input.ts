@@ -1,0 +1,102 @@
+/**
+ * Pictures that callers hand to the picture tools: read, judged before anything is decoded, and
+ * refused in words that say which one and why.
+ */
+import { pictureMaxBytes } from '../../../contract/images.ts'
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import type { SourceFault } from '../files/media-source.ts'
+import { SourceRefused } from '../files/media-source.ts'
+import { refuseBlockedPicture } from '../moderation/blocked-pictures.ts'
+import type { Picture, Unfit } from '../../media/picture.ts'
+import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
+import { readPictureSource } from '../files/picture-source.ts'
+
+export type PictureInput = {
+  readonly picture: Picture
+  /** The file of ours that it is. */
+  readonly file: FileAddress | null
+}
+
+/** How many pixels each side may have. */
+export type SideLimits = { readonly leastPx: number; readonly mostPx: number }
+
+type Demands = {
+  /** As a refusal names it, such as 'The first picture'. */
+  readonly called: string
+  readonly sides?: SideLimits
+}
+
+/** From a data URI, an address of ours or any public one. */
+export function readPicture(
+  ctx: Context,
+  address: string,
+  demands: Demands,
+): Promise<PictureInput> {
+  return explained(demands.called, async () => {
+    const { bytes, file } = await readPictureSource(ctx, address, { maxBytes: pictureMaxBytes })
+    const picture = await judge(bytes, demands)
+    await refuseBlockedPicture(ctx, picture)
+    return { picture, file }
+  })
+}
+
+/** From an upload that was read already. */
+export function judgePicture(bytes: Uint8Array, demands: Demands): Promise<Picture> {
+  return explained(demands.called, () => judge(bytes, demands))
+}
+
+/** Turns what is wrong with a picture into an answer; anything else stays what it is. */
+export async function explained<T>(called: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof SourceRefused) {
+      const { fault } = error
+      throw fault === 'too-large' ? tooLarge(called) : refusal(called, sourceWords[fault])
+    }
+    if (error instanceof UnfitPicture) throw refusal(called, unfitWords[error.reason])
+    throw error
+  }
+}
+
+export function tooLarge(called: string) {
+  return problem.pictureTooLarge({ message: `${called} is larger than 20 MB` })
+}
+
+async function judge(bytes: Uint8Array, { called, sides }: Demands): Promise<Picture> {
+  if (bytes.length === 0) throw new UnfitPicture('format')
+  const picture = await inspectPicture(bytes)
+  if (picture.format === 'gif') throw new UnfitPicture('format')
+  if (sides && !isWithin(picture, sides))
+    throw refusal(
+      called,
+      `has ${picture.width} × ${picture.height} pixels; each side must have ${sides.leastPx} to ${sides.mostPx}`,
+    )
+  return picture
+}
+
+function isWithin({ width, height }: Picture, { leastPx, mostPx }: SideLimits): boolean {
+  return Math.min(width, height) >= leastPx && Math.max(width, height) <= mostPx
+}
+
+function refusal(called: string, words: string) {
+  return problem.invalidPicture({ message: `${called} ${words}` })
+}
+
+const sourceWords: Readonly<Record<Exclude<SourceFault, 'too-large'>, string>> = {
+  address: 'must be an http(s) address or a base64 data URI',
+  host: 'is on a host that is not allowed',
+  missing: 'is not to be found at its address',
+  'too-slow': 'could not be fetched from its address',
+  unreachable: 'could not be fetched from its address',
+}
+
+const unfitWords: Readonly<Record<Unfit, string>> = {
+  format: 'must be a JPEG, PNG or WebP picture',
+  broken: 'is damaged and cannot be read',
+  'too-many-pixels': 'has too many pixels',
+  'too-many-parts': 'is made of too many parts',
+  'too-slow': 'takes too long to read',
+}

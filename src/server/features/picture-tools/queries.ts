@@ -1,0 +1,90 @@
+/** The SQL of results that nobody has kept yet. */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+
+export type Tool = 'composition' | 'animation' | 'censoring'
+
+export type TemporaryResult = {
+  readonly tool: Tool
+  readonly width: number
+  readonly height: number
+  readonly durationMs: number | null
+  readonly layout: 'side-by-side' | 'top-bottom' | null
+  readonly seam: number | null
+}
+
+export type FoundResult = TemporaryResult & {
+  /** What it was kept as. */
+  readonly mediaId: number | null
+}
+
+export async function insertResult(
+  ctx: Context,
+  userId: string,
+  { bucket, key }: FileAddress,
+  result: TemporaryResult,
+): Promise<void> {
+  await ctx.db
+    .insertInto('temporary_results')
+    .values({
+      bucket,
+      key,
+      user_id: userId,
+      tool: result.tool,
+      width: result.width,
+      height: result.height,
+      duration_ms: result.durationMs,
+      layout: result.layout,
+      seam: result.seam,
+      created_at: ctx.now(),
+    })
+    .execute()
+}
+
+/** One of the user's own. */
+export async function findResult(
+  ctx: Context,
+  userId: string,
+  file: FileAddress,
+): Promise<FoundResult | undefined> {
+  return selectResult(ctx, userId, file).executeTakeFirst()
+}
+
+/** Holds it until the transaction ends, so that it is kept once. */
+export async function lockResult(
+  ctx: Context,
+  userId: string,
+  file: FileAddress,
+): Promise<FoundResult | undefined> {
+  return selectResult(ctx, userId, file).forUpdate().executeTakeFirst()
+}
+
+export async function setKept(
+  ctx: Context,
+  { bucket, key }: FileAddress,
+  mediaId: number,
+): Promise<void> {
+  await ctx.db
+    .updateTable('temporary_results')
+    .set({ media_id: mediaId })
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .execute()
+}
+
+function selectResult(ctx: Context, userId: string, { bucket, key }: FileAddress) {
+  return ctx.db
+    .selectFrom('temporary_results')
+    .select([
+      'tool',
+      'width',
+      'height',
+      'duration_ms as durationMs',
+      'layout',
+      'seam',
+      'media_id as mediaId',
+    ])
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .where('user_id', '=', userId)
+}

@@ -1,0 +1,192 @@
+/**
+ * What the picture tools make: paid for in the transaction that names it, kept for a day or in the
+ * vault. While a tool works its price is held, so that it never works for nothing.
+ */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Settle } from '../credits/idempotency/paid-call.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
+import type { Settled } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
+import { Problem, problem } from '../../http/problem.ts'
+import { holdCredits, releaseHold, spendHold } from '../credits/ledger/holds.ts'
+import { ownFileAt } from '../files/media-source.ts'
+import { recordOrigins } from '../files/provenance.ts'
+import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { isHiddenFile } from '../visibility/visibility.ts'
+import type { Kept, KeptSource } from '../vault/upload/keep.ts'
+import { findKept, nameInVault, newVaultFile } from '../vault/upload/keep.ts'
+import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
+import { findResult, insertResult, lockResult, setKept } from './queries.ts'
+
+const temporaryLifeMs = 24 * 60 * 60 * 1000
+
+/** What a tool has drawn; nothing of it is stored yet. */
+export type Made = TemporaryResult & {
+  readonly bytes: Uint8Array
+  readonly extension: 'jpg' | 'png' | 'gif' | 'webp'
+  /** The files of ours that it was made of. */
+  readonly origins: readonly FileAddress[]
+}
+
+export type Delivered = { readonly imageUrl: string; readonly mediaId?: number }
+
+type Order = {
+  readonly featureKey: string
+  readonly description: string
+  readonly saveToVault: boolean
+}
+
+type Work<M extends Made, Body> = {
+  readonly make: () => Promise<M>
+  readonly answer: (made: M, delivered: Delivered) => Body
+}
+
+const shelfOf: Readonly<Record<Tool, KeptSource>> = {
+  composition: 'babecock',
+  animation: 'hypnococks',
+  censoring: 'upload',
+}
+
+const nameOf: Readonly<Record<Tool, string>> = {
+  composition: 'Composition',
+  animation: 'Animation',
+  censoring: 'Censored picture',
+}
+
+/** Makes something, and takes its price with it: what is refused or fails on the way costs nothing. */
+export async function sell<M extends Made, Body>(
+  ctx: Context,
+  { user, settle }: { user: { id: string }; settle: Settle },
+  { featureKey, description, saveToVault }: Order,
+  { make, answer }: Work<M, Body>,
+): Promise<Settled<Body>> {
+  const hold = await holdCredits(ctx, user.id, { featureKey, description })
+  try {
+    const made = await make()
+    const fileSize = made.bytes.length
+    const file = await store(ctx, user.id, made, { saveToVault })
+    return await settle((ctx) =>
+      atomically(ctx, async (ctx) => {
+        await spendHold(ctx, hold, 1)
+        return answer(made, await nameResult(ctx, user.id, made, { file, fileSize, saveToVault }))
+      }),
+    ).catch(async (error: unknown) => {
+      // Whether anything else was undone nobody knows; then the sweep decides.
+      if (error instanceof Problem) await removeFiles(ctx, [file])
+      throw error
+    })
+  } catch (error) {
+    await releaseHold(ctx, hold).catch((failed: unknown) =>
+      ctx.log.warn({ err: failed }, 'held credits are left to the sweep'),
+    )
+    throw error
+  }
+}
+
+/** A file of somebody's own that goes after a day. The bytes are given away. */
+export async function storeForADay(
+  ctx: Context,
+  userId: string,
+  bytes: Uint8Array,
+  extension: string,
+): Promise<FileAddress> {
+  const key = `users/${userId}/Temporary/${ctx.newId()}.${extension}`
+  const file: FileAddress = { bucket: 'user-media', key }
+  const removeAfter = new Date(ctx.now().getTime() + temporaryLifeMs)
+  await storeUnclaimed(ctx, file, bytes, { removeAfter, givenAway: true })
+  return file
+}
+
+/** Keeps a result of the caller's own in the vault; a second time it is the same item. */
+export async function saveResult(ctx: Context, { user, body }: Call<typeof api.images.save>) {
+  const from = ownFileAt(ctx, body.imageUrl)
+  const result = from && (await findResult(ctx, user.id, from))
+  if (!from || !result || (await isHiddenFile(ctx, from))) throw notAResult()
+  const known = await findSaved(ctx, user.id, result)
+  if (known) return known
+  const source = shelfOf[result.tool]
+  const [, extension = ''] = /\.([a-z]+)$/.exec(from.key) ?? []
+  const to = newVaultFile(ctx, { userId: user.id, source, extension })
+  const fileSize = await copyResult(ctx, from, to)
+  try {
+    return await atomically(ctx, async (ctx) => {
+      const held = await lockResult(ctx, user.id, from)
+      if (!held) throw notAResult()
+      const { name = nameOf[held.tool] } = body
+      const kept =
+        (await findSaved(ctx, user.id, held)) ??
+        (await nameInVault(ctx, { ...storedAs(user.id, held, to, [from]), name, fileSize }))
+      await setKept(ctx, from, kept.mediaId)
+      return kept
+    })
+  } finally {
+    // Only what nothing has claimed.
+    await removeFiles(ctx, [to])
+  }
+}
+
+async function copyResult(ctx: Context, from: FileAddress, to: FileAddress): Promise<number> {
+  const stored = await ctx.storage.stat(from.bucket, from.key)
+  if (!stored) throw notAResult()
+  await copyUnclaimed(ctx, from, to).catch((error: unknown) => {
+    throw error instanceof FileMissing ? notAResult() : error
+  })
+  return stored.size
+}
+
+async function findSaved(
+  ctx: Context,
+  userId: string,
+  { mediaId }: FoundResult,
+): Promise<Kept | null> {
+  return mediaId === null ? null : findKept(ctx, userId, mediaId)
+}
+
+async function store(
+  ctx: Context,
+  userId: string,
+  { tool, bytes, extension }: Made,
+  { saveToVault }: Pick<Order, 'saveToVault'>,
+): Promise<FileAddress> {
+  if (!saveToVault) return storeForADay(ctx, userId, bytes, extension)
+  const file = newVaultFile(ctx, { userId, source: shelfOf[tool], extension })
+  await storeUnclaimed(ctx, file, bytes, { givenAway: true })
+  return file
+}
+
+async function nameResult(
+  ctx: Context,
+  userId: string,
+  made: Made,
+  { file, fileSize, saveToVault }: { file: FileAddress; fileSize: number; saveToVault: boolean },
+): Promise<Delivered> {
+  if (saveToVault) {
+    const { mediaId, url } = await nameInVault(ctx, {
+      ...storedAs(userId, made, file, made.origins),
+      name: nameOf[made.tool],
+      fileSize,
+    })
+    return { imageUrl: url, mediaId }
+  }
+  await insertResult(ctx, userId, file, made)
+  await recordOrigins(ctx, file, made.origins)
+  return { imageUrl: mediaUrlOf(ctx, file) }
+}
+
+function storedAs(
+  userId: string,
+  { tool, width, height, durationMs, layout, seam }: TemporaryResult,
+  file: FileAddress,
+  origins: readonly FileAddress[],
+) {
+  const metadata = layout === null ? { tool } : { tool, layout, seam }
+  return { userId, source: shelfOf[tool], file, width, height, durationMs, metadata, origins }
+}
+
+function notAResult() {
+  return problem.invalidPicture({ message: 'This is no temporary result of yours' })
+}

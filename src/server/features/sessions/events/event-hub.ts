@@ -1,0 +1,210 @@
+/**
+ * All open event streams of this node. A notification says which session to look at or whose
+ * streams to judge again; one statement then reads for all of them, and one judges. Without any
+ * word, each is looked at every fifteen seconds, in the same two statements.
+ */
+import type { Readable } from 'node:stream'
+import type { Context } from '../../../context.ts'
+import { mayRead } from '../access.ts'
+import { findEventsAfter, pageOfAll, pageOfSession } from './event-queries.ts'
+import { createStreamSlots } from './event-slots.ts'
+import type { EventListener, OpenStream } from './event-stream.ts'
+import { openEventStream } from './event-stream.ts'
+import type { GrantFacts, Slot } from './event-stream-queries.ts'
+import { findGrantFacts } from './event-stream-queries.ts'
+import { createStreamSets } from './event-stream-sets.ts'
+
+export type EventHub = {
+  /** Null where the account has as many as it may have. */
+  open(listener: EventListener): Promise<Readable | null>
+  /** How many streams are open on this node. */
+  readonly size: number
+  close(): Promise<void>
+}
+
+type HubContext = Pick<Context, 'db' | 'now' | 'newId' | 'log' | 'stopping' | 'notifications'>
+
+/** Comments go out, slow clients are dropped, leases renewed and everything looked at so often. */
+const beatMs = 15_000
+const retryMs = 1000
+
+export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {}): EventHub {
+  const intervalMs = options.beatMs ?? beatMs
+  const streams = createStreamSets()
+  const slots = createStreamSlots(ctx, {
+    onLost: (nodeId) => endWhere(({ slot }) => slot.nodeId === nodeId),
+  })
+  const unread = new Set<number>()
+  const unjudged = new Set<OpenStream>()
+  const unreleased: Slot[] = []
+  let beat: NodeJS.Timeout | undefined
+  let retry: NodeJS.Timeout | undefined
+  let ending: { readonly timer: NodeJS.Timeout; readonly atMs: number } | undefined
+  let running: Promise<void> | null = null
+  let isClosed = false
+
+  const stop = () => endWhere(() => true)
+  ctx.stopping.addEventListener('abort', stop, { once: true })
+  const unsubscribe = ctx.notifications.subscribe({
+    topics: {
+      session_event: (key) => {
+        if (streams.ofSession(Number(key)).size > 0) lookAt([Number(key)], [])
+      },
+      session_access: (key) => lookAt([], streams.ofSession(Number(key))),
+      user_access: (key) => lookAt([], streams.ofUser(key)),
+    },
+    onGap: lookAtAll,
+  })
+
+  function endWhere(isMeant: (stream: OpenStream) => boolean): void {
+    for (const stream of streams.all()) if (isMeant(stream)) stream.end()
+  }
+
+  function lookAtAll(): void {
+    lookAt(streams.sessionIds(), streams.all())
+  }
+
+  function lookAt(sessionIds: Iterable<number>, judged: Iterable<OpenStream>): void {
+    for (const id of sessionIds) unread.add(id)
+    for (const stream of judged) unjudged.add(stream)
+    if (running || retry || !hasWork()) return
+    running = work().finally(() => {
+      running = null
+      // What came in after the last look and before this.
+      lookAt([], [])
+    })
+  }
+
+  function hasWork(): boolean {
+    return !isClosed && unread.size + unjudged.size + unreleased.length > 0
+  }
+
+  async function work(): Promise<void> {
+    while (hasWork()) {
+      const asked = takeUnread()
+      const judged = new Set(unjudged)
+      unjudged.clear()
+      try {
+        const events = asked.length > 0 ? await findEventsAfter(ctx, asked) : []
+        const news = Map.groupBy(events, ({ sessionId }) => sessionId)
+        for (const { sessionId, readers } of asked)
+          if (news.has(sessionId)) for (const reader of readers) judged.add(reader)
+        // After the reading: who was shut out before an event happened does not hear of it.
+        await endRefused(judged)
+        for (const { sessionId, readers } of asked) {
+          const own = news.get(sessionId) ?? []
+          for (const reader of readers) reader.deliver(own)
+          if (own.length === pageOfSession || events.length === pageOfAll) unread.add(sessionId)
+        }
+        await releaseEnded()
+      } catch (error) {
+        ctx.log.warn({ event: 'event_streams_waiting', err: error }, 'event streams have to wait')
+        for (const { sessionId } of asked) unread.add(sessionId)
+        for (const stream of judged) unjudged.add(stream)
+        retry = setTimeout(() => {
+          retry = undefined
+          lookAt([], [])
+        }, retryMs)
+        return
+      }
+    }
+  }
+
+  /** Those whose buffer is full read on by themselves later. */
+  function takeUnread() {
+    const asked = [...unread].flatMap((sessionId) => {
+      const readers = [...streams.ofSession(sessionId)].filter(({ hasRoom }) => hasRoom)
+      if (readers.length === 0) return []
+      return { sessionId, readers, after: Math.min(...readers.map(({ seen }) => seen)) }
+    })
+    unread.clear()
+    return asked
+  }
+
+  async function endRefused(judged: ReadonlySet<OpenStream>): Promise<void> {
+    const open = [...judged].filter((stream) => streams.has(stream))
+    if (open.length === 0) return
+    const grants = open.map(({ listener }) => listener.grant)
+    const facts = new Map<number, GrantFacts>()
+    for (const known of await findGrantFacts(ctx, grants)) facts.set(known.place, known)
+    for (const [index, stream] of open.entries()) {
+      const known = facts.get(index + 1)
+      if (!known || !mayRead(known)) stream.end()
+      else judgeAgainAt(known)
+    }
+  }
+
+  /** Links and sign-ins also end by themselves, which nothing notifies of. */
+  function judgeAgainAt({ isOpenedByLink, signInEndsAt, shareEndsAt }: GrantFacts): void {
+    const ends = [signInEndsAt, isOpenedByLink ? shareEndsAt : null]
+    const inMs = Math.min(...ends.map((end) => (end?.getTime() ?? Infinity) - ctx.now().getTime()))
+    const atMs = performance.now() + inMs
+    if (inMs > intervalMs || (ending && ending.atMs <= atMs)) return
+    clearTimeout(ending?.timer)
+    const timer = setTimeout(() => {
+      ending = undefined
+      lookAt([], streams.all())
+    }, inMs + 1)
+    ending = { timer, atMs }
+  }
+
+  async function releaseEnded(): Promise<void> {
+    const ended = [...unreleased]
+    // At the end of the node all of its slots go at once.
+    if (ended.length > 0 && !ctx.stopping.aborted) await slots.release(ended)
+    unreleased.splice(0, ended.length)
+  }
+
+  async function keepUp(): Promise<void> {
+    for (const stream of streams.all()) stream.keepAlive()
+    lookAtAll()
+    await slots.renew().catch((error: unknown) => {
+      ctx.log.warn({ event: 'event_slots_not_renewed', err: error }, 'event streams have to wait')
+    })
+  }
+
+  function add(stream: OpenStream): void {
+    streams.add(stream)
+    beat ??= setInterval(() => void keepUp(), intervalMs)
+    stream.content.once('close', () => {
+      streams.remove(stream)
+      unjudged.delete(stream)
+      unreleased.push(stream.slot)
+      if (streams.size === 0) {
+        clearInterval(beat)
+        beat = undefined
+      }
+      lookAt([], [])
+    })
+    // Judged from the start: what changed since the request was let in was notified to nobody.
+    lookAt([stream.listener.grant.sessionId], [stream])
+  }
+
+  return {
+    get size() {
+      return streams.size
+    },
+    async open(listener) {
+      const slot = await slots.acquire(listener.userId)
+      if (!slot) return null
+      const { sessionId } = listener.grant
+      const stream = openEventStream(listener, slot, { onDrained: () => lookAt([sessionId], []) })
+      add(stream)
+      if (ctx.stopping.aborted) stream.end()
+      return stream.content
+    },
+    async close() {
+      isClosed = true
+      stop()
+      unsubscribe()
+      ctx.stopping.removeEventListener('abort', stop)
+      clearInterval(beat)
+      clearTimeout(retry)
+      clearTimeout(ending?.timer)
+      await running
+      await slots.close().catch((error: unknown) => {
+        ctx.log.warn({ event: 'event_slots_left', err: error }, 'slots are left to run out')
+      })
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/** The SQL of open event streams: their slots, and what decides whether each may go on. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { sessionIsHidden, sessionIsQuarantined } from '../../visibility/visibility.ts'
+
+type Db = Pick<Context, 'db'>
+
+/** A node that was silent for so long has died, or will find that its streams are not counted. */
+const silentSeconds = 60
+
+export async function insertNode(ctx: Db, nodeId: string): Promise<void> {
+  await ctx.db.insertInto('event_stream_nodes').values({ id: nodeId }).execute()
+}
+
+export async function deleteNode(ctx: Db, nodeId: string): Promise<void> {
+  await ctx.db.deleteFrom('event_stream_nodes').where('id', '=', nodeId).execute()
+}
+
+/** Of dead nodes, with their streams. Gives how many. */
+export async function deleteSilentNodes(ctx: Db): Promise<number> {
+  const { rows } = await sql`
+    delete from event_stream_nodes
+    where touched_at < now() - make_interval(secs => ${silentSeconds}) returning id`.execute(ctx.db)
+  return rows.length
+}
+
+/** By the database's clock, which is the same for all nodes. False where the node is not known. */
+export async function touchNode(ctx: Db, nodeId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update event_stream_nodes set touched_at = now() where id = ${nodeId} returning id`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
+}
+
+export type SlotAttempt = {
+  /** Null where none was free, the node is not known, or another was faster. */
+  readonly slot: number | null
+  readonly isFree: boolean
+  readonly isNodeKnown: boolean
+}
+
+/** Any free one: who tries for the lowest tries for the same as everybody else. */
+export async function takeSlot(
+  ctx: Db,
+  stream: { userId: string; nodeId: string; slots: number },
+): Promise<SlotAttempt> {
+  const { userId, nodeId, slots } = stream
+  const { rows } = await sql<SlotAttempt>`
+    with node as (select id from event_stream_nodes where id = ${nodeId}),
+    free as (
+      select number from generate_series(1, ${slots}::int) as number
+      where not exists (select from event_streams where user_id = ${userId} and slot = number)
+      order by random() limit 1
+    ),
+    taken as (
+      insert into event_streams (user_id, slot, node_id)
+      select ${userId}, free.number, node.id from free cross join node
+      on conflict do nothing returning slot
+    )
+    select (select slot from taken) as slot, exists (select from free) as "isFree",
+      exists (select from node) as "isNodeKnown"`.execute(ctx.db)
+  return rows[0] ?? { slot: null, isFree: false, isNodeKnown: true }
+}
+
+export type Slot = { readonly userId: string; readonly slot: number; readonly nodeId: string }
+
+export async function deleteSlots(ctx: Db, slots: readonly Slot[]): Promise<void> {
+  await sql`
+    delete from event_streams held
+    using unnest(${slots.map(({ userId }) => userId)}::text[],
+      ${slots.map(({ slot }) => slot)}::int[], ${slots.map(({ nodeId }) => nodeId)}::uuid[])
+      as ended (user_id, slot, node_id)
+    where held.user_id = ended.user_id and held.slot = ended.slot
+      and held.node_id = ended.node_id`.execute(ctx.db)
+}
+
+/** By what a stream was opened. */
+export type StreamGrant = {
+  readonly sessionId: number
+  readonly signInHash: Uint8Array
+  /** The link, where it came by one, and the password that it was known to have. */
+  readonly share: { readonly code: string; readonly passwordHash: string | null } | null
+}
+
+export type GrantFacts = {
+  readonly place: number
+  readonly isOwner: boolean
+  readonly isHidden: boolean
+  readonly isPublic: boolean
+  readonly isOpenedByLink: boolean
+  readonly signInEndsAt: Date
+  readonly shareEndsAt: Date | null
+}
+
+/**
+ * What is true now of each grant, by its place from 1; nothing where sign-in or session is gone, or
+ * the session is closed to everybody.
+ */
+export async function findGrantFacts(
+  ctx: Pick<Context, 'db' | 'now'>,
+  grants: readonly StreamGrant[],
+): Promise<GrantFacts[]> {
+  const now = ctx.now()
+  const { rows } = await sql<GrantFacts>`
+    select asked.place::int as place, s.user_id = u.id as "isOwner",
+      ${sql.raw(sessionIsHidden('asked.session_id'))} as "isHidden",
+      s.is_public as "isPublic", share.code is not null as "isOpenedByLink",
+      si.expires_at as "signInEndsAt", share.expires_at as "shareEndsAt"
+    from unnest((select ${grants.map(({ sessionId }) => sessionId)}::int[]),
+        (select ${grants.map(({ signInHash }) => signInHash)}::bytea[]),
+        (select ${grants.map(({ share }) => share?.code ?? null)}::uuid[]),
+        (select ${grants.map(({ share }) => share?.passwordHash ?? null)}::text[]))
+      with ordinality as asked (session_id, secret_hash, code, password_hash, place)
+    join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
+    join users u on u.id = si.user_id and u.is_active
+    join sessions s on s.id = asked.session_id
+      and not ${sql.raw(sessionIsQuarantined('asked.session_id'))}
+    left join session_shares share on share.code = asked.code and share.session_id = s.id
+      and share.password_hash is not distinct from asked.password_hash
+      and (share.expires_at is null or share.expires_at > ${now})`.execute(ctx.db)
+  return rows
+}

@@ -1,0 +1,104 @@
+/**
+ * Filling a session from its subfeeds. A fill has a number: one that was overtaken by a newer, or
+ * runs again after its node died, changes nothing twice.
+ */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { publishFilled } from '../../community/publication.ts'
+import { refund } from '../../credits/ledger/spending.ts'
+import type { FeedMedia } from '../../feeds/feed-source.ts'
+import { gatherMedia } from '../../feeds/feeds.ts'
+import { normaliseMediaUrl } from '../../feeds/media-url.ts'
+import { tell } from '../events/events.ts'
+import {
+  findFill,
+  findStuckFills,
+  setFillEarned,
+  setFillStatus,
+  takeFillDebit,
+} from './fill-queries.ts'
+import type { NewSlide } from '../slides/slide-queries.ts'
+import {
+  deleteUntouchedFeedSlides,
+  findSlides,
+  insertSlides,
+  recountSlides,
+} from '../slides/slide-queries.ts'
+import { closeGaps } from '../slides/vault-slide-queries.ts'
+
+type Fill = { readonly sessionId: number; readonly fillNumber: number }
+
+export const mostSlides = 25
+const stuckAfterMs = 5 * 60 * 1000
+
+export async function runFill(ctx: Context, fill: Fill): Promise<void> {
+  const wanted = await findFill(ctx, fill)
+  if (!wanted || wanted.fillStatus === 'ready' || wanted.fillStatus === 'failed') return
+  await atomically(ctx, async (ctx) => {
+    if (await setFillStatus(ctx, fill, 'filling'))
+      await tell(ctx, fill.sessionId, 'fill', { status: 'filling', done: 0, total: mostSlides })
+  })
+  const { media, complaint } = await gatherMedia(ctx, {
+    subfeeds: wanted.subfeeds,
+    withNsfw: wanted.ageVerified,
+    most: mostSlides,
+  })
+  await atomically(ctx, (ctx) => finishFill(ctx, fill, media, complaint))
+}
+
+/** Fails what no worker will finish any more, as if its feed had been empty. */
+export async function failStuckFills(ctx: Context): Promise<void> {
+  const since = new Date(ctx.now().getTime() - stuckAfterMs)
+  for (const fill of await findStuckFills(ctx, since)) {
+    await atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted'))
+  }
+}
+
+async function finishFill(
+  ctx: Context,
+  fill: Fill,
+  media: readonly FeedMedia[],
+  complaint: string | null,
+): Promise<void> {
+  if (!(await setFillStatus(ctx, fill, 'filling'))) return
+  if (media.length > 0) {
+    await setFillEarned(ctx, fill.sessionId)
+    await deleteUntouchedFeedSlides(ctx, fill.sessionId)
+    await closeGaps(ctx, fill.sessionId)
+  }
+  const kept = await findSlides(ctx, fill.sessionId)
+  const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  const fresh = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
+  await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
+  await recountSlides(ctx, fill.sessionId)
+  const count = kept.length + fresh.length
+  const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
+  const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
+  await setFillStatus(ctx, fill, status, error)
+  if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
+  await tell(ctx, fill.sessionId, 'fill', { status, done: fresh.length, total: mostSlides, error })
+  await tell(ctx, fill.sessionId, 'done', { status, mediaCount: count })
+  await publishFilled(ctx, fill.sessionId)
+}
+
+async function payBack(ctx: Context, sessionId: number): Promise<void> {
+  const debitId = await takeFillDebit(ctx, sessionId)
+  if (debitId !== null) await refund(ctx, debitId, 'The session could not be filled')
+}
+
+export function slideOfMedia(media: FeedMedia): NewSlide {
+  return {
+    mediaUrl: media.mediaUrl,
+    thumbnail: media.thumbnail,
+    caption: null,
+    type: media.type,
+    title: media.title,
+    feedPostId: media.postId,
+    feedPostUrl: media.postUrl,
+    subfeed: media.subfeed,
+    width: media.width,
+    height: media.height,
+    durationMs: null,
+    nsfw: media.nsfw,
+  }
+}

@@ -1,0 +1,147 @@
+/** The SQL of sessions that come whole from elsewhere. */
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { skippedMedia } from '../../../../contract/session-records.ts'
+import type { Context } from '../../../context.ts'
+import type { NewSession, SlideView } from '../queries.ts'
+import { slideJson } from '../session-json.ts'
+import type { SnapshotSlide } from '../snapshot-queries.ts'
+
+export type ImportedSession = Omit<
+  NewSession,
+  'fillStatus' | 'fillDebitId' | 'shareToCommunity'
+> & {
+  readonly id: number
+  readonly importSource: string
+  readonly importUrl: string | null
+  /** The file that is its thumbnail, where that belongs to the session and to no slide. */
+  readonly ownThumbnailKey: string | null
+}
+
+export type ImportedSlide = SnapshotSlide & {
+  readonly ownFileKey: string | null
+  readonly ownThumbnailKey: string | null
+  readonly perceptualHashes: readonly string[]
+}
+
+/** An id that no other session will have. */
+export async function takeSessionId(ctx: Context): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('sessions', 'id'))::int as id`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error('the sequence gave no id')
+  return row.id
+}
+
+export async function insertImportedSession(ctx: Context, session: ImportedSession): Promise<void> {
+  await sql`
+    insert into sessions (id, user_id, title, subfeeds, category_id, category_source, interval_min,
+      interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
+      is_favorite, is_manual_mode, is_imported, import_source, import_url, tags, nsfw_given,
+      own_thumbnail_key, fill_status, created_at, updated_at)
+    overriding system value
+    values (${session.id}, ${session.userId}, ${session.title}, ${[...session.subfeeds]}::text[],
+      coalesce(${session.categoryId}::int, (select id from categories where is_default)),
+      ${session.categorySource}, ${session.intervalMin}, ${session.intervalMax},
+      ${session.transition}, ${session.thumbnail}, ${session.thumbnailGiven}, ${session.aiPrompt},
+      ${session.captionTheme}, ${session.isPublic}, ${session.isFavorite}, ${session.isManualMode},
+      true, ${session.importSource}, ${session.importUrl}, ${[...session.tags]}::text[],
+      ${session.nsfw}, ${session.ownThumbnailKey}, 'ready', ${ctx.now()}, ${ctx.now()})`.execute(
+    ctx.db,
+  )
+}
+
+export async function insertImportedSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly ImportedSlide[],
+): Promise<void> {
+  const rows = slides.map((slide, position) => ({
+    session_id: sessionId,
+    position,
+    media_url: slide.mediaUrl,
+    thumbnail: slide.thumbnail,
+    caption: slide.caption,
+    caption_is_ai: slide.captionIsAi,
+    type: slide.type,
+    title: slide.title,
+    feed_post_id: slide.feedPostId,
+    feed_post_url: slide.feedPostUrl,
+    subfeed: slide.subfeed,
+    width: slide.width,
+    height: slide.height,
+    duration_ms: slide.durationMs,
+    nsfw: slide.nsfw,
+    vault_media_id: slide.vaultMediaId ?? null,
+    own_file_key: slide.ownFileKey,
+    own_thumbnail_key: slide.ownThumbnailKey,
+    perceptual_hashes: slide.perceptualHashes,
+  }))
+  await sql`
+    insert into session_media (session_id, position, media_url, thumbnail, caption, caption_is_ai,
+      type, title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
+      vault_media_id, own_file_key, own_thumbnail_key, perceptual_hashes)
+    select session_id, position, media_url, thumbnail, caption, caption_is_ai, type, title,
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id,
+      own_file_key, own_thumbnail_key, perceptual_hashes
+    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
+    ctx.db,
+  )
+}
+
+export type SkippedMedia = z.output<typeof skippedMedia>
+
+/** Adds to what an import left out of the session. */
+export async function insertSkipped(
+  ctx: Context,
+  sessionId: number,
+  skipped: readonly SkippedMedia[],
+): Promise<void> {
+  await sql`
+    update sessions set skipped_media = skipped_media || ${JSON.stringify(skipped)}::jsonb
+    where id = ${sessionId}`.execute(ctx.db)
+}
+
+export async function findSkipped(ctx: Context, sessionId: number): Promise<SkippedMedia[]> {
+  const { rows } = await sql<{ skipped: SkippedMedia[] }>`
+    select skipped_media as skipped from sessions where id = ${sessionId}`.execute(ctx.db)
+  return rows[0]?.skipped ?? []
+}
+
+export async function isBeingCopied(ctx: Context, sessionId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from session_imports where session_id = ${sessionId}`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** What a slide shows once it has a file of its own. */
+export type OwnMedia = Pick<
+  ImportedSlide,
+  | 'mediaUrl'
+  | 'thumbnail'
+  | 'type'
+  | 'width'
+  | 'height'
+  | 'ownFileKey'
+  | 'ownThumbnailKey'
+  | 'perceptualHashes'
+>
+
+/** The size stays where the file does not tell it. Null where the slide is gone. */
+export async function updateSlideMedia(
+  ctx: Context,
+  slideId: number,
+  media: OwnMedia,
+): Promise<SlideView | null> {
+  const { rows } = await sql<{ json: SlideView }>`
+    with m as (
+      update session_media set media_url = ${media.mediaUrl}, thumbnail = ${media.thumbnail},
+        type = ${media.type}, width = coalesce(${media.width}, width),
+        height = coalesce(${media.height}, height), own_file_key = ${media.ownFileKey},
+        own_thumbnail_key = ${media.ownThumbnailKey},
+        perceptual_hashes = ${[...media.perceptualHashes]}::text[], is_broken = false
+      where id = ${slideId} returning *
+    )
+    select ${sql.raw(slideJson)} as json from m`.execute(ctx.db)
+  return rows[0]?.json ?? null
+}

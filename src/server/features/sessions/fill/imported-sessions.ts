@@ -1,0 +1,61 @@
+/** The front door for sessions that come whole from elsewhere, with files of their own. */
+import type { Context } from '../../../context.ts'
+import type { ImportedSession, ImportedSlide, OwnMedia, SkippedMedia } from './imported-queries.ts'
+import {
+  insertImportedSession,
+  insertImportedSlides,
+  insertSkipped,
+  updateSlideMedia,
+} from './imported-queries.ts'
+import type { SlideView } from '../queries.ts'
+import { deleteSlide, recountSlides } from '../slides/slide-queries.ts'
+import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
+
+export type { ImportedSession, ImportedSlide, SkippedMedia } from './imported-queries.ts'
+export { findSkipped, takeSessionId } from './imported-queries.ts'
+
+/** Under an id that was taken before, because the files' names hold it. */
+export async function insertImported(
+  ctx: Context,
+  session: ImportedSession,
+  slides: readonly ImportedSlide[],
+  skipped: readonly SkippedMedia[] = [],
+): Promise<void> {
+  await insertImportedSession(ctx, session)
+  await insertImportedSlides(ctx, session.id, slides)
+  if (skipped.length > 0) await insertSkipped(ctx, session.id, skipped)
+  await recountSlides(ctx, session.id)
+}
+
+type SlidePlace = { readonly sessionId: number; readonly mediaId: number }
+
+/**
+ * In a transaction that holds the session. To whoever edits it nothing has changed: the slide is the
+ * same, and so is what it shows.
+ */
+export async function giveOwnMedia(
+  ctx: Context,
+  { sessionId, mediaId }: SlidePlace,
+  media: OwnMedia,
+): Promise<SlideView | null> {
+  const slide = await updateSlideMedia(ctx, mediaId, media)
+  await recountSlides(ctx, sessionId, { isEdit: false })
+  return slide
+}
+
+/**
+ * In a transaction that holds the session: the slide leaves it with the pictures at `urls`, and is
+ * named among the skipped.
+ */
+export async function skipSlide(
+  ctx: Context,
+  { sessionId, mediaId }: SlidePlace,
+  urls: readonly string[],
+  skipped: SkippedMedia,
+): Promise<void> {
+  await deleteSlide(ctx, { sessionId, slideId: mediaId })
+  await closeGaps(ctx, sessionId)
+  await dropThumbnail(ctx, sessionId, urls)
+  await insertSkipped(ctx, sessionId, [skipped])
+  await recountSlides(ctx, sessionId)
+}

@@ -1,0 +1,66 @@
+/**
+ * Promising a fill: with a new session, with other subfeeds, or because the owner asks for it. One
+ * session_create pays for all fills of a session. Where none has paid yet, or it was given back after
+ * a fill that came to nothing, the next fill is charged, whichever way it is asked for.
+ */
+import type { api } from '../../../../contract/api.ts'
+import { problems } from '../../../../contract/problems.ts'
+import type { Context } from '../../../context.ts'
+import type { Call } from '../../../http/route.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { Problem } from '../../../http/problem.ts'
+import type { Charge } from '../../credits/ledger/spending.ts'
+import { inAccountTurn, spend } from '../../credits/ledger/spending.ts'
+import { lockOwn } from '../access.ts'
+import { tell } from '../events/events.ts'
+import { mostSlides } from './fill.ts'
+import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
+import { fillSession } from '../jobs.ts'
+import type { NewSession, SessionView } from '../queries.ts'
+import { findSession, insertSession } from '../queries.ts'
+
+const promised = { status: 'pending', done: 0, total: mostSlides }
+
+export function fillCharge({ title }: { readonly title: string }): Charge {
+  return { featureKey: 'session_create', description: `Session “${title}”` }
+}
+
+/** A new session and the promise of its first fill, paid for or given. Belongs into a transaction. */
+export async function insertWithFill(ctx: Context, session: NewSession): Promise<SessionView> {
+  const made = await insertSession(ctx, session, { fillNumber: 1, event: promised })
+  await enqueue(ctx, fillSession, { sessionId: made.id, fillNumber: 1 })
+  return made
+}
+
+/** In a transaction that holds the session, which comes before the account wherever both are held. */
+export async function promiseFill(ctx: Context, session: SessionView): Promise<void> {
+  if (!(await isFillPaid(ctx, session.id))) {
+    const { debitId } = await spend(ctx, session.userId, fillCharge(session))
+    await setFillPaid(ctx, session.id, debitId)
+  }
+  const fillNumber = await beginFillNumber(ctx, session.id)
+  await enqueue(ctx, fillSession, { sessionId: session.id, fillNumber })
+  await tell(ctx, session.id, 'fill', promised)
+}
+
+export function refillSession(
+  ctx: Context,
+  { user, params, settle }: Call<typeof api.sessions.refill>,
+) {
+  return settle((ctx) =>
+    inAccountTurn(ctx, user.id, async (ctx) => {
+      const session = await lockOwn(ctx, user.id, params.id)
+      refuseWithoutSubfeeds(session)
+      await promiseFill(ctx, session)
+      return (await findSession(ctx, session.id)) ?? session
+    }),
+  )
+}
+
+function refuseWithoutSubfeeds(session: SessionView): void {
+  // One that came whole from elsewhere keeps what it came with.
+  if (session.subfeeds.length > 0 && !session.isImported) return
+  throw new Problem(problems.validationFailed, {
+    message: 'Validation failed: the session has no subfeeds to fill it from',
+  })
+}

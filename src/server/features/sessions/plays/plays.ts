@@ -1,0 +1,55 @@
+/** Playing a session. Whoever plays pays for slides with AI captions, each once in a play. */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import type { Call, Visitor } from '../../../http/route.ts'
+import { problem } from '../../../http/problem.ts'
+import { summariseCredits } from '../../credits/credits.ts'
+import { inAccountTurn, spend } from '../../credits/ledger/spending.ts'
+import { findOpenToAnyone, openShare } from '../../share-links/session-links.ts'
+import { requireReadable } from '../access.ts'
+import { findOwnPlay, insertPlay, insertViews, isPlayOfNobody } from './play-queries.ts'
+
+export async function playSession(ctx: Context, call: Call<typeof api.sessions.play>) {
+  const session = await requireReadable(ctx, call, call.params.id)
+  const userId = call.user?.id ?? null
+  const playId = await insertPlay(ctx, { sessionId: session.id, userId })
+  return { playId, credits: userId === null ? null : await balanceOf(ctx, userId) }
+}
+
+export function viewSlides(
+  ctx: Context,
+  { user, visitor, params, body, settle }: Call<typeof api.sessions.view>,
+) {
+  if (!user) return settle((ctx) => acknowledgeViews(ctx, visitor, params.playId))
+  return settle(async (ctx) => {
+    const play = await findOwnPlay(ctx, params.playId, user.id)
+    if (!play) throw problem.playNotFound()
+    return inAccountTurn(ctx, user.id, async (ctx) => {
+      const { sessionId } = play
+      const view = { playId: params.playId, sessionId, mediaIds: body.mediaIds }
+      const shown = await insertViews(ctx, view)
+      if (!play.isCharged || shown === 0)
+        return { charged: 0, balance: await balanceOf(ctx, user.id) }
+      const { charged, balance } = await spend(ctx, user.id, {
+        featureKey: 'session_slide_view',
+        description: shown === 1 ? 'One slide shown' : `${shown} slides shown`,
+        quantity: shown,
+        metadata: { playId: params.playId, sessionId },
+      })
+      return { charged, balance }
+    })
+  })
+}
+
+/** Whoever has no account pays nothing, so nothing has to be remembered of what was shown. */
+async function acknowledgeViews(ctx: Context, visitor: Visitor, playId: number) {
+  const share = await findOpenToAnyone(ctx, visitor.header('x-share-code'))
+  if (!share || !(await isPlayOfNobody(ctx, playId, share.sessionId))) throw problem.playNotFound()
+  await openShare(ctx, visitor, share.code)
+  return { charged: 0, balance: null }
+}
+
+async function balanceOf(ctx: Context, userId: string): Promise<number> {
+  const summary = await summariseCredits(ctx, userId)
+  return summary?.balance ?? 0
+}

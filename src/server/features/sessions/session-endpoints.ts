@@ -1,0 +1,204 @@
+/** What can be done with a session as a whole, and the front door for other features. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media/media-url.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
+import { withdrawSession } from '../community/publication.ts'
+import { inAccountTurn, spendAnd } from '../credits/ledger/spending.ts'
+import { grantedJson, grantedView } from '../files/grants.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import { refuseUnshareable } from '../moderation/sharing-rules.ts'
+import { lockOwn, readReadable } from './access.ts'
+import { coverUrl } from './covers.ts'
+import { abandonOwnFiles } from './slides/own-files.ts'
+import { fillCharge, insertWithFill, promiseFill } from './fill/refill.ts'
+import type { NewSession, SessionView } from './queries.ts'
+import {
+  deleteSession,
+  findSession,
+  listSessionsJson,
+  readSessionJson,
+  updateSession,
+} from './queries.ts'
+import { changeOf, refuseForImported } from './session-change.ts'
+import { shareInCommunity } from './share-in-community.ts'
+import { findPreviewSlides } from './slides/slide-queries.ts'
+
+const previewSlides = 3
+
+export async function listSessions(ctx: Context, { user, query }: Call<typeof api.sessions.list>) {
+  return new JsonText(await listSessionsJson(ctx, user.id, query))
+}
+
+export function createSession(ctx: Context, call: Call<typeof api.sessions.create>) {
+  const { user, body, settle } = call
+  return settle(async (ctx) => {
+    const session = await prepareFeedSession(ctx, user.id, body)
+    return spendAnd(ctx, user.id, fillCharge(body), async (ctx, { debitId }) => {
+      const made = await insertWithFill(ctx, { ...session, fillDebitId: debitId })
+      if (body.shareToCommunity) await shareInCommunity(ctx, call, made)
+      return made
+    })
+  })
+}
+
+/** As if the user had created it, but nothing is charged and so nothing is ever paid back. */
+export function giveSession(
+  ctx: Context,
+  userId: string,
+  body: NewFeedSession,
+): Promise<SessionView> {
+  return atomically(ctx, async (ctx) =>
+    insertWithFill(ctx, await prepareFeedSession(ctx, userId, body)),
+  )
+}
+
+type NewFeedSession = Call<typeof api.sessions.create>['body']
+type Settings = Omit<NewFeedSession, 'subfeeds'>
+
+async function prepareFeedSession(
+  ctx: Context,
+  userId: string,
+  body: NewFeedSession,
+): Promise<NewSession> {
+  return {
+    ...(await prepareSession(ctx, userId, body)),
+    subfeeds: body.subfeeds,
+    thumbnail: body.thumbnail ?? coverUrl(body.subfeeds),
+    fillStatus: 'pending',
+  }
+}
+
+/** The row of a new session, with its category and tags checked and its intervals in order. */
+export async function prepareSession(
+  ctx: Context,
+  userId: string,
+  settings: Settings,
+): Promise<NewSession> {
+  await refuseUnknownTags(ctx, 'tags', settings.tags)
+  const category =
+    typeof settings.categoryId === 'number'
+      ? await chooseCategory(ctx, settings.categoryId)
+      : { categoryId: null, categorySource: 'default' as const }
+  return {
+    userId,
+    title: settings.title,
+    subfeeds: [],
+    ...category,
+    ...intervalsOf(settings),
+    transition: settings.transition,
+    thumbnail: settings.thumbnail ?? null,
+    thumbnailGiven: Boolean(settings.thumbnail),
+    aiPrompt: settings.aiPrompt ?? null,
+    captionTheme: settings.captionTheme ?? null,
+    isPublic: settings.isPublic,
+    shareToCommunity: settings.shareToCommunity,
+    isFavorite: settings.isFavorite,
+    isManualMode: settings.isManualMode,
+    tags: [...new Set(settings.tags)],
+    nsfw: settings.nsfw ?? false,
+    fillStatus: 'ready',
+    fillDebitId: null,
+  }
+}
+
+export async function readSession(ctx: Context, call: Call<typeof api.sessions.read>) {
+  return new JsonText(await readReadable(ctx, call, call.params.id))
+}
+
+export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
+  const { user, params, body, settle } = call
+  const withdrawn: FileAddress[] = []
+  const answer = await settle((ctx) =>
+    inAccountTurn(ctx, user.id, async (ctx) => {
+      const session = await lockOwn(ctx, user.id, params.id)
+      refuseForImported(session, body)
+      if (body.tags) await refuseUnknownTags(ctx, 'tags', body.tags)
+      const category =
+        body.categoryId === undefined ? null : await chooseCategory(ctx, body.categoryId)
+      const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
+      const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
+      if (refills) await promiseFill(ctx, changed ?? session)
+      const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
+      if (body.shareToCommunity) await shareInCommunity(ctx, call, now)
+      if (body.shareToCommunity === false)
+        withdrawn.push(...(await withdrawSession(ctx, session.id)))
+      return now
+    }),
+  )
+  await removeFiles(ctx, withdrawn)
+  return answer
+}
+
+export async function removeSession(
+  ctx: Context,
+  { user, params }: Call<typeof api.sessions.remove>,
+) {
+  const files = await atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    const own = await abandonOwnFiles(ctx, session.id, 'all')
+    const published = await withdrawSession(ctx, session.id)
+    await deleteSession(ctx, session.id)
+    return [...own, ...published]
+  })
+  await removeFiles(ctx, files)
+  return { message: 'Session deleted successfully' }
+}
+
+/** Makes the link. The session is public from then on exactly where the link asks for nothing. */
+export async function publishByLink<
+  S extends { expiresAt: Date | null; passwordHash: string | null },
+>(ctx: Context, userId: string, id: number, makeLink: () => Promise<S>): Promise<S> {
+  const session = await lockOwn(ctx, userId, id)
+  await refuseUnshareable(ctx, id)
+  const share = await makeLink()
+  const isOpen = share.expiresAt === null && share.passwordHash === null
+  if (isOpen !== session.isPublic) await updateSession(ctx, id, { is_public: isOpen })
+  return share
+}
+
+/** A session and its first slides that anyone may see, as the link gives them. */
+export async function previewSession(ctx: Context, id: number, grant: Grant) {
+  const session = await findSession(ctx, id)
+  if (!session) return null
+  const media = await findPreviewSlides(ctx, id, previewSlides)
+  return {
+    session: grantedView(ctx, grant, session),
+    media: media.map((slide) => grantedView(ctx, grant, slide)),
+  }
+}
+
+/** For whoever came by a link: the session with its slides, as JSON text. */
+export async function openSessionJson(
+  ctx: Context,
+  user: SignedInUser | null,
+  id: number,
+  grant: Grant,
+): Promise<string> {
+  const found = await readSessionJson(ctx, id, user ?? { id: '', ageVerified: false })
+  if (!found) throw problem.shareNotFound()
+  return grantedJson(ctx, grant, user ? found.json : withoutAdultTheme(found.json))
+}
+
+/** Every theme but the owner's own is for adults. */
+export function isAdultTheme(theme: SessionView['captionTheme']): boolean {
+  return theme !== null && theme !== 'custom'
+}
+
+function withoutAdultTheme(json: string): string {
+  const whole = JSON.parse(json) as { session: SessionView; media: unknown[] }
+  if (!isAdultTheme(whole.session.captionTheme)) return json
+  return JSON.stringify({ ...whole, session: { ...whole.session, thumbnail: null }, media: [] })
+}
+
+/** A bound that is left out is the usual one, moved where it would be on the wrong side. */
+function intervalsOf(given: Pick<Settings, 'intervalMin' | 'intervalMax'>) {
+  const intervalMin = given.intervalMin ?? Math.min(3, given.intervalMax ?? 3)
+  return { intervalMin, intervalMax: given.intervalMax ?? Math.max(10, intervalMin) }
+}

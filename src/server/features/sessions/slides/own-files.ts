@@ -1,0 +1,21 @@
+/** Files that belong to a session alone, as a saved one has: they go with what shows them. */
+import type { Context } from '../../../context.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { abandonFiles } from '../../files/unclaimed-files.ts'
+import { findOwnFileKeys } from './own-file-queries.ts'
+
+/**
+ * In the transaction that deletes the session, or all its slides but those that are kept. What it
+ * returns is for `removeFiles`, once that is committed.
+ */
+export async function abandonOwnFiles(
+  ctx: Context,
+  sessionId: number,
+  options: { keptSlides: readonly number[] } | 'all',
+): Promise<FileAddress[]> {
+  const kept = options === 'all' ? null : options.keptSlides
+  const keys = await findOwnFileKeys(ctx, sessionId, kept)
+  const files = keys.map((key): FileAddress => ({ bucket: 'user-media', key }))
+  await abandonFiles(ctx, files)
+  return files
+}

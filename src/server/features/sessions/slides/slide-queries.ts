@@ -1,0 +1,188 @@
+/** The SQL of slides. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { SlideView } from '../queries.ts'
+import { slideJson } from '../session-json.ts'
+
+export type NewSlide = {
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly caption: string | null
+  readonly type: 'image' | 'gif' | 'video'
+  readonly title: string | null
+  readonly feedPostId: string | null
+  readonly feedPostUrl: string | null
+  readonly subfeed: string | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly durationMs: number | null
+  readonly nsfw: boolean
+  /** The file of the vault that it shows. */
+  readonly vaultMediaId?: number
+}
+
+export async function findPreviewSlides(
+  ctx: Context,
+  sessionId: number,
+  most: number,
+): Promise<SlideView[]> {
+  const { rows } = await sql<{ json: SlideView }>`
+    select ${sql.raw(slideJson)} as json from session_media m
+    where m.session_id = ${sessionId} and not m.nsfw
+    order by m.position limit ${most}`.execute(ctx.db)
+  return rows.map(({ json }) => json)
+}
+
+export async function findSlides(ctx: Context, sessionId: number): Promise<SlideView[]> {
+  const { rows } = await sql<{ json: SlideView }>`
+    select ${sql.raw(slideJson)} as json from session_media m
+    where m.session_id = ${sessionId} order by m.position`.execute(ctx.db)
+  return rows.map(({ json }) => json)
+}
+
+/** Appends slides from a position on. */
+export function insertSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly NewSlide[],
+  firstPosition = 0,
+): Promise<void> {
+  const placed = slides.map((slide, index) => ({ ...slide, position: firstPosition + index }))
+  return insertPlacedSlides(ctx, sessionId, placed)
+}
+
+/** Each at a position of its own, in one statement. */
+export async function insertPlacedSlides(
+  ctx: Context,
+  sessionId: number,
+  slides: readonly (NewSlide & { readonly position: number })[],
+): Promise<void> {
+  if (slides.length === 0) return
+  const rows = slides.map((slide) => ({
+    session_id: sessionId,
+    position: slide.position,
+    media_url: slide.mediaUrl,
+    thumbnail: slide.thumbnail,
+    caption: slide.caption,
+    type: slide.type,
+    title: slide.title,
+    feed_post_id: slide.feedPostId,
+    feed_post_url: slide.feedPostUrl,
+    subfeed: slide.subfeed,
+    width: slide.width,
+    height: slide.height,
+    duration_ms: slide.durationMs,
+    nsfw: slide.nsfw,
+    vault_media_id: slide.vaultMediaId ?? null,
+  }))
+  // One parameter however many slides, so that the statement is the same each time.
+  await sql`
+    insert into session_media (session_id, position, media_url, thumbnail, caption, type, title,
+      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id)
+    select session_id, position, media_url, thumbnail, caption, type, title, feed_post_id,
+      feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id
+    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
+    ctx.db,
+  )
+}
+
+export async function deleteSlide(
+  ctx: Context,
+  slide: { sessionId: number; slideId: number },
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('session_media')
+    .where('id', '=', slide.slideId)
+    .where('session_id', '=', slide.sessionId)
+    .execute()
+}
+
+export async function deleteSlidesExcept(
+  ctx: Context,
+  sessionId: number,
+  kept: readonly number[],
+): Promise<void> {
+  await sql`delete from session_media
+    where session_id = ${sessionId} and not (id = any(${[...kept]}::int[]))`.execute(ctx.db)
+}
+
+/** Feed slides that nobody has captioned or timed: a refill replaces these and no others. */
+export async function deleteUntouchedFeedSlides(ctx: Context, sessionId: number): Promise<void> {
+  await sql`delete from session_media
+    where session_id = ${sessionId} and feed_post_id is not null and caption is null
+      and duration_ms is null and own_file_key is null`.execute(ctx.db)
+}
+
+/** What is left out of a change stays as it is. */
+export type SlideChange = {
+  readonly caption?: string | null | undefined
+  readonly durationMs?: number | null | undefined
+}
+
+/** Many slides of a session at a time, each to its new position. */
+export async function updateSlides(
+  ctx: Context,
+  sessionId: number,
+  changes: readonly (SlideChange & { readonly id: number; readonly position: number })[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map(({ id, position, caption, durationMs }) => ({
+    id,
+    position,
+    caption: caption ?? null,
+    captioned: caption !== undefined,
+    duration_ms: durationMs ?? null,
+    timed: durationMs !== undefined,
+  }))
+  await sql`
+    update session_media m set
+      position = c.position,
+      caption = case when c.captioned then c.caption else m.caption end,
+      caption_is_ai = m.caption_is_ai and not c.captioned,
+      duration_ms = case when c.timed then c.duration_ms else m.duration_ms end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
+      id int, position int, caption text, captioned boolean, duration_ms int, timed boolean)
+    where m.id = c.id and m.session_id = ${sessionId}`.execute(ctx.db)
+}
+
+export async function updateSlide(
+  ctx: Context,
+  slide: { id: number; sessionId: number },
+  change: SlideChange,
+): Promise<SlideView | null> {
+  const sets = [
+    ...(change.caption === undefined ? [] : [sql`caption = ${change.caption}`]),
+    ...(change.caption === undefined ? [] : [sql`caption_is_ai = false`]),
+    ...(change.durationMs === undefined ? [] : [sql`duration_ms = ${change.durationMs}`]),
+    sql`session_id = session_id`,
+  ]
+  const { rows } = await sql<{ json: SlideView }>`
+    with m as (
+      update session_media set ${sql.join(sets)}
+      where id = ${slide.id} and session_id = ${slide.sessionId} returning *
+    )
+    select ${sql.raw(slideJson)} as json from m`.execute(ctx.db)
+  return rows[0]?.json ?? null
+}
+
+/** Writes the session's figures anew after its slides have changed, which counts as an edit or not. */
+export async function recountSlides(
+  ctx: Context,
+  sessionId: number,
+  { isEdit = true }: { isEdit?: boolean } = {},
+): Promise<void> {
+  await sql`
+    update sessions set
+      media_count = slides.count, nsfw_media = slides.nsfw, broken_count = slides.broken,
+      updated_at = case when ${isEdit}::boolean then ${ctx.now()} else updated_at end,
+      thumbnail = case when thumbnail_given or slides.first is null then thumbnail
+        else slides.first end
+    from (
+      select count(*)::int as count, coalesce(bool_or(nsfw), false) as nsfw,
+        (count(*) filter (where is_broken))::int as broken,
+        (array_agg(coalesce(thumbnail, media_url) order by position)
+          filter (where not nsfw and (type <> 'video' or thumbnail is not null)))[1] as first
+      from session_media where session_id = ${sessionId}
+    ) slides
+    where id = ${sessionId}`.execute(ctx.db)
+}

@@ -1,0 +1,159 @@
+/** Sessions of chosen slides, and editing slides. */
+import type { api } from '../../../../contract/api.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import type { Call, Visitor } from '../../../http/route.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { problem } from '../../../http/problem.ts'
+import { mediaTypeOf } from '../../feeds/media-url.ts'
+import { removeFiles } from '../../files/unclaimed-files.ts'
+import type { VaultSlide } from '../../vault/slides-source.ts'
+import { findOwnMediaAt, findVaultSlides, holdVaultMedia } from '../../vault/slides-source.ts'
+import { lockOwn, requireOwn } from '../access.ts'
+import { abandonOwnFiles } from './own-files.ts'
+import { findSkipped, isBeingCopied } from '../fill/imported-queries.ts'
+import type { SessionView } from '../queries.ts'
+import { findSession, insertSession } from '../queries.ts'
+import { prepareSession } from '../session-endpoints.ts'
+import { shareInCommunity } from '../share-in-community.ts'
+import type { NewSlide } from './slide-queries.ts'
+import {
+  deleteSlidesExcept,
+  findSlides,
+  insertPlacedSlides,
+  insertSlides,
+  recountSlides,
+  updateSlide,
+  updateSlides,
+} from './slide-queries.ts'
+
+type ManualSlide = Call<typeof api.sessions.createManual>['body']['slides'][number]
+
+export async function createManualSession(
+  ctx: Context,
+  call: Call<typeof api.sessions.createManual>,
+) {
+  const { user, body } = call
+  const chosen = await inVault(ctx, user.id, body.slides)
+  const shown = chosen.flatMap(({ mediaId }) => mediaId ?? [])
+  const fromVault = await findVaultSlides(ctx, user.id, shown)
+  return atomically(ctx, async (ctx) => {
+    const prepared = await prepareSession(ctx, user.id, body)
+    const { id } = await insertSession(ctx, prepared)
+    await holdVaultMedia(ctx, user.id, shown)
+    const slides = chosen.map((slide) => slideOf(slide, fromVault))
+    await insertSlides(ctx, id, slides)
+    const made = await readWhole(ctx, id)
+    if (body.shareToCommunity) await shareInCommunity(ctx, call, made.session)
+    return made
+  })
+}
+
+export async function replaceSlides(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sessions.replaceMedia>,
+) {
+  const dropped: FileAddress[] = []
+  const chosen = await inVault(ctx, user.id, body.slides)
+  const shown = chosen.flatMap(({ id, mediaId }) => (id === undefined && mediaId) || [])
+  if (shown.length > 0) await requireOwn(ctx, user.id, params.id)
+  const fromVault = await findVaultSlides(ctx, user.id, shown)
+  const answer = await atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    refuseStale(visitor, session)
+    await holdVaultMedia(ctx, user.id, shown)
+    const kept = chosen.flatMap(({ id }) => id ?? [])
+    const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
+    if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))
+      throw problem.mediaNotFound()
+    dropped.push(...(await abandonOwnFiles(ctx, session.id, { keptSlides: kept })))
+    await deleteSlidesExcept(ctx, session.id, kept)
+    await updateSlides(
+      ctx,
+      session.id,
+      chosen.flatMap(({ id, caption, durationMs }, position) =>
+        id === undefined ? [] : [{ id, caption, durationMs, position }],
+      ),
+    )
+    await insertPlacedSlides(
+      ctx,
+      session.id,
+      chosen.flatMap((slide, position) =>
+        slide.id === undefined ? [{ ...slideOf(slide, fromVault), position }] : [],
+      ),
+    )
+    return readWhole(ctx, session.id)
+  })
+  await removeFiles(ctx, dropped)
+  return answer
+}
+
+export function changeSlide(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sessions.updateMedia>,
+) {
+  return atomically(ctx, async (ctx) => {
+    const session = await lockOwn(ctx, user.id, params.id)
+    refuseStale(visitor, session)
+    const changed = await updateSlide(ctx, { id: params.mediaId, sessionId: session.id }, body)
+    if (!changed) throw problem.mediaNotFound()
+    await recountSlides(ctx, session.id)
+    return changed
+  })
+}
+
+/** A file of one's own vault is the same whether it is named by its id or by its address. */
+async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
+  ctx: Context,
+  userId: string,
+  slides: readonly S[],
+): Promise<S[]> {
+  const addresses = slides.flatMap(({ mediaUrl }) => mediaUrl ?? [])
+  const ownMedia = await findOwnMediaAt(ctx, userId, addresses)
+  return slides.map((slide) => {
+    const mediaId = slide.mediaUrl === undefined ? undefined : ownMedia.get(slide.mediaUrl)
+    return mediaId === undefined ? slide : { ...slide, mediaId }
+  })
+}
+
+async function readWhole(ctx: Context, id: number) {
+  await recountSlides(ctx, id)
+  const session = await findSession(ctx, id)
+  if (!session) throw problem.sessionNotFound()
+  return {
+    session,
+    media: await findSlides(ctx, id),
+    skipped: await findSkipped(ctx, id),
+    isCopying: await isBeingCopied(ctx, id),
+  }
+}
+
+/** If-Match holds the updatedAt that the editor has seen, quoted or bare. */
+function refuseStale(visitor: Visitor, session: SessionView): void {
+  const seen = visitor.header('if-match')?.replace(/^(W\/)?"(.*)"$/, '$2')
+  if (seen === undefined || seen === '*' || seen === session.updatedAt) return
+  throw problem.staleSession({
+    message: 'The session was changed meanwhile',
+    updatedAt: session.updatedAt,
+  })
+}
+
+function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>): NewSlide {
+  const { feedPost } = slide
+  const mediaUrl = feedPost?.media_url ?? slide.mediaUrl ?? ''
+  return {
+    mediaUrl,
+    thumbnail: feedPost?.thumbnail ?? null,
+    caption: slide.caption ?? null,
+    type: feedPost?.is_video ? 'video' : mediaTypeOf(mediaUrl),
+    title: feedPost?.title ?? null,
+    feedPostId: feedPost?.id ?? null,
+    feedPostUrl: feedPost?.url ?? null,
+    subfeed: feedPost?.subfeed ?? null,
+    width: null,
+    height: null,
+    durationMs: slide.durationMs ?? null,
+    nsfw: feedPost?.nsfw ?? false,
+    ...(slide.mediaId === undefined ? {} : fromVault.get(slide.mediaId)),
+  }
+}

@@ -1,0 +1,91 @@
+/** The front door of share links: which session a code opens, and for whom. */
+import type { Context } from '../../context.ts'
+import { limitAddress } from '../../http/client-ip.ts'
+import type { GuessBucket } from '../../http/limits/guess-limit.ts'
+import { judgeGuess } from '../../http/limits/guess-limit.ts'
+import type { Grant } from '../../http/media/media-url.ts'
+import type { Visitor } from '../../http/route.ts'
+import { problem } from '../../http/problem.ts'
+import { isPassword } from '../accounts/passwords.ts'
+import { grantOf } from '../files/grants.ts'
+import { isHiddenSession } from '../visibility/visibility.ts'
+import type { Share } from './queries.ts'
+import { findOwnerName, findShare } from './queries.ts'
+
+/** How many times more often a password is guessed wrong by all visitors than by one. */
+const guessersPerCode = 10
+
+/** The share behind a code, if it is still open and the visitor knows its password. */
+export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
+  const share = await findShare(ctx, code.toLowerCase())
+  if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
+  if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
+  if (!(await knowsPassword(ctx, visitor, share))) throw problem.sharePassword()
+  return share
+}
+
+/** What others are told of whose something is. */
+export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
+  return findOwnerName(ctx, userId)
+}
+
+/** The share by which the request's X-Share-Code opens this very session; null where it does not. */
+export async function findOpeningShare(
+  ctx: Context,
+  visitor: Visitor,
+  sessionId: number,
+): Promise<Share | null> {
+  const share = await findShareOf(ctx, visitor.header('x-share-code'))
+  return share?.sessionId === sessionId ? openShare(ctx, visitor, share.code) : null
+}
+
+export function grantOfShare({ grantId }: Share): Grant {
+  return grantOf('share', grantId)
+}
+
+/** The link with this code, if it needs no account. Its end and its password are not looked at. */
+export async function findOpenToAnyone(
+  ctx: Context,
+  code: string | null | undefined,
+): Promise<Share | undefined> {
+  const share = await findShareOf(ctx, code)
+  if (share?.access !== 'anyone' || (await isHiddenSession(ctx, share.sessionId))) return undefined
+  return share
+}
+
+async function findShareOf(
+  ctx: Context,
+  code: string | null | undefined,
+): Promise<Share | undefined> {
+  const isShareCode = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(code ?? '')
+  return isShareCode && code ? findShare(ctx, code.toLowerCase()) : undefined
+}
+
+async function knowsPassword(ctx: Context, visitor: Visitor, share: Share): Promise<boolean> {
+  const { passwordHash } = share
+  if (passwordHash === null) return true
+  const given = visitor.header('x-share-password')
+  if (given === null) return false
+  return judgeGuess(ctx, bucketsOf(ctx, visitor, share), () =>
+    isPassword(decodePassword(given), passwordHash),
+  )
+}
+
+function bucketsOf(ctx: Context, visitor: Visitor, { code }: Share): GuessBucket[] {
+  const rule = ctx.config.limits.share_password
+  if (!rule) return []
+  const ruleOfCode = { ...rule, requests: rule.requests * guessersPerCode }
+  return [
+    { key: `share-password:ip:${limitAddress(visitor.ip)}`, rule },
+    { key: `share-password:code:${code}`, rule: ruleOfCode },
+  ]
+}
+
+/** A header holds Latin-1 alone, so clients send the password percent-encoded. */
+function decodePassword(given: string): string {
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return given
+  }
+}

@@ -1,0 +1,139 @@
+/** Publishing a file to the community, and taking it back: files first, the record after. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
+import type { Call, Visitor } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import { logActivity } from '../activity/activity.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { recordCopies } from '../files/provenance.ts'
+import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import type { CommunityCopy } from '../community/media-copy.ts'
+import { abandonCommunityCopy, makeCommunityCopy } from '../community/media-copy.ts'
+import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
+import { findMedia } from '../vault/enrich/enrich-queries.ts'
+import { enrichNow } from '../vault/enrich/enrichment-jobs.ts'
+import {
+  ensureShareCode,
+  findCommunityRecord,
+  insertCommunityRecord,
+  lockOwnMedia,
+  setShareToCommunity,
+  updateCommunityRecord,
+} from '../share-links/media-link-queries.ts'
+
+export type Sharing = {
+  readonly user: SignedInUser
+  readonly visitor: Visitor
+  readonly body: Call<typeof api.vault.share>['body']
+}
+
+/** Where a call on another node was faster, its copy is the one that stays. */
+export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia) {
+  const isPublished = (await findCommunityRecord(ctx, media.id)) !== undefined
+  const copy = isPublished ? null : await makeCommunityCopy(ctx, await examined(ctx, media))
+  try {
+    const published = await atomically(ctx, (ctx) => keepPublished(ctx, sharing, media, copy))
+    if (!published) return await publish(ctx, sharing, media)
+    const { id, fileKey, shareCode } = published
+    if (copy && fileKey !== copy.file.key) await removeFiles(ctx, filesOf(copy))
+    return {
+      shareCode,
+      shareUrl: shareUrlOf(shareCode),
+      communityUrl: mediaUrlOf(ctx, { bucket: 'general', key: fileKey }),
+      communityMediaId: id,
+    }
+  } catch (error) {
+    if (copy) await removeFiles(ctx, filesOf(copy))
+    throw error
+  }
+}
+
+/** In a transaction; what it returns is for `removeFiles`, once that is committed. */
+export async function withdraw(ctx: Context, mediaId: number): Promise<FileAddress[]> {
+  await setShareToCommunity(ctx, mediaId, false)
+  const files = await abandonCommunityCopy(ctx, mediaId)
+  await abandonFiles(ctx, files)
+  return files
+}
+
+export async function makeCode(ctx: Context, mediaId: number): Promise<string> {
+  try {
+    return await ensureShareCode(ctx, mediaId)
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a share link could not be made')
+    throw problem.shareLinkNotMade()
+  }
+}
+
+export function shareUrlOf(shareCode: string): string {
+  return `/shared/media/${shareCode}`
+}
+
+export function logShare(
+  ctx: Context,
+  { user, visitor }: Sharing,
+  mediaId: number,
+  share: { readonly shareCode: string; readonly communityStatus: 'published' | 'none' },
+): Promise<void> {
+  return logActivity(ctx, visitor, {
+    userId: user.id,
+    action: 'media_shared',
+    feature: 'media_gallery',
+    details: { mediaId, ...share },
+  })
+}
+
+/** With its size, its thumbnails and its hashes, where the file lets them be known. */
+export async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
+  if (media.enrichmentStatus === 'completed' || media.enrichmentStatus === 'failed') return media
+  await enrichNow(ctx, media.id)
+  const [known] = await findMedia(ctx, [media.id])
+  if (!known) throw problem.mediaNotFound()
+  return known
+}
+
+/** Null where the copy that was published before has been withdrawn in between. */
+async function keepPublished(
+  ctx: Context,
+  sharing: Sharing,
+  media: StoredMedia,
+  copy: CommunityCopy | null,
+) {
+  const { tags, nsfw } = sharing.body
+  const said = { tags: [...new Set(tags)], nsfw }
+  if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
+  const existing = await updateCommunityRecord(ctx, media.id, said)
+  const record = existing ?? (copy && (await keepCopy(ctx, media, copy, said)))
+  if (!record) return null
+  await setShareToCommunity(ctx, media.id, true, nsfw)
+  const shareCode = await makeCode(ctx, media.id)
+  await logShare(ctx, sharing, media.id, { shareCode, communityStatus: 'published' })
+  return { ...record, shareCode }
+}
+
+async function keepCopy(
+  ctx: Context,
+  media: StoredMedia,
+  copy: CommunityCopy,
+  said: { readonly tags: readonly string[]; readonly nsfw: boolean },
+) {
+  await claimFiles(ctx, filesOf(copy))
+  await recordCopies(ctx, copy.copies)
+  return insertCommunityRecord(ctx, {
+    mediaId: media.id,
+    ownerId: media.userId,
+    fileKey: copy.file.key,
+    thumbnailKey: copy.thumbnail?.key ?? null,
+    type: copy.type,
+    width: copy.width,
+    height: copy.height,
+    ...said,
+  })
+}
+
+function filesOf({ copies }: CommunityCopy): FileAddress[] {
+  return copies.map(({ to }) => to)
+}

@@ -1,0 +1,92 @@
+/** Sharing a file of the vault, by a link and with the community (contract, sections 2 and 4.4). */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { StorageFull, StorageUnreachable } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import { refuseUnknownTags } from '../classification/classification.ts'
+import { removeFiles } from '../files/unclaimed-files.ts'
+import { refuseBlockedHashes } from '../moderation/blocked-pictures.ts'
+import { refuseHiddenFile } from '../visibility/visibility.ts'
+import { displayFile, refuseUnshowable } from '../vault/enrich/display-file.ts'
+import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
+import { findMedia } from '../vault/enrich/enrich-queries.ts'
+import { mediaTypeOf, ownFile } from '../vault/media-files.ts'
+import { recordOfPath } from '../vault/list/reconciliation.ts'
+import type { Sharing } from './media-publishing.ts'
+import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
+import { deleteShareCode, lockOwnMedia } from '../share-links/media-link-queries.ts'
+
+export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
+  return share(ctx, call, await requireOwnMedia(ctx, call.user.id, call.params.id))
+}
+
+export async function shareMediaByPath(ctx: Context, call: Call<typeof api.vault.shareByPath>) {
+  const record = await recordOfPath(ctx, call.user.id, call.body.filePath).catch(explain)
+  if (!record) throw problem.mediaNotFound()
+  return share(ctx, call, await requireOwnMedia(ctx, call.user.id, record.id))
+}
+
+export async function unshareMedia(ctx: Context, { user, params }: Call<typeof api.vault.unshare>) {
+  const removed = await atomically(ctx, async (ctx) => {
+    if (!(await lockOwnMedia(ctx, user.id, params.id))) throw problem.mediaNotFound()
+    await deleteShareCode(ctx, params.id)
+    return withdraw(ctx, params.id)
+  })
+  await removeFiles(ctx, removed)
+  return { message: 'Share removed successfully' }
+}
+
+async function requireOwnMedia(ctx: Context, userId: string, id: number): Promise<StoredMedia> {
+  const [media] = await findMedia(ctx, [id])
+  if (media?.userId !== userId) throw problem.mediaNotFound()
+  return media
+}
+
+async function share(ctx: Context, sharing: Sharing, media: StoredMedia) {
+  const { shareToCommunity } = sharing.body
+  await refuseHiddenFile(ctx, ownFile(media.filePath))
+  await refuseBlockedHashes(ctx, async () => [(await examined(ctx, media)).perceptualHashes])
+  if (shareToCommunity) await refuseUnpublishable(ctx, sharing, media)
+  const way = shareToCommunity ? publish : shareByLink
+  // Of calls on one node, the later ones find what the first has made.
+  return ctx.turns.inTurn(`share/${media.id}`, () => way(ctx, sharing, media).catch(explain))
+}
+
+/** Whatever people publish of their own pictures they must stand for. */
+async function refuseUnpublishable(
+  ctx: Context,
+  { user, body }: Sharing,
+  media: StoredMedia,
+): Promise<void> {
+  const isUploadedImage = media.category === 'upload' && mediaTypeOf(media) !== 'video'
+  if (isUploadedImage && !body.policyAgreed) throw problem.policyRequired()
+  if (isUploadedImage && body.tags.length === 0) throw problem.tagRequired()
+  await refuseUnknownTags(ctx, 'tags', body.tags)
+  if (body.nsfw && !user.ageVerified)
+    throw problem.ageVerificationRequired({
+      message: 'Verify your age to publish adult content, or say that it is none',
+    })
+}
+
+async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
+  // Whoever opens the link must not wait for it, and must never see the original instead.
+  await displayFile(ctx, media)
+  const { shareCode, removed } = await atomically(ctx, async (ctx) => {
+    if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
+    const shareCode = await makeCode(ctx, media.id)
+    const removed = await withdraw(ctx, media.id)
+    await logShare(ctx, sharing, media.id, { shareCode, communityStatus: 'none' })
+    return { shareCode, removed }
+  })
+  await removeFiles(ctx, removed)
+  return { shareCode, shareUrl: shareUrlOf(shareCode) }
+}
+
+/** A file that is gone is not there to be shared; a storage that is away shares nothing either. */
+function explain(error: unknown): never {
+  if (error instanceof StorageUnreachable && !(error instanceof StorageFull))
+    throw problem.mediaNotShared()
+  return refuseUnshowable(error)
+}

@@ -1,0 +1,97 @@
+/** Sharing a session by a link, and opening one. */
+import type { api } from '../../../contract/api.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Context } from '../../context.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { problem } from '../../http/problem.ts'
+import { logActivity } from '../activity/activity.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import { requireOwn } from '../sessions/access.ts'
+import { openSessionJson, previewSession, publishByLink } from '../sessions/session-endpoints.ts'
+import type { Share } from '../share-links/queries.ts'
+import { findOwnerName, findShareOfSession, upsertShare } from '../share-links/queries.ts'
+import { shownOf } from './link-preview.ts'
+import { grantOfShare, openShare } from '../share-links/session-links.ts'
+
+export async function shareSession(
+  ctx: Context,
+  { user, visitor, params, body }: Call<typeof api.sharing.shareSession>,
+) {
+  const passwordHash = body.password ? await hashPassword(body.password) : body.password
+  return atomically(ctx, async (ctx) => {
+    const share = await publishByLink(ctx, user.id, params.id, () =>
+      upsertShare(ctx, {
+        code: ctx.newId(),
+        sessionId: params.id,
+        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : body.expiresAt,
+        passwordHash,
+        access: body.access === null ? 'members' : body.access,
+      }),
+    )
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'session_shared',
+      feature: 'sessions',
+      sessionId: params.id,
+    })
+    return linkOf(ctx, user, share)
+  })
+}
+
+/** For the owner, who cannot be told the password: only its hash is kept. */
+export async function readShare(
+  ctx: Context,
+  { user, params }: Call<typeof api.sharing.readShare>,
+) {
+  const session = await requireOwn(ctx, user.id, params.id)
+  const share = await findShareOfSession(ctx, session.id)
+  if (!share) throw problem.sessionNotShared()
+  return {
+    ...linkOf(ctx, user, share),
+    expiresAt: share.expiresAt?.toISOString() ?? null,
+    hasPassword: share.passwordHash !== null,
+    access: share.access,
+  }
+}
+
+export async function previewShare(
+  ctx: Context,
+  { visitor, params }: Call<typeof api.sharing.preview>,
+) {
+  const share = await openShare(ctx, visitor, params.code)
+  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
+  if (!preview) throw problem.shareNotFound()
+  const { session, media } = shownOf(share, preview)
+  return {
+    session: {
+      title: session.title,
+      thumbnail: session.thumbnail,
+      transition: session.transition,
+      intervalMin: session.intervalMin,
+      intervalMax: session.intervalMax,
+      captionTheme: session.captionTheme,
+      mediaCount: session.mediaCount,
+    },
+    media,
+    ownerName: await findOwnerName(ctx, session.userId),
+    requiresAuth: share.access === 'members',
+  }
+}
+
+export async function openShared(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.sharing.open>,
+) {
+  const share = await openShare(ctx, visitor, params.code)
+  return new JsonText(await openSessionJson(ctx, user, share.sessionId, grantOfShare(share)))
+}
+
+function linkOf(ctx: Context, { referralCode }: SignedInUser, { code }: Share) {
+  return {
+    shareCode: code,
+    shareUrl: `${ctx.config.baseUrl}/shared/${code}?r=${referralCode}`,
+    referralCode,
+  }
+}

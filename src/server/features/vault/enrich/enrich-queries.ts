@@ -1,0 +1,197 @@
+/** The SQL of what is found out about a file. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+
+/** What making and sharing things of a file have to know of it. */
+export type StoredMedia = {
+  readonly id: number
+  readonly userId: string
+  readonly name: string
+  readonly originalName: string
+  readonly fileName: string
+  readonly filePath: string
+  readonly mimeType: string
+  readonly category: 'smart-caption' | 'babecock' | 'hypnococks' | 'upload'
+  readonly caption: string | null
+  readonly width: number
+  readonly height: number
+  readonly displayPath: string | null
+  readonly thumbnailWidths: readonly number[]
+  readonly perceptualHashes: readonly string[]
+  readonly enrichmentStatus: 'pending' | 'processing' | 'completed' | 'failed'
+  readonly enrichmentTries: number
+}
+
+const mediaColumns = [
+  'id',
+  'user_id as userId',
+  'name',
+  'original_name as originalName',
+  'file_name as fileName',
+  'file_path as filePath',
+  'mime_type as mimeType',
+  'category',
+  'caption',
+  'width',
+  'height',
+  'display_path as displayPath',
+  'thumbnail_widths as thumbnailWidths',
+  'perceptual_hashes as perceptualHashes',
+  'enrichment_status as enrichmentStatus',
+  'enrichment_tries as enrichmentTries',
+] as const
+
+export function findMedia(ctx: Context, ids: readonly number[]): Promise<StoredMedia[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(mediaColumns)
+    .where('id', '=', sql<number>`any(${[...ids]}::int[])`)
+    .execute()
+}
+
+/** Undefined where the item is gone. */
+export async function findDisplayPath(
+  ctx: Context,
+  id: number,
+): Promise<string | null | undefined> {
+  const row = await ctx.db
+    .selectFrom('vault_media')
+    .select('display_path')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.display_path
+}
+
+/** Only once. */
+export async function setDisplayPath(ctx: Context, id: number, key: string): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('vault_media')
+    .set({ display_path: key })
+    .where('id', '=', id)
+    .where('display_path', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes the item for one try: one that waits, or one whose worker has been silent for too long. */
+export function beginEnrichment(
+  ctx: Context,
+  id: number,
+  silentSince: Date,
+): Promise<StoredMedia | undefined> {
+  return ctx.db
+    .updateTable('vault_media')
+    .set((row) => ({
+      enrichment_status: 'processing',
+      enrichment_tries: row('enrichment_tries', '+', 1),
+      enrichment_started_at: ctx.now(),
+    }))
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([
+        row('enrichment_status', '=', 'pending'),
+        row.and([
+          row('enrichment_status', '=', 'processing'),
+          row('enrichment_started_at', '<', silentSince),
+        ]),
+      ]),
+    )
+    .returning(mediaColumns)
+    .executeTakeFirst()
+}
+
+export type Findings = {
+  readonly mimeType: string
+  readonly fileSize: number
+  readonly width: number
+  readonly height: number
+  readonly durationMs: number | null
+  readonly thumbnailWidths: readonly number[]
+  readonly perceptualHashes: readonly string[]
+  readonly characterName: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** A try is known by its number: one that was given up for dead writes nothing any more. */
+export type Try = { readonly id: number; readonly number: number }
+
+export async function completeEnrichment(
+  ctx: Context,
+  { id, number }: Try,
+  found: Findings,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('vault_media')
+    .set({
+      mime_type: found.mimeType,
+      file_size: found.fileSize,
+      width: found.width,
+      height: found.height,
+      duration_ms: found.durationMs,
+      thumbnail_widths: [...found.thumbnailWidths],
+      perceptual_hashes: [...found.perceptualHashes],
+      character_name: found.characterName,
+      metadata: sql`(metadata - 'enrichmentError') || ${JSON.stringify(found.metadata)}::jsonb`,
+      enrichment_status: 'completed',
+      enriched_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .where('enrichment_status', '=', 'processing')
+    .where('enrichment_tries', '=', number)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a try. One that does not count is taken back, so that it can be made again. */
+export async function endTry(
+  ctx: Context,
+  { id, number }: Try,
+  end: {
+    readonly status: 'pending' | 'failed'
+    readonly counts: boolean
+    readonly reason: string | null
+  },
+): Promise<void> {
+  await ctx.db
+    .updateTable('vault_media')
+    .set({
+      enrichment_status: end.status,
+      enrichment_tries: end.counts ? number : number - 1,
+      ...(end.reason === null
+        ? {}
+        : { metadata: sql`metadata || ${JSON.stringify({ enrichmentError: end.reason })}::jsonb` }),
+    })
+    .where('id', '=', id)
+    .where('enrichment_status', '=', 'processing')
+    .where('enrichment_tries', '=', number)
+    .execute()
+}
+
+/** Whether the item is still this try's; it stays so until the transaction ends. */
+export async function holdTry(ctx: Context, { id, number }: Try): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('vault_media')
+    .select('id')
+    .where('id', '=', id)
+    .where('enrichment_status', '=', 'processing')
+    .where('enrichment_tries', '=', number)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives up the tries of silent workers; the items that are to be tried again. */
+export async function releaseSilent(
+  ctx: Context,
+  silentSince: Date,
+  maxTries: number,
+): Promise<{ id: number; userId: string }[]> {
+  const { rows } = await sql<{ id: number; userId: string; status: string }>`
+    update vault_media set
+      enrichment_status = case when enrichment_tries >= ${maxTries}::int then 'failed' else 'pending' end,
+      metadata = metadata || '{"enrichmentError": "interrupted"}'
+    where enrichment_status = 'processing' and enrichment_started_at < ${silentSince}
+    returning id, user_id as "userId", enrichment_status as status`.execute(ctx.db)
+  return rows.filter(({ status }) => status === 'pending')
+}

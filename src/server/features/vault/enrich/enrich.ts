@@ -1,0 +1,122 @@
+/**
+ * Finds out what lies in the vault: what a file really is, how large it is seen, small pictures of
+ * it, hashes to know it by, and the words it carries (contract, sections 1.4 and 2).
+ */
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
+import { UnfitVideo } from '../../../media/video.ts'
+import { recordOrigins } from '../../files/provenance.ts'
+import {
+  announceFile,
+  claimFiles,
+  removeFiles,
+  writeAnnounced,
+} from '../../files/unclaimed-files.ts'
+import { UnfitPicture, withPictureBudget } from '../../../media/picture.ts'
+import { characterNameOf } from './character-name.ts'
+import { displayFile } from './display-file.ts'
+import type { Findings, StoredMedia, Try } from './enrich-queries.ts'
+import {
+  beginEnrichment,
+  completeEnrichment,
+  endTry,
+  findMedia,
+  holdTry,
+  releaseSilent,
+} from './enrich-queries.ts'
+import type { Examined } from './examine-media.ts'
+import { examineMedia } from './examine-media.ts'
+import { ownFile, thumbnailKey } from '../media-files.ts'
+
+const maxTries = 3
+// Longer than a try may take (see the job), so that only a dead worker is silent for so long.
+const silentMs = 5 * 60 * 1000
+
+/**
+ * One try, where one is due. Fails where it is to be made again soon; 'postponed' while the storage
+ * is away, which is not the file's fault and does not count.
+ */
+export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'postponed'> {
+  const media = await beginEnrichment(ctx, mediaId, silentSince(ctx))
+  if (!media) return 'done'
+  const attempt = { id: media.id, number: media.enrichmentTries }
+  try {
+    await keepFindings(ctx, media, attempt)
+  } catch (error) {
+    if (error instanceof StorageUnreachable) {
+      await endTry(ctx, attempt, { status: 'pending', counts: false, reason: null })
+      return 'postponed'
+    }
+    const isLast = attempt.number >= maxTries
+    const status = isLast ? 'failed' : 'pending'
+    await endTry(ctx, attempt, { status, counts: true, reason: reasonOf(error) })
+    if (!isLast) throw error
+    ctx.log.warn({ err: error, mediaId }, 'a file of the vault stays unknown')
+  }
+  return 'done'
+}
+
+/** Items of dead workers wait again, or have had their tries; those that are to be tried. */
+export function releaseDeadTries(ctx: Context): Promise<{ id: number; userId: string }[]> {
+  return releaseSilent(ctx, silentSince(ctx), maxTries)
+}
+
+async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Promise<void> {
+  const original = ownFile(media.filePath)
+  const examined = await withPictureBudget(async () => {
+    const examined = await examineMedia(ctx, original)
+    await displayFile(ctx, media)
+    return examined
+  })
+  const thumbnails = examined.thumbnails.map(({ width, bytes }) => ({
+    file: ownFile(thumbnailKey(media, width)),
+    bytes,
+  }))
+  const files = thumbnails.map(({ file }) => file)
+  // Tries write to the same places. Whoever has lost the item must not announce them any more: the
+  // sweep would take what another try has named.
+  const isOurs = await atomically(ctx, async (ctx) => {
+    if (!(await holdTry(ctx, attempt))) return false
+    for (const file of files) await announceFile(ctx, file)
+    return true
+  })
+  if (!isOurs) return
+  try {
+    for (const { file, bytes } of thumbnails) await writeAnnounced(ctx, file, bytes)
+    const isKept = await atomically(ctx, async (ctx) => {
+      if (!(await completeEnrichment(ctx, attempt, findingsOf(media, examined)))) return false
+      await claimFiles(ctx, files)
+      for (const file of files) await recordOrigins(ctx, file, [original])
+      return true
+    })
+    if (!isKept && (await findMedia(ctx, [media.id])).length === 0) await removeFiles(ctx, files)
+  } catch (error) {
+    await removeFiles(ctx, files)
+    throw error
+  }
+}
+
+function findingsOf(media: StoredMedia, examined: Examined): Findings {
+  const { title, posterMissing } = examined
+  return {
+    ...examined,
+    thumbnailWidths: examined.thumbnails.map(({ width }) => width),
+    characterName: characterNameOf({ ...media, title }),
+    metadata: {
+      ...(title === null ? {} : { title }),
+      ...(posterMissing === null ? {} : { posterMissing }),
+    },
+  }
+}
+
+function silentSince(ctx: Context): Date {
+  return new Date(ctx.now().getTime() - silentMs)
+}
+
+/** For the record's own eyes: nothing of the machine's inside. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnfitPicture) return `picture: ${error.reason}`
+  if (error instanceof UnfitVideo) return `video: ${error.reason}`
+  return error instanceof FileMissing ? 'the file is missing' : 'unexpected'
+}

@@ -1,0 +1,68 @@
+/** What is found out about a file once it lies in the vault. */
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import { enqueue, enqueueForOwners } from '../../../jobs/enqueue.ts'
+import type { Job } from '../../../jobs/job.ts'
+import { defineJob } from '../../../jobs/job.ts'
+import { findMedia } from './enrich-queries.ts'
+import { enrich, releaseDeadTries } from './enrich.ts'
+
+const payload = z.object({ mediaId: z.int() })
+const storageRestMs = 60 * 1000
+const lookEveryMs = 100
+const mostLooks = 150
+
+export const enrichMedia: Job<typeof payload> = defineJob({
+  name: 'enrich-media',
+  payload,
+  retries: 2,
+  timeLimitSeconds: 240,
+  atOnce: 4,
+  async run(ctx, { mediaId }) {
+    if ((await enrich(ctx, mediaId)) === 'postponed') await enrichLater(ctx, mediaId)
+  },
+})
+
+export const releaseEnrichments = defineJob({
+  name: 'release-dead-enrichments',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 60,
+  schedule: '* * * * *',
+  run: (ctx) =>
+    atomically(ctx, async (ctx) => {
+      const waiting = await releaseDeadTries(ctx)
+      await enqueueForOwners(
+        ctx,
+        enrichMedia,
+        waiting.map(({ id, userId }) => ({ userId, payload: { mediaId: id } })),
+      )
+    }),
+})
+
+/** For whoever cannot wait: the item is known afterwards, unless the file or the storage refuses. */
+export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
+  const outcome = await enrich(ctx, mediaId).catch((error: unknown) => {
+    ctx.log.warn({ err: error, mediaId }, 'a file of the vault is still unknown')
+    return 'postponed'
+  })
+  // Its own job may have come by meanwhile, and found the item taken.
+  if (outcome === 'postponed') await enrichLater(ctx, mediaId)
+  else await othersTry(ctx, mediaId)
+}
+
+/** Most often the item's own job is just at it, and done in a moment. */
+async function othersTry(ctx: Context, mediaId: number): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const [media] = await findMedia(ctx, [mediaId])
+    if (media?.enrichmentStatus !== 'processing') return
+    await setTimeout(lookEveryMs)
+  }
+}
+
+function enrichLater(ctx: Context, mediaId: number): Promise<void> {
+  const startAfter = new Date(ctx.now().getTime() + storageRestMs)
+  return enqueue(ctx, enrichMedia, { mediaId }, { startAfter })
+}

@@ -1,0 +1,65 @@
+/** Everything that the bytes of a picture or a video tell. */
+import type { Context } from '../../../context.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { FileMissing } from '../../../platform/storage/storage.ts'
+import { examineVideo } from '../../../media/video.ts'
+import { videoSourceOf, withPictureBytes } from '../../intake/displayable-file.ts'
+import { plainWords, readEmbeddedTitle } from '../../../media/embedded-title.ts'
+import { mediaKindOf } from '../../../media/media-kind.ts'
+import { hashPicture } from '../../../media/perceptual-hash.ts'
+import type { Picture } from '../../../media/picture.ts'
+import { inspectPicture } from '../../../media/picture.ts'
+import { inTurn } from '../../../media/picture-turns.ts'
+import type { Thumbnail } from '../../../media/thumbnails.ts'
+import { makeThumbnails } from '../../../media/thumbnails.ts'
+import { thumbnailWidths } from '../media-files.ts'
+
+export type Examined = {
+  readonly mimeType: string
+  readonly fileSize: number
+  /** As it is seen. */
+  readonly width: number
+  readonly height: number
+  readonly durationMs: number | null
+  readonly title: string | null
+  readonly thumbnails: readonly Thumbnail[]
+  readonly perceptualHashes: readonly string[]
+  /** Why a video has no picture of its own, in a few words. */
+  readonly posterMissing: string | null
+}
+
+/** Fails with UnfitPicture or UnfitVideo. */
+export async function examineMedia(ctx: Context, file: FileAddress): Promise<Examined> {
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw new FileMissing(file)
+  const kind = await mediaKindOf(ctx, file)
+  const seen =
+    kind.is === 'video'
+      ? await examineFilm(ctx, file)
+      : await withPictureBytes(ctx, file, examineStill)
+  return { ...seen, mimeType: kind.mimeType, fileSize: stored.size }
+}
+
+type Seen = Omit<Examined, 'mimeType' | 'fileSize'>
+
+async function examineStill(bytes: Uint8Array): Promise<Seen> {
+  const picture = await inspectPicture(bytes)
+  const { width, height } = picture
+  const title = await readEmbeddedTitle(picture)
+  return { width, height, durationMs: null, title, posterMissing: null, ...(await draw(picture)) }
+}
+
+async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
+  const { poster, ...seen } = await examineVideo(await videoSourceOf(ctx, file))
+  const drawn = poster
+    ? await draw(await inspectPicture(poster))
+    : { thumbnails: [], perceptualHashes: [] }
+  return { ...seen, title: plainWords(seen.title), ...drawn }
+}
+
+async function draw(picture: Picture) {
+  return inTurn(async () => ({
+    thumbnails: await makeThumbnails(picture, thumbnailWidths),
+    perceptualHashes: await hashPicture(picture),
+  }))
+}

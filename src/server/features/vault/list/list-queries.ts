@@ -1,0 +1,99 @@
+/** The SQL of the vault's list: PostgreSQL writes each file's JSON, all but its signed addresses. */
+import type { Context } from '../../../context.ts'
+import { isoTime } from '../../../database/iso-time.ts'
+import { runStatement } from '../../../database/statement.ts'
+
+export type VaultFilter = {
+  readonly category?: string | undefined
+  readonly since?: Date | undefined
+  readonly search?: string | undefined
+}
+
+/** A place in the list: what comes after it is older. */
+export type Place = { readonly createdAt: string; readonly id: number }
+
+export type ListedRow = {
+  /** The file's JSON object without its closing brace. */
+  readonly json: string
+  readonly id: number
+  readonly filePath: string
+  /** '320 640', or empty. */
+  readonly widths: string
+  readonly createdAt: string
+}
+
+const columns = `
+  left(json_build_object('id', m.id, 'name', m.name, 'originalName', m.original_name,
+    'category', m.category, 'size', m.file_size, 'lastModified', ${isoTime('m.created_at')},
+    'created_at', ${isoTime('m.created_at')}, 'path', m.file_path, 'subfeed', m.subfeed,
+    'width', m.width, 'height', m.height, 'isShared', s.code is not null, 'shareCode', s.code,
+    'characterName', m.character_name, 'enrichmentStatus', m.enrichment_status,
+    'enrichedAt', ${isoTime('m.enriched_at')},
+    'type', case when m.mime_type = 'image/gif' then 'gif'
+      when m.mime_type like 'video/%' then 'video' else 'image' end,
+    'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms)::text, -1) as json,
+  m.id, m.file_path as "filePath", array_to_string(m.thumbnail_widths, ' ') as widths,
+  ${isoTime('m.created_at', 'US')} as "createdAt"`
+
+/** Newest first, from after a place on. */
+export function listRows(
+  ctx: Context,
+  userId: string,
+  filter: VaultFilter,
+  page: { after: Place | null; limit: number | null },
+): Promise<ListedRow[]> {
+  const { conditions, parameters, add } = conditionsOf(userId, filter)
+  if (page.after)
+    conditions.push(
+      `(m.created_at, m.id) < (${add(page.after.createdAt)}::timestamptz, ${add(page.after.id)}::int)`,
+    )
+  const limit = page.limit === null ? '' : `limit ${add(page.limit)}::int`
+  return runStatement<ListedRow>(
+    ctx,
+    `select ${columns} from vault_media m left join media_shares s on s.media_id = m.id
+    where ${conditions.join(' and ')} order by m.created_at desc, m.id desc ${limit}`,
+    parameters,
+  )
+}
+
+export async function countRows(
+  ctx: Context,
+  userId: string,
+  filter: VaultFilter,
+): Promise<number> {
+  const { conditions, parameters } = conditionsOf(userId, filter)
+  const [row] = await runStatement<{ count: number }>(
+    ctx,
+    `select count(*)::int as count from vault_media m where ${conditions.join(' and ')}`,
+    parameters,
+  )
+  return row?.count ?? 0
+}
+
+export async function countCategories(
+  ctx: Context,
+  userId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await runStatement<{ category: string; files: number }>(
+    ctx,
+    'select category, files from vault_counts where user_id = $1',
+    [userId],
+  )
+  return new Map(rows.map(({ category, files }) => [category, files]))
+}
+
+/** `position` rather than LIKE: a search for '%' finds the names that have one. */
+function conditionsOf(userId: string, { category, since, search }: VaultFilter) {
+  const parameters: unknown[] = [userId]
+  const add = (value: unknown) => `$${parameters.push(value)}`
+  const conditions = ['m.user_id = $1']
+  if (category !== undefined) conditions.push(`m.category = ${add(category)}`)
+  if (since) conditions.push(`m.created_at >= ${add(since)}`)
+  if (search !== undefined) {
+    const words = add(search)
+    const places = ['m.file_name', 'm.original_name', 'm.caption', 'm.character_name']
+    const finds = places.map((place) => `position(lower(${words}) in lower(${place})) > 0`)
+    conditions.push(`(${finds.join(' or ')})`)
+  }
+  return { conditions, parameters, add }
+}

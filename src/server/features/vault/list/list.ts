@@ -1,0 +1,118 @@
+/** The list of one's own files: brought up to date with the storage, filtered, and signed. */
+import { setImmediate } from 'node:timers/promises'
+import type { api } from '../../../../contract/api.ts'
+import { problems } from '../../../../contract/problems.ts'
+import { vaultCategories } from '../../../../contract/vault.ts'
+import type { Context } from '../../../context.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { JsonText } from '../../../http/reply.ts'
+import type { Call } from '../../../http/route.ts'
+import { Problem } from '../../../http/problem.ts'
+import type { ListedRow, Place, VaultFilter } from './list-queries.ts'
+import { countCategories, countRows, listRows } from './list-queries.ts'
+import { ownFile, thumbnailKey } from '../media-files.ts'
+import { reconcileVault } from './reconciliation.ts'
+
+type Query = Call<typeof api.vault.list>['query']
+
+const weekMs = 7 * 24 * 3600 * 1000
+const filesInATurn = 500
+
+export async function listMedia(ctx: Context, { user, query }: Call<typeof api.vault.list>) {
+  const after = query.cursor === undefined ? null : placeOf(query.cursor)
+  await reconcileVault(ctx, user.id)
+  const filter = filterOf(ctx, query)
+  const limit = query.limit ?? null
+  const isCounted = filter.since === undefined && filter.search === undefined
+  const [rows, counts, found] = await Promise.all([
+    // One more than asked for tells whether there is a next page.
+    listRows(ctx, user.id, filter, { after, limit: limit === null ? null : limit + 1 }),
+    countCategories(ctx, user.id),
+    isCounted ? null : countRows(ctx, user.id, filter),
+  ])
+  const categories = Object.fromEntries(
+    vaultCategories.map((category) => [category, counts.get(category) ?? 0]),
+  )
+  const totalCount =
+    found ??
+    vaultCategories
+      .filter((category) => filter.category === undefined || filter.category === category)
+      .reduce((sum, category) => sum + (counts.get(category) ?? 0), 0)
+  const page = limit === null ? rows : rows.slice(0, limit)
+  const last = rows.length > page.length ? page.at(-1) : undefined
+  const files = await filesJson(ctx, user.id, page)
+  const nextCursor = last ? cursorOf(last) : null
+  const rest = JSON.stringify({ totalCount, categories, nextCursor })
+  return new JsonText(`{"files":[${files}],${rest.slice(1)}`)
+}
+
+/** Signing ten thousand addresses takes a while, in which others have their turn. */
+async function filesJson(
+  ctx: Context,
+  userId: string,
+  rows: readonly ListedRow[],
+): Promise<string> {
+  const files: string[] = []
+  for (const row of rows) {
+    files.push(fileJson(ctx, userId, row))
+    if (files.length % filesInATurn === 0) await setImmediate()
+  }
+  return files.join(',')
+}
+
+/** Addresses of files hold nothing that JSON would have to escape. */
+function fileJson(ctx: Context, userId: string, { json, id, filePath, widths }: ListedRow): string {
+  const urlOf = (key: string) => mediaUrlOf(ctx, ownFile(key))
+  const thumbnails = widths === '' ? [] : widths.split(' ')
+  const made = thumbnails.map(
+    (width) => `{"width":${width},"url":"${urlOf(thumbnailKey({ userId, id }, Number(width)))}"}`,
+  )
+  return `${json},"url":"${urlOf(filePath)}","thumbnails":[${made.join(',')}]}`
+}
+
+function filterOf(ctx: Context, { category, dateRange, search }: Query): VaultFilter {
+  return {
+    category: category === 'all' ? undefined : category,
+    since: startOf(dateRange, ctx.now()),
+    search: search === '' ? undefined : search,
+  }
+}
+
+/** Days, months and years are those of UTC. */
+function startOf(dateRange: Query['dateRange'], now: Date): Date | undefined {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  switch (dateRange) {
+    case 'today':
+      return new Date(Date.UTC(year, month, day))
+    case 'week':
+      return new Date(now.getTime() - weekMs)
+    case 'month':
+      return new Date(Date.UTC(year, month, 1))
+    case 'year':
+      return new Date(Date.UTC(year, 0, 1))
+    default:
+      return undefined
+  }
+}
+
+function cursorOf({ createdAt, id }: Place): string {
+  return Buffer.from(`${createdAt} ${id}`).toString('base64url')
+}
+
+function placeOf(cursor: string): Place {
+  const [, createdAt, id] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\d{1,10})$/.exec(
+      Buffer.from(cursor, 'base64url').toString('latin1'),
+    ) ?? []
+  if (createdAt === undefined || !isRealTime(createdAt) || Number(id) > 2 ** 31 - 1)
+    throw new Problem(problems.validationFailed, {
+      message: 'Validation failed: cursor is not one of a list',
+    })
+  return { createdAt, id: Number(id) }
+}
+
+/** There is no 30th of February, though JavaScript would read on. */
+function isRealTime(text: string): boolean {
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === text.slice(0, 19)
+}

@@ -1,0 +1,76 @@
+/** Files, the private vault, and links to single media. */
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Bucket } from '../../platform/storage/storage.ts'
+
+export type VaultTables = {
+  unclaimed_files: UnclaimedFileTable
+  file_origins: FileOriginTable
+  vault_media: VaultMediaTable
+  vault_counts: VaultCountTable
+  vault_folders: VaultFolderTable
+  media_shares: MediaShareTable
+}
+
+type UnclaimedFileTable = {
+  bucket: Bucket
+  key: string
+  remove_after: Date
+  removing_until: Date | null
+}
+
+type FileOriginTable = {
+  bucket: Bucket
+  key: string
+  origin_bucket: Bucket
+  origin_key: string
+}
+
+type VaultMediaTable = {
+  id: GeneratedAlways<number>
+  user_id: string
+  name: string
+  original_name: string
+  file_name: string
+  file_path: string
+  file_size: Generated<number>
+  mime_type: string
+  source: 'general' | 'upload' | 'smart-caption' | 'babecock' | 'hypnococks'
+  category: GeneratedAlways<'upload' | 'smart-caption' | 'babecock' | 'hypnococks'>
+  caption: string | null
+  character_name: string | null
+  subfeed: string | null
+  nsfw: Generated<boolean>
+  width: Generated<number>
+  height: Generated<number>
+  duration_ms: number | null
+  display_path: string | null
+  thumbnail_widths: Generated<number[]>
+  perceptual_hashes: Generated<string[]>
+  share_to_community: Generated<boolean>
+  metadata: JSONColumnType<Record<string, unknown>, string | undefined>
+  enrichment_status: Generated<'pending' | 'processing' | 'completed' | 'failed'>
+  enrichment_tries: Generated<number>
+  enrichment_started_at: Date | null
+  enriched_at: Date | null
+  created_at: Date
+}
+
+type VaultCountTable = {
+  user_id: string
+  category: string
+  files: number
+}
+
+type VaultFolderTable = {
+  user_id: string
+  folder: string
+  fingerprint: string | null
+  listed_at: Date
+}
+
+type MediaShareTable = {
+  code: string
+  media_id: number
+  created_at: Date
+  grant_id: Generated<number>
+}

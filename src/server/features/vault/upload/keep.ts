@@ -1,0 +1,84 @@
+/**
+ * Keeping in the vault what the picture tools have made: the file, its record, what it was made of,
+ * and the promise to look at it.
+ */
+import type { Context } from '../../../context.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { contentTypeOf } from '../../../platform/storage/storage.ts'
+import { recordOrigins } from '../../files/provenance.ts'
+import { claimFiles } from '../../files/unclaimed-files.ts'
+import { enrichMedia } from '../enrich/enrichment-jobs.ts'
+import type { KeptComposition } from './keep-queries.ts'
+import { findComposition, insertKept } from './keep-queries.ts'
+import { ownFile, userFolder } from '../media-files.ts'
+import { findOwnById } from '../queries.ts'
+import { displayNameOf } from './stored-name.ts'
+
+/** Each tool's own shelf. */
+const folderOf = { babecock: 'Babecocks', hypnococks: 'HypnoCocks', upload: 'Uploads' } as const
+
+export type KeptSource = keyof typeof folderOf
+
+/** A file of a tool, stored at an address of `newVaultFile` and claimed by nobody yet. */
+export type StoredResult = {
+  readonly userId: string
+  readonly source: KeptSource
+  readonly file: FileAddress
+  readonly fileSize: number
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly durationMs?: number | null
+  /** Which tool has made it, and what the tool wants to know of it later. */
+  readonly metadata: { readonly tool: string } & Record<string, unknown>
+  readonly origins: readonly FileAddress[]
+}
+
+export type Kept = { readonly mediaId: number; readonly url: string }
+
+/** An address that no other file has. */
+export function newVaultFile(
+  ctx: Context,
+  { userId, source, extension }: { userId: string; source: KeptSource; extension: string },
+): FileAddress {
+  const fileName = `${source}-${ctx.now().getTime()}-${ctx.newId()}.${extension}`
+  return ownFile(`${userFolder(userId)}${folderOf[source]}/${fileName}`)
+}
+
+/** Belongs into the transaction that has the effect; the file is claimed in it. */
+export async function nameInVault(ctx: Context, result: StoredResult): Promise<Kept> {
+  const { file, name, origins } = result
+  const fileName = file.key.slice(file.key.lastIndexOf('/') + 1)
+  const displayName = displayNameOf(name)
+  await claimFiles(ctx, [file])
+  const mediaId = await insertKept(ctx, {
+    ...result,
+    name: displayName === '' ? fileName : displayName,
+    fileName,
+    mimeType: contentTypeOf(file.key),
+  })
+  await recordOrigins(ctx, file, origins)
+  await enqueue(ctx, enrichMedia, { mediaId })
+  return keptAs(ctx, mediaId, file)
+}
+
+/** What is in somebody's own vault under this id; null where it is gone. */
+export async function findKept(ctx: Context, userId: string, id: number): Promise<Kept | null> {
+  const media = await findOwnById(ctx, userId, id)
+  return media ? keptAs(ctx, id, ownFile(media.filePath)) : null
+}
+
+/** How a composition in somebody's own vault lies; null for any other file. */
+export function findKeptComposition(
+  ctx: Context,
+  userId: string,
+  { bucket, key }: FileAddress,
+): Promise<KeptComposition | null> {
+  return bucket === 'user-media' ? findComposition(ctx, userId, key) : Promise.resolve(null)
+}
+
+function keptAs(ctx: Context, mediaId: number, file: FileAddress): Kept {
+  return { mediaId, url: mediaUrlOf(ctx, file) }
+}

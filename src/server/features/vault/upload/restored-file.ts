@@ -1,0 +1,52 @@
+/** Files that come back into the vault from an archive, with what was known of them. */
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { contentTypeOf } from '../../../platform/storage/storage.ts'
+import { claimFiles } from '../../files/unclaimed-files.ts'
+import { enrichMedia } from '../enrich/enrichment-jobs.ts'
+import type { RecordSource } from '../media-files.ts'
+import { ownFile, uploadFolders, userFolder } from '../media-files.ts'
+import { insertUpload } from '../queries.ts'
+import { displayNameOf, originalNameOf, storedName } from './stored-name.ts'
+
+export type RestoredFile = {
+  readonly userId: string
+  readonly file: FileAddress
+  readonly fileSize: number
+  readonly name: string
+  readonly originalName: string
+  readonly source: RecordSource
+  readonly caption: string | null
+  readonly subfeed: string | null
+}
+
+/** An address that no other file has, on the shelf that it came from. */
+export function placeForRestored(
+  ctx: Context,
+  { userId, source, extension }: { userId: string; source: RecordSource; extension: string },
+): FileAddress {
+  const shelf = source === 'upload' ? 'Uploads' : uploadFolders[source]
+  const name = storedName(
+    source === 'upload' ? 'general' : source,
+    ctx.now().getTime(),
+    ctx.newId(),
+  )
+  return ownFile(`${userFolder(userId)}${shelf}/${name}.${extension}`)
+}
+
+/** In the transaction that has the effect; the file is claimed in it. */
+export async function nameRestored(ctx: Context, restored: RestoredFile): Promise<void> {
+  const { file, name, originalName, ...known } = restored
+  const fileName = file.key.slice(file.key.lastIndexOf('/') + 1)
+  await claimFiles(ctx, [file])
+  const mediaId = await insertUpload(ctx, {
+    ...known,
+    name: displayNameOf(name) || fileName,
+    originalName: originalNameOf(originalName) || fileName,
+    fileName,
+    filePath: file.key,
+    mimeType: contentTypeOf(file.key),
+  })
+  await enqueue(ctx, enrichMedia, { mediaId })
+}

@@ -1,0 +1,211 @@
+/**
+ * Takes a file in: judged, streamed into the storage, then named by its record. Whatever goes wrong
+ * on the way, neither a file nor a record is left.
+ */
+import { api } from '../../../../contract/api.ts'
+import { problems } from '../../../../contract/problems.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Context } from '../../../context.ts'
+import type { FilePart } from '../../../http/bodies/form.ts'
+import { FileTooLarge } from '../../../http/bodies/form.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import type { Call } from '../../../http/route.ts'
+import { parseInput } from '../../../http/validation.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { StorageFull, StorageUnreachable } from '../../../platform/storage/storage.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { UnfitVideo } from '../../../media/video.ts'
+import { problem } from '../../../http/problem.ts'
+import { logActivity } from '../../activity/activity.ts'
+import { readSettings } from '../../settings/settings.ts'
+import {
+  announcedAnew,
+  announceFile,
+  claimFiles,
+  removeFiles,
+  writeAnnounced,
+} from '../../files/unclaimed-files.ts'
+import { requireDecodable } from '../../../media/decodable-file.ts'
+import { storeDisplayable } from '../../intake/displayable-file.ts'
+import { UnfitPicture } from '../../../media/picture.ts'
+import { refuseBlockedFile } from '../../moderation/blocked-pictures.ts'
+import { enrichMedia } from '../enrich/enrichment-jobs.ts'
+import type { UploadSource } from '../media-files.ts'
+import { ownFile, uploadFolders, userFolder } from '../media-files.ts'
+import { findByPath, insertUpload } from '../queries.ts'
+import { displayNameOf, originalNameOf, storedName } from './stored-name.ts'
+import { refuseFilm, requireContent, requireKind } from './upload-checks.ts'
+
+const bytesPerMb = 1_048_576
+
+type UploadCall = Call<typeof api.vault.upload>
+
+/** A file that lies in the storage, announced and named by nothing yet. */
+type Kept = {
+  readonly file: FileAddress
+  readonly fileName: string
+  readonly givenName: string
+  readonly mimeType: string
+  readonly size: number
+  readonly source: UploadSource
+}
+
+export async function uploadMedia(ctx: Context, call: UploadCall) {
+  const { uploadLimitMb } = await readSettings(ctx)
+  try {
+    const received = await receive(ctx, call, uploadLimitMb * bytesPerMb)
+    const { fileName, file, source, mediaId } = await guarded(ctx, received, async () => {
+      await requireDecodable(ctx, received.file)
+      await refuseBlockedFile(ctx, received.file)
+      // Others see pictures of profiles and sessions, so nothing private may be left in them.
+      if (!isVaultItem(received.source))
+        await storeDisplayable(ctx, received.file, () => received.file)
+      return nameFile(ctx, call, received)
+    })
+    const fileUrl = mediaUrlOf(ctx, file)
+    return { fileUrl, fileName, filePath: file.key, source, mediaId }
+  } catch (error) {
+    throw await explain(ctx, error, uploadLimitMb)
+  }
+}
+
+/** Reads the form to its end; the source may stand before the file or after it. */
+async function receive(ctx: Context, call: UploadCall, maxFileBytes: number): Promise<Kept> {
+  if (!call.form.isMultipart) throw problem.noFile()
+  const fields: Record<string, string> = {}
+  const source = () =>
+    parseInput(api.vault.upload.form.fields, fields, problems.validationFailed).source
+  let kept: Kept | null = null
+  try {
+    for await (const part of call.form.parts({ maxFileBytes })) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else if (part.name === api.vault.upload.form.file && part.fileName !== '')
+        kept = await keep(ctx, call.user.id, part, source())
+      else await discard(part.content)
+    }
+    if (!kept) throw problem.noFile()
+    return source() === kept.source ? kept : await move(ctx, call.user.id, kept, source())
+  } catch (error) {
+    if (kept) await removeFiles(ctx, [kept.file])
+    throw error
+  }
+}
+
+async function keep(
+  ctx: Context,
+  userId: string,
+  part: FilePart,
+  source: UploadSource,
+): Promise<Kept> {
+  const kind = requireKind(part)
+  refuseFilm(kind, source)
+  const content = await requireContent(kind, part.content)
+  const place = await reserve(ctx, userId, source, part.fileName)
+  const coming = announcedAnew(ctx, place.file, content)
+  const { size } = await writeAnnounced(ctx, place.file, coming, { givenAway: true })
+  return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, source }
+}
+
+/** The file goes to where its source belongs, which was said only after it. */
+async function move(ctx: Context, userId: string, kept: Kept, source: UploadSource): Promise<Kept> {
+  refuseFilm(kept, source)
+  const place = await reserve(ctx, userId, source, kept.givenName)
+  await guarded(ctx, place, () => ctx.storage.copy(kept.file, place.file))
+  await removeFiles(ctx, [kept.file])
+  return { ...kept, ...place, source }
+}
+
+/**
+ * Announces the file under a name that no other has: where two of the same name come in one
+ * millisecond, the later one is a millisecond younger.
+ */
+async function reserve(ctx: Context, userId: string, source: UploadSource, givenName: string) {
+  for (let atMs = ctx.now().getTime(); ; atMs += 1) {
+    const fileName = storedName(source, atMs, givenName)
+    const file = ownFile(`${userFolder(userId)}${uploadFolders[source]}/${fileName}`)
+    if (!(await announceFile(ctx, file))) continue
+    if (!(await findByPath(ctx, file.key))) return { file, fileName }
+    // It has a record since long ago, when the clock stood where it stands now.
+    await claimFiles(ctx, [file])
+  }
+}
+
+/** The record, the log and the promise to look at the file: all of them or none. */
+function nameFile(ctx: Context, { user, visitor }: UploadCall, kept: Kept) {
+  const { file, fileName, givenName, mimeType, size, source } = kept
+  return atomically(ctx, async (ctx) => {
+    await claimFiles(ctx, [file])
+    const mediaId = isVaultItem(source)
+      ? await insertUpload(ctx, {
+          userId: user.id,
+          name: displayNameOf(givenName),
+          originalName: originalNameOf(givenName),
+          fileName,
+          filePath: file.key,
+          fileSize: size,
+          mimeType,
+          source,
+        })
+      : null
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'media_uploaded',
+      feature: 'media_gallery',
+      details: { mediaId, source, filePath: file.key, fileSize: size, mimeType },
+    })
+    if (mediaId !== null) await enqueue(ctx, enrichMedia, { mediaId })
+    return { file, fileName, source, mediaId }
+  })
+}
+
+/** Where the work fails, the file goes with it, unless the record was made after all. */
+async function guarded<T>(
+  ctx: Context,
+  { file }: Pick<Kept, 'file'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await removeFiles(ctx, [file])
+    throw error
+  }
+}
+
+async function explain(ctx: Context, error: unknown, uploadLimitMb: number): Promise<unknown> {
+  if (error instanceof FileTooLarge)
+    return problem.fileTooLarge({
+      message: `The file is larger than ${uploadLimitMb} MB`,
+      suggestion: `Choose a file of at most ${uploadLimitMb} MB, or make this one smaller.`,
+    })
+  if (error instanceof UnfitPicture || error instanceof UnfitVideo)
+    return problem.uploadRefused({
+      message: 'Upload failed: Invalid file content: it cannot be shown',
+      suggestion: 'Save the file anew, smaller if it is very large, and try again.',
+    })
+  if (!(error instanceof StorageUnreachable) || error instanceof StorageFull) return error
+  ctx.log.error({ err: error }, 'an upload could not be stored')
+  const isDown = await ctx.storage.check().then(
+    () => false,
+    () => true,
+  )
+  return isDown
+    ? problem.storageMisconfigured({
+        message: 'Files cannot be stored at the moment',
+        suggestion: 'Try again later. If it stays so, tell whoever runs this site.',
+      })
+    : problem.storageFailed({
+        message: 'The file could not be stored',
+        suggestion: 'Try again in a moment.',
+      })
+}
+
+function isVaultItem(
+  source: UploadSource,
+): source is Exclude<UploadSource, 'profile' | 'thumbnail'> {
+  return source !== 'profile' && source !== 'thumbnail'
+}
+
+async function discard(content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of content);
+}

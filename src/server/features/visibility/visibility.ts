@@ -1,0 +1,86 @@
+/**
+ * What is out of sight, and for whom: the one place that every way to a file or a session asks. Rows
+ * stand in `hidden_files` and `hidden_sessions` exactly while a takedown is in force.
+ */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../../http/problem.ts'
+import type { SignedInUser } from '../accounts/sign-ins.ts'
+import type { TakedownOfFile } from './queries.ts'
+import { findTakedownsOfFile, isSessionHidden, isSessionQuarantined } from './queries.ts'
+
+/**
+ * A column with its table. A bare name would mean the column of the subquery's own table, so that the
+ * condition would compare the table with itself and be true of everything.
+ */
+type QualifiedColumn = `${string}.${string}`
+
+/** SQL: whether the file in this column is hidden. */
+export const fileIsHidden = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
+  `exists (select from hidden_files hidden_file
+    where hidden_file.bucket = '${bucket}' and hidden_file.key = ${column})`
+
+/** SQL: whether the session in this column is hidden. */
+export const sessionIsHidden = (column: QualifiedColumn) =>
+  `exists (select from hidden_sessions hidden_session where hidden_session.session_id = ${column})`
+
+/** SQL: whether the session in this column is kept even from its owner. */
+export const sessionIsQuarantined = (column: string) =>
+  `exists (select from takedowns quarantine where quarantine.session_id = ${column}
+    and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
+
+export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
+  return (await findTakedownsOfFile(ctx, file)).length > 0
+}
+
+export function isHiddenSession(ctx: Context, sessionId: number): Promise<boolean> {
+  return isSessionHidden(ctx, sessionId)
+}
+
+/** Whether whoever holds the file's address may have it now. */
+export async function mayFetch(
+  ctx: Context,
+  file: FileAddress,
+  findViewer: () => Promise<Pick<SignedInUser, 'id' | 'role'> | null>,
+): Promise<boolean> {
+  const takedowns = await findTakedownsOfFile(ctx, file)
+  if (takedowns.length === 0) return true
+  const viewer = await findViewer()
+  return viewer !== null && takedowns.every((takedown) => maySee(takedown, viewer, file))
+}
+
+/** Whether the file is kept even from the person whose folder it lies in. */
+export async function isQuarantined(ctx: Context, file: FileAddress): Promise<boolean> {
+  return (await findTakedownsOfFile(ctx, file)).some(({ isQuarantine }) => isQuarantine)
+}
+
+/** Whether the session is kept even from its owner, who could destroy what is to be judged. */
+export function isQuarantinedSession(ctx: Context, sessionId: number): Promise<boolean> {
+  return isSessionQuarantined(ctx, sessionId)
+}
+
+/** What was taken down, or waits for a decision, is not passed on. */
+export async function refuseHiddenFile(ctx: Context, file: FileAddress): Promise<void> {
+  if (await isHiddenFile(ctx, file)) throw hiddenContent()
+}
+
+export async function refuseHiddenSession(ctx: Context, sessionId: number): Promise<void> {
+  if (await isHiddenSession(ctx, sessionId)) throw hiddenContent()
+}
+
+/** Those who decide see the evidence, unless it is their own; owners what lies in their vault. */
+function maySee(
+  { ownerId, isQuarantine }: TakedownOfFile,
+  viewer: Pick<SignedInUser, 'id' | 'role'>,
+  { bucket, key }: FileAddress,
+): boolean {
+  const isOwner = viewer.id === ownerId
+  if (!isOwner) return viewer.role !== 'user'
+  return !isQuarantine && bucket === 'user-media' && key.startsWith(`users/${ownerId}/`)
+}
+
+function hiddenContent() {
+  return problem.contentBlocked({
+    message: 'This was reported or taken down, and cannot be shared',
+  })
+}

@@ -1,0 +1,192 @@
+/**
+ * Reads multipart/form-data part by part, as it comes in: a file is a stream that keeps to its
+ * limit, and whoever stops reading leaves nothing behind that waits.
+ */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
+import { Busboy } from '@fastify/busboy'
+import type { Endpoint, Form } from '../../../contract/endpoint.ts'
+import type { Failure } from '../../../contract/failure.ts'
+import { problems } from '../../../contract/problems.ts'
+import { Problem, problem } from '../problem.ts'
+import type { BodyShare } from './body-memory.ts'
+import { stalledEvent } from './body-pace.ts'
+import { isStorable } from '../storable-text.ts'
+import { parseInput } from '../validation.ts'
+
+export type FormPart =
+  | { readonly kind: 'field'; readonly name: string; readonly value: string }
+  | ({ readonly kind: 'file'; readonly name: string } & FilePart)
+
+export type FilePart = {
+  readonly fileName: string
+  readonly mimeType: string
+  /** Fails with FileTooLarge as soon as the limit is passed. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** A form that was read whole. A file past its limit has no bytes. */
+export type FormRead<Fields = unknown> = {
+  readonly fields: Fields
+  readonly file: FileRead | null
+}
+
+export type FileRead = Omit<FilePart, 'content'> & {
+  readonly bytes: Buffer
+  readonly isTooLarge: boolean
+}
+
+export class FileTooLarge extends Error {
+  override name = 'FileTooLarge'
+}
+
+/** What a form may hold beside its file, with room to spare. */
+const mostOverheadBytes = 4 * 1024 * 1024
+
+const limits = { files: 1, fields: 20, parts: 21, fieldSize: 65_536, headerPairs: 50 }
+
+export function isMultipart(request: IncomingMessage): boolean {
+  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+}
+
+/** The parts in their order. A file must be read before the next part comes. */
+export async function* readForm(
+  request: IncomingMessage,
+  { maxFileBytes, signal }: { readonly maxFileBytes: number; readonly signal?: AbortSignal },
+): AsyncGenerator<FormPart> {
+  const parser = openParser(request, maxFileBytes)
+  const isTooLarge = Number(request.headers['content-length']) > maxFileBytes + mostOverheadBytes
+  const parts = new Readable({ objectMode: true, read() {} })
+  let current: BusboyFileStream | undefined
+  const fail = (error: Error) => {
+    current?.destroy(error)
+    parts.destroy(error)
+  }
+  const noticeEnd = () => {
+    if (!request.complete) fail(unreadable('The upload was broken off'))
+  }
+  const giveUp = () => fail(unreadable('The upload has stalled'))
+  const letGo = () => fail(signal?.reason)
+  parser
+    .on('field', (name, value) => void parts.push({ kind: 'field', name, value }))
+    .on('file', (name, stream, fileName, _encoding, mimeType) => {
+      current = stream
+      // Whoever reads it hears of a failure; while nobody does, it must not bring the node down.
+      stream.on('error', () => {})
+      stream.on('limit', () => stream.destroy(tooLarge()))
+      if (isTooLarge) stream.destroy(tooLarge())
+      parts.push({
+        kind: 'file',
+        name,
+        fileName: fileName ?? '',
+        mimeType,
+        content: contentOf(stream),
+      })
+    })
+    .on('finish', () => void parts.push(null))
+    .on('error', () => fail(unreadable('The form cannot be read')))
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => fail(unreadable('The form has too many parts')))
+  request.on('close', noticeEnd).once(stalledEvent, giveUp).pipe(parser)
+  signal?.addEventListener('abort', letGo)
+  // Broken off while nobody was listening yet.
+  if (request.destroyed) noticeEnd()
+  try {
+    for await (const part of parts) {
+      const { name, fileName = '', value = '' } = part as Record<string, string>
+      if (!isStorable([name, fileName, value]))
+        throw unreadable('The form holds characters that cannot be stored')
+      yield part as FormPart
+    }
+  } finally {
+    request.off('close', noticeEnd).off(stalledEvent, giveUp)
+    signal?.removeEventListener('abort', letGo)
+    request.unpipe(parser)
+    // What is still on its way is read and dropped, so that the answer can be.
+    request.resume()
+  }
+}
+
+/** Reads a form whose file is small enough for memory; what the schema refuses is refused here. */
+export async function readWholeForm(
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  form: Form & { readonly inMemoryMaxBytes: number },
+  memory: BodyShare | null,
+): Promise<FormRead> {
+  const fields: Record<string, string> = {}
+  let file: FileRead | null = null
+  const limits = {
+    maxFileBytes: form.inMemoryMaxBytes,
+    ...(memory && { signal: memory.signal }),
+  }
+  if (isMultipart(request))
+    for await (const part of readForm(request, limits)) {
+      if (part.kind === 'field') fields[part.name] = part.value
+      else {
+        const { fileName, mimeType, content, name } = part
+        const read = await readBytes(content, memory)
+        if (name === form.file) file = { fileName, mimeType, ...read }
+        // The rest is not waited for: it may never come to an end.
+        if (read.isTooLarge) break
+      }
+    }
+  await memory?.beginWork()
+  const invalid = endpoint.invalid ?? problems.validationFailed
+  // Fields that come after too large a file are never read, and not to be complained about.
+  const complaint = (file?.isTooLarge && tooLargeOf(endpoint)) || invalid
+  return { fields: parseInput(form.fields, fields, complaint), file }
+}
+
+/** The parser tells whoever reads a file that the form ends in it, in words of its own. */
+async function* contentOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+  try {
+    // Bytes, as nobody sets an encoding on the stream.
+    yield* stream as AsyncIterable<Uint8Array>
+  } catch (error) {
+    if (error instanceof Problem || error instanceof FileTooLarge) throw error
+    throw unreadable('The form cannot be read')
+  }
+}
+
+/** What a file past its limit answers, where the endpoint has words of its own for it. */
+export function tooLargeOf({ failures }: Endpoint): Failure | null {
+  return failures.find(({ fixed }) => fixed['code'] === 'FILE_TOO_LARGE') ?? null
+}
+
+async function readBytes(content: AsyncIterable<Uint8Array>, memory: BodyShare | null) {
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of content) {
+      chunks.push(chunk)
+      await memory?.take(chunk.length)
+    }
+  } catch (error) {
+    if (error instanceof FileTooLarge) return { bytes: Buffer.alloc(0), isTooLarge: true }
+    throw error
+  }
+  return { bytes: Buffer.concat(chunks), isTooLarge: false }
+}
+
+function openParser(request: IncomingMessage, maxFileBytes: number): BusboyInstance {
+  const contentType = request.headers['content-type'] ?? ''
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // A name with a path in it is to be seen and refused, not quietly shortened.
+      preservePath: true,
+      limits: { ...limits, fileSize: maxFileBytes },
+    })
+  } catch {
+    throw unreadable('The form has no boundary')
+  }
+}
+
+function tooLarge() {
+  return new FileTooLarge('The file is larger than its limit')
+}
+
+function unreadable(message: string) {
+  return problem.badRequest({ message })
+}

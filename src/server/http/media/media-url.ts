@@ -1,0 +1,81 @@
+/**
+ * Capability URLs: whoever holds one may see the file, without a cookie, and nobody can make one up
+ * from the path. The owner's never changes while the file lives, so that browsers can keep what it
+ * points at. What others are given carries the grant by which they were given it, and ends with that.
+ */
+import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { assertBucket, assertKey, isBucket, isKey } from '../../platform/storage/storage.ts'
+import { isSameText, signatureOf } from '../../platform/signature.ts'
+
+/** A kind and a number, 'share.12'; which kinds there are is known to `features/files/grants.ts`. */
+export type Grant = `${string}.${number}`
+
+export type MediaAddress = {
+  readonly file: FileAddress
+  /** Null in the owner's own address. */
+  readonly grant: Grant | null
+}
+
+type Signed = { secret: string; grant?: Grant | null } & FileAddress
+/** As they come out of a request: nothing about them is known yet. */
+type Claimed = {
+  secret: string
+  bucket: unknown
+  key: unknown
+  grant?: unknown
+  signature: unknown
+}
+
+export function mediaUrlOf(ctx: Context, file: FileAddress, grant: Grant | null = null): string {
+  return signMediaUrl({ secret: ctx.config.sessionSecret, ...file, grant })
+}
+
+export function signMediaUrl({ secret, bucket, key, grant = null }: Signed): string {
+  assertBucket(bucket)
+  assertKey(key)
+  // No bucket has a slash in its name, so two files never share a text.
+  const signature = signatureOf(secret, 'media-url', `${bucket}/${key}`)
+  const path = `/media/${bucket}/${key}`
+  return grant === null ? `${path}?s=${signature}` : grantedUrl(secret, grant, path, signature)
+}
+
+/** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
+export function readMediaAddress(claimed: Claimed): MediaAddress | null {
+  const { secret, bucket, key, grant = null, signature } = claimed
+  if (!isBucket(bucket) || !isKey(key) || typeof signature !== 'string') return null
+  if (grant !== null && !isGrant(grant)) return null
+  const expected = signMediaUrl({ secret, bucket, key, grant })
+  const isRight = isSameText(signature, expected.slice(expected.lastIndexOf('=') + 1))
+  return isRight ? { file: { bucket, key }, grant } : null
+}
+
+/** The same for an address as it stands in a slide; null where it is no valid one. */
+export function addressOfMediaUrl(secret: string, pathAndQuery: string): MediaAddress | null {
+  const url = URL.parse(pathAndQuery, 'http://localhost')
+  const [, bucket, key] = /^\/media\/([^/]+)\/(.+)$/.exec(url?.pathname ?? '') ?? []
+  const [grant, signature] = [url?.searchParams.get('g'), url?.searchParams.get('s')]
+  return readMediaAddress({ secret, bucket, key, grant, signature })
+}
+
+const ownersUrl = /^(\/media\/user-media\/[\w./-]+)\?s=([\w-]{24})$/
+
+/**
+ * The owner's address as others are given it by a grant; null where it does not look like one. The
+ * grant's signature is made over the owner's, so a made-up address gives one that opens nothing, and
+ * none has to be verified first.
+ */
+export function grantMediaUrl(secret: string, grant: Grant, ownersAddress: string): string | null {
+  const [, path, signature] = ownersUrl.exec(ownersAddress) ?? []
+  if (path === undefined || signature === undefined) return null
+  return grantedUrl(secret, grant, path, signature)
+}
+
+function grantedUrl(secret: string, grant: Grant, path: string, ownersSignature: string): string {
+  const text = `${grant} ${path} ${ownersSignature}`
+  return `${path}?g=${grant}&s=${signatureOf(secret, 'media-grant', text)}`
+}
+
+function isGrant(value: unknown): value is Grant {
+  return typeof value === 'string' && /^[a-z]{1,20}\.[1-9][0-9]{0,9}$/.test(value)
+}

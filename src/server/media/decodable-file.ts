@@ -1,0 +1,37 @@
+/**
+ * Whether anybody could be shown a file that has just come in. Asked before it is kept: what nobody can
+ * decode can be neither looked at nor shared later.
+ */
+import type { Context } from '../context.ts'
+import type { FileAddress } from '../platform/storage/storage.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { probeVideo } from './video.ts'
+import { videoSourceOf, withPictureBytes } from '../features/intake/displayable-file.ts'
+import type { PictureFormat } from './picture.ts'
+import { mediaKindOf } from './media-kind.ts'
+import { developPicture, inspectPicture } from './picture.ts'
+import { readHead } from './stored-range.ts'
+
+// Somebody waits for the answer: of what is larger only the head is judged, the rest when it is looked at.
+const decodedMaxBytes = 16 * 1024 * 1024
+const headBytes = 1024 * 1024
+// Of the others libvips wants all parts, even to tell their size.
+const knownByHead: ReadonlySet<PictureFormat> = new Set(['jpeg', 'png'])
+
+/** Fails with UnfitPicture or UnfitVideo. */
+export async function requireDecodable(ctx: Context, file: FileAddress): Promise<void> {
+  const kind = await mediaKindOf(ctx, file)
+  if (kind.is === 'video') return probeVideo(await videoSourceOf(ctx, file))
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw new FileMissing(file)
+  const isLarge = stored.size > decodedMaxBytes
+  if (isLarge && knownByHead.has(kind.format)) {
+    await inspectPicture(await readHead(ctx, file, headBytes))
+    return
+  }
+  await withPictureBytes(ctx, file, async (bytes) => {
+    const picture = await inspectPicture(bytes)
+    // Every row is decoded on the way, and next to nothing is kept of them.
+    if (!isLarge) await developPicture(picture, (image) => image.resize(1, 1).raw().toBuffer())
+  })
+}

@@ -1,0 +1,77 @@
+/** A picture as others may see it: upright, in the colours of the web, and silent about its owner. */
+import type { Sharp } from './libvips.ts'
+import { sharp } from './libvips.ts'
+import { joinDrawing } from './picture-parts.ts'
+import type { Picture } from './picture.ts'
+import { decoding, developPicture, inspectPicture } from './picture.ts'
+import { inTurn } from './picture-turns.ts'
+
+// To see a page, all before it are decoded: this is some seconds of that.
+const maxPixelsToTurn = 500_000_000
+const turningTimeoutSeconds = 20
+
+/**
+ * Null where there is nothing to hide and the picture can be shown as it is. A still is drawn anew,
+ * and so is what moves and lies on its side; what moves otherwise loses its private parts and nothing
+ * else. Fails with UnfitPicture.
+ */
+export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | null> {
+  const picture = await inspectPicture(file)
+  const { parts } = picture
+  if (parts.isPlain) return null
+  if (picture.format !== 'gif' && !isAnimated(picture)) return redraw(picture)
+  return canBeTurned(picture) ? turnPages(picture) : joinDrawing(parts)
+}
+
+/** Drawn anew in its own format, without metadata, after whatever `change` does to it. */
+export function redraw(
+  picture: Picture,
+  change: (image: Sharp) => Sharp = (image) => image,
+): Promise<Uint8Array> {
+  return developPicture(picture, (image) =>
+    encodeAs(change(image), picture).toColourspace('srgb').toBuffer(),
+  )
+}
+
+function encodeAs(image: Sharp, { format, bytes }: Picture): Sharp {
+  if (format === 'jpeg') return image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+  if (format === 'png') return image.png({ compressionLevel: 6 })
+  if (format === 'gif') return image.gif()
+  return image.webp(isLossless(bytes) ? { lossless: true } : { quality: 90 })
+}
+
+/** An animated PNG has one page to libvips, and more to a browser. */
+export function isAnimated({ format, pages, parts }: Picture): boolean {
+  return format === 'png' ? parts.isAnimated : pages > 1
+}
+
+function canBeTurned({ orientation, format, width, height, pages }: Picture): boolean {
+  const pixels = (width * height * pages * (pages + 1)) / 2
+  return orientation > 1 && format === 'webp' && pixels <= maxPixelsToTurn
+}
+
+/** No browser turns a WebP as its camera has noted, so every page is drawn upright. */
+async function turnPages(picture: Picture): Promise<Uint8Array> {
+  const pages: Buffer[] = []
+  for (let page = 0; page < picture.pages; page += 1) {
+    pages.push(await developPicture(picture, packed, { page }))
+  }
+  const { delaysMs, loop } = picture
+  return inTurn(() =>
+    decoding(() =>
+      encodeAs(sharp(pages, { join: { animated: true } }), picture)
+        .webp({ delay: [...delaysMs], loop })
+        .timeout({ seconds: turningTimeoutSeconds })
+        .toBuffer(),
+    ),
+  )
+}
+
+/** A page that waits for the others. */
+function packed(page: Sharp): Promise<Buffer> {
+  return page.toColourspace('srgb').png({ compressionLevel: 1 }).toBuffer()
+}
+
+function isLossless(webp: Uint8Array): boolean {
+  return Buffer.from(webp.subarray(0, 64)).includes('VP8L')
+}

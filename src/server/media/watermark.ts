@@ -1,0 +1,77 @@
+/**
+ * The mark on what people publish: the site's name in a corner, small enough to leave the picture
+ * alone and large enough to be read, on snow as well as at night.
+ */
+import { sharp } from './libvips.ts'
+import { redraw } from './displayable-picture.ts'
+import type { Picture } from './picture.ts'
+
+const words = 'Lanternist'
+const font = 'DejaVu Sans Bold'
+// Letters are drawn once, large, and scaled down.
+const drawnDpi = 400
+const shareOfShorterSide = 0.22
+const minWidth = 64
+const maxWidth = 1200
+const maxShareOfWidth = 0.6
+// Below this nobody could read it, and it would only be a smudge.
+const smallestSide = 48
+
+/** The picture, upright and without metadata, with the mark on it. */
+export async function watermark(picture: Picture): Promise<Uint8Array> {
+  const { width, height } = picture
+  if (Math.min(width, height) < smallestSide) return redraw(picture)
+  const wanted = Math.min(
+    Math.max(Math.min(width, height) * shareOfShorterSide, minWidth),
+    maxWidth,
+    width * maxShareOfWidth,
+  )
+  const mark = await drawMark(Math.round(wanted))
+  const margin = Math.round(wanted * 0.1)
+  const left = Math.max(0, width - mark.width - margin)
+  const top = Math.max(0, height - mark.height - margin)
+  return redraw(picture, (image) => {
+    const marked = image.composite([{ input: mark.png, left, top }])
+    // The mark has one, and the picture would keep it.
+    return picture.hasAlpha ? marked : marked.removeAlpha()
+  })
+}
+
+/** Light letters on their own soft shadow, which carries them where the picture is light too. */
+async function drawMark(width: number) {
+  const text = await sharp({ text: { text: words, font, dpi: drawnDpi } })
+    .resize({ width })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const letters = { width: text.info.width, height: text.info.height }
+  const edge = Math.max(2, Math.ceil(letters.height * 0.3))
+  const size = { width: letters.width + 2 * edge, height: letters.height + 2 * edge }
+  const mask = await sharp(text.data, { raw: { ...letters, channels: 1 } })
+    .extend({ top: edge, bottom: edge, left: edge, right: edge, background: 'black' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer()
+  const shadow = await sharp(mask, { raw: { ...size, channels: 1 } })
+    .blur(Math.max(0.6, letters.height * 0.09))
+    .linear(2.2, 0)
+    .extractChannel(0)
+    .raw()
+    .toBuffer()
+  const png = await sharp(inked(shadow, { shade: 0, opacity: 0.75 }), {
+    raw: { ...size, channels: 4 },
+  })
+    .composite([
+      { input: inked(mask, { shade: 255, opacity: 0.85 }), raw: { ...size, channels: 4 } },
+    ])
+    .png()
+    .toBuffer()
+  return { png, ...size }
+}
+
+/** A mask as ink of one shade of grey. */
+function inked(mask: Buffer, { shade, opacity }: { shade: number; opacity: number }): Buffer {
+  const pixels = Buffer.alloc(mask.length * 4, shade)
+  for (const [index, value] of mask.entries()) pixels[index * 4 + 3] = Math.round(value * opacity)
+  return pixels
+}

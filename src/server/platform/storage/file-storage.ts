@@ -1,0 +1,265 @@
+/**
+ * Files on the local disk, as DATA_DIR/storage/<bucket>/<key>. A file appears under its name only
+ * when all of it is on the disk, so a process killed at any moment leaves no half of one behind.
+ */
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import {
+  copyToDraft,
+  errorCodeOf,
+  moveIntoPlace,
+  syncFolder,
+  tidyFolders,
+  writeDraft,
+} from './durable-file.ts'
+import { reasonOf, StartError } from '../start-error.ts'
+import { takeIn } from './intake.ts'
+import {
+  assertBucket,
+  assertKey,
+  assertPrefix,
+  buckets,
+  FileMissing,
+  InvalidKey,
+  isKey,
+  isSegment,
+  StorageFull,
+  StorageUnreachable,
+} from './storage.ts'
+import type {
+  Bucket,
+  FileAddress,
+  FolderEntry,
+  ListedFile,
+  Storage,
+  StoredFile,
+} from './storage.ts'
+
+// Behind a dot, where no key can reach, and inside the bucket, so that a rename never crosses from
+// one file system to another even when a bucket has a disk of its own.
+const draftFolderName = '.drafts'
+const draftMaxAgeMs = 60 * 60 * 1000
+const sweepMaxEntries = 10_000
+const readChunkBytes = 256 * 1024
+const namesAtOnce = 1000
+// Clocks of file systems tick up to every two seconds (FAT; elsewhere it is milliseconds).
+const settlingMs = 2000
+const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
+const nameTakenCodes = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY'])
+
+export async function openFileStorage({ dataDir }: { dataDir: string }): Promise<Storage> {
+  const root = resolve(dataDir, 'storage')
+  try {
+    for (const bucket of buckets) await prepareDrafts(join(root, bucket, draftFolderName))
+  } catch (error) {
+    throw new StartError(`DATA_DIR: files cannot be kept in ${root}: ${reasonOf(error)}`)
+  }
+
+  const pathOf = ({ bucket, key }: FileAddress): string => {
+    assertBucket(bucket)
+    assertKey(key)
+    return join(root, bucket, key)
+  }
+
+  const keep = async (address: FileAddress, fill: (draft: string) => Promise<void>) => {
+    const target = pathOf(address)
+    const draft = join(root, address.bucket, draftFolderName, randomUUID())
+    try {
+      await fill(draft)
+      await moveIntoPlace(draft, target).catch((error: unknown) => {
+        if (!nameTakenCodes.has(errorCodeOf(error))) throw error
+        throw new InvalidKey(address.key, 'a file and a folder cannot share a name')
+      })
+    } catch (error) {
+      // What cannot be removed now is swept at the next start.
+      await rm(draft, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+
+  return {
+    async put(bucket, key, source, options = {}) {
+      const intake = takeIn(source, options.signal)
+      try {
+        const { givenAway = false } = options
+        await keep({ bucket, key }, (draft) => writeDraft(draft, intake.chunks, { givenAway }))
+      } catch (error) {
+        intake.abandon()
+        const failure = intake.failure()
+        if (failure) throw failure.reason
+        return unreachable(error)
+      }
+      return { size: intake.sizeBytes() }
+    },
+
+    async stat(bucket, key) {
+      return statFile(pathOf({ bucket, key }))
+    },
+
+    async read(bucket, key, range) {
+      const path = pathOf({ bucket, key })
+      // A link that somebody planted in the folder is not one of our files.
+      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+        (error: unknown) => {
+          if (missingCodes.has(errorCodeOf(error))) throw new FileMissing({ bucket, key })
+          return unreachable(error)
+        },
+      )
+      try {
+        const stats = await file.stat()
+        if (!stats.isFile()) throw new FileMissing({ bucket, key })
+        if (range && range.start >= stats.size) throw new RangeError('The range is past the end')
+        return file.createReadStream({ ...range, highWaterMark: readChunkBytes })
+      } catch (error) {
+        await file.close()
+        return unreachable(error)
+      }
+    },
+
+    async copy(from, to) {
+      const source = pathOf(from)
+      pathOf(to) // A bad key is refused before the file is looked for.
+      if (!(await statFile(source))) throw new FileMissing(from)
+      await keep(to, (draft) => copyToDraft(source, draft)).catch(async (error: unknown) => {
+        if (!(await statFile(source))) throw new FileMissing(from)
+        unreachable(error)
+      })
+    },
+
+    async remove(bucket, key) {
+      const path = pathOf({ bucket, key })
+      try {
+        await unlink(path)
+        // On the disk before it is reported gone: a deleted picture must not come back.
+        await syncFolder(dirname(path))
+        await tidyFolders(dirname(path), join(root, bucket))
+      } catch (error) {
+        if (!missingCodes.has(errorCodeOf(error))) unreachable(error)
+      }
+    },
+
+    async *list(bucket, prefix) {
+      assertBucket(bucket)
+      assertPrefix(prefix)
+      const folderKey = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      yield* walk(join(root, bucket, folderKey), folderKey, prefix)
+    },
+
+    async *listFolder(bucket, folder) {
+      assertBucket(bucket)
+      assertPrefix(folder)
+      yield* namesIn(join(root, bucket, folder), folder)
+    },
+
+    async fingerprint(bucket, folder) {
+      assertBucket(bucket)
+      assertPrefix(folder)
+      return fingerprintOf(join(root, bucket, folder))
+    },
+
+    presign: null,
+
+    async check() {
+      for (const bucket of buckets) await checkWritable(root, bucket)
+    },
+
+    async close() {},
+  }
+}
+
+async function statFile(path: string): Promise<StoredFile | null> {
+  const stats = await lstat(path, { bigint: true }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
+  )
+  if (!stats?.isFile()) return null
+  // Each write makes a new inode, so a file replaced within one tick of the clock has another tag.
+  const etag = [stats.size, stats.mtimeNs, stats.ino].map((part) => part.toString(36)).join('-')
+  return { size: Number(stats.size), etag: `"${etag}"`, lastModified: stats.mtime }
+}
+
+async function* walk(
+  folder: string,
+  folderKey: string,
+  prefix: string,
+): AsyncGenerator<ListedFile> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? [] : unreachable(error),
+  )
+  for (const entry of entries) {
+    const key = `${folderKey}${entry.name}`
+    // Drafts, links and whatever else an operator left in the folder are not ours.
+    if (!isSegment(entry.name) || !key.startsWith(prefix)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      yield* walk(path, `${key}/`, prefix)
+    } else if (isKey(key)) {
+      const stored = await statFile(path)
+      if (stored) yield { key, size: stored.size, lastModified: stored.lastModified }
+    }
+  }
+}
+
+async function* namesIn(folder: string, folderKey: string): AsyncGenerator<FolderEntry> {
+  const entries = await opendir(folder, { bufferSize: namesAtOnce }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
+  )
+  if (!entries) return
+  try {
+    for await (const entry of entries) {
+      const key = `${folderKey}${entry.name}`
+      if (entry.isDirectory() || !isSegment(entry.name) || !isKey(key)) continue
+      yield { key, look: () => statFile(join(folder, entry.name)) }
+    }
+  } catch (error) {
+    unreachable(error)
+  }
+}
+
+/** A folder's change time cannot be set by hand, and moves with every name in it. */
+async function fingerprintOf(folder: string): Promise<string | null> {
+  const stats = await stat(folder, { bigint: true }).catch((error: unknown) =>
+    missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
+  )
+  if (!stats) return 'none'
+  if (Date.now() - Number(stats.ctimeMs) < settlingMs) return null
+  return `${stats.ino.toString(36)}-${stats.ctimeNs.toString(36)}`
+}
+
+/** Takes away the drafts of a process that was killed; one still being written looks young. */
+async function prepareDrafts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let seen = 0
+  for await (const entry of await opendir(folder)) {
+    if ((seen += 1) > sweepMaxEntries) return
+    const path = join(folder, entry.name)
+    const stats = await lstat(path).catch(() => null)
+    if (stats?.isFile() && Date.now() - stats.mtimeMs > draftMaxAgeMs)
+      await rm(path, { force: true })
+  }
+}
+
+/** Writes for real: permission bits say nothing of a full disk or one mounted read-only. */
+async function checkWritable(root: string, bucket: Bucket): Promise<void> {
+  const draft = join(root, bucket, draftFolderName, randomUUID())
+  try {
+    await writeFile(draft, 'writable?', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const why = errorCodeOf(error) || 'unknown reason'
+    throw new StorageUnreachable(`Storage folder '${bucket}' cannot be written: ${why}`, {
+      cause: error,
+    })
+  } finally {
+    await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+/** Errors of the system become StorageUnreachable; what we threw ourselves passes as it is. */
+function unreachable(error: unknown): never {
+  const code = errorCodeOf(error)
+  if (code === '') throw error
+  const Failed = fullCodes.has(code) ? StorageFull : StorageUnreachable
+  throw new Failed(`The storage folder cannot be used: ${code}`, { cause: error })
+}
