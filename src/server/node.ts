@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atomically } from './database/atomically.ts'
 import type { Config } from './config/config.ts'
-import type { Context, OpenContext, Replacements } from './context.ts'
-import { openContext } from './context.ts'
+import type { Context } from './context.ts'
+import type { OpenContext, Replacements } from './open-context.ts'
+import { openContext } from './open-context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
 import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
@@ -14,7 +15,7 @@ import { demoScope, inAccountScope } from './platform/concurrency/account-scope.
 import { isDatabaseOutage } from './database/outage.ts'
 import { createLog } from './platform/log.ts'
 import { reasonOf, StartError } from './platform/start-error.ts'
-import { jobs, routes } from './wiring.ts'
+import { callers, jobs, mountsOf, routes } from './wiring.ts'
 
 export type RunningNode = {
   readonly ctx: Context
@@ -47,7 +48,11 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
   const { ctx, beginStop, close } = await openWhenReachable(config, options)
   try {
     for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
-    const app = await createApp(ctx, [...routes, ...(options.extraRoutes ?? [])], options.webFolder)
+    const app = await createApp(ctx, {
+      routes: [...routes, ...(options.extraRoutes ?? [])],
+      mounts: mountsOf(ctx, options.webFolder),
+      callers,
+    })
     const closeHttp = prepareDrain(app, drainMs)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)

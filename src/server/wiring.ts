@@ -1,6 +1,10 @@
-/** What the features bring to a node: their routes and their jobs. */
+/** What the features bring to a node: their endpoints and other addresses, their jobs, who is calling. */
+import { accountExportRoutes } from './features/account-export/export.ts'
+import { activityRoutes } from './features/activity/activity-list.ts'
 import { removeLeftFiles } from './features/deletion/jobs.ts'
-import { accountDataRoutes } from './features/deletion/routes.ts'
+import { deletionRoutes } from './features/deletion/routes.ts'
+import { checkLinks } from './features/link-health/link-checks.ts'
+import { settingRoutes } from './features/settings/settings.ts'
 import { sweepSignIns } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { adminRoutes } from './features/admin/routes.ts'
@@ -22,41 +26,62 @@ import { failStuckEnhancements, sweepFailedEnhancements } from './features/enhan
 import { enhancementRoutes } from './features/enhancement/routes.ts'
 import { sweepFiles } from './features/files/jobs.ts'
 import { feedRoutes } from './features/feeds/routes.ts'
-import { imageRoutes } from './features/picture-tools/routes.ts'
+import { pictureToolRoutes } from './features/picture-tools/routes.ts'
 import { copyImported, resumeImports } from './features/imports/jobs.ts'
-import { importRoutes } from './features/imports/routes.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
 import { expirePayments, refundStars, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
-import { checkLinks, failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
+import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { enrichMedia, releaseEnrichments } from './features/vault/enrich/enrichment-jobs.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
+import { findSignedInUser } from './features/accounts/sign-ins.ts'
+import { answerOnce } from './features/credits/idempotency/paid-call.ts'
+import { mountFiles } from './features/files/file-routes.ts'
+import { mountPages } from './features/pages/pages.ts'
+import { mountCovers } from './features/sessions/cover-routes.ts'
+import type { Context } from './context.ts'
+import type { Mount } from './http/app.ts'
+import type { Callers } from './http/caller.ts'
+import { mountDemo } from './http/demo-routes.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
 
 export const routes: readonly Route[] = [
-  ...accountDataRoutes,
+  ...accountExportRoutes,
   ...accountRoutes,
+  ...activityRoutes,
   ...adminRoutes,
   ...archiveRoutes,
   ...captionRoutes,
   ...classificationRoutes,
   ...communityRoutes,
   ...creditRoutes,
+  ...deletionRoutes,
   ...enhancementRoutes,
   ...feedRoutes,
-  ...imageRoutes,
-  ...importRoutes,
+  ...pictureToolRoutes,
   ...moderationRoutes,
   ...operationRoutes,
   ...paymentRoutes,
   ...sessionRoutes,
+  ...settingRoutes,
   ...sharingRoutes,
   ...vaultRoutes,
 ]
+
+export const callers: Callers = { findSignedInUser, answerOnce }
+
+export function mountsOf({ demo }: Context, webFolder: string | null): readonly Mount[] {
+  return [
+    mountFiles,
+    mountCovers,
+    ...(demo ? [((app) => mountDemo(app, demo)) satisfies Mount] : []),
+    (app, ctx) => mountPages(app, ctx, webFolder),
+  ]
+}
 
 export const jobs: readonly Job[] = [
   removeLeftFiles,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientIp, limitAddress, parseTrustedProxies } from '../../src/server/http/client-ip.ts'
+import { clientIp, limitAddress, parseTrustedProxies } from '../../src/server/platform/client-ip.ts'
 
 const byDefault = parseTrustedProxies(undefined)
 const nobody = parseTrustedProxies('none')

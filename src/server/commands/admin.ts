@@ -4,7 +4,7 @@
  */
 import { Misunderstood, understandCommand, usage } from './admin-commands.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
-import { openContext } from '../context.ts'
+import { openContext } from '../open-context.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { Problem } from '../http/problem.ts'
 

@@ -1,6 +1,6 @@
 /** Every environment variable that the service reads (contract, section 12), with its words. */
-import type { TrustedProxies } from '../http/client-ip.ts'
-import { parseTrustedProxies } from '../http/client-ip.ts'
+import type { TrustedProxies } from '../platform/client-ip.ts'
+import { parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
 import {
   choiceSetting,

@@ -1,4 +1,4 @@
-/** The HTTP side of a node: security headers, cookies, bodies, every endpoint, media, the web client. */
+/** The HTTP side of a node: security headers, cookies, bodies, and whatever the features serve. */
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
@@ -7,16 +7,13 @@ import { endpoints } from '../../contract/api.ts'
 import type { Context } from '../context.ts'
 import { problem } from './problem.ts'
 import { leaveBodies } from './bodies/body.ts'
-import { mountCovers } from '../features/sessions/cover-routes.ts'
-import { mountDemo } from './demo-routes.ts'
+import type { Callers } from './caller.ts'
 import { answerError } from './errors.ts'
-import { isKnownHost } from './known-host.ts'
-import { mountMedia } from '../features/files/file-routes.ts'
+import { isKnownHost } from '../platform/known-host.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createHttpServer } from './server.ts'
-import { mountWeb } from '../features/pages/pages.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -26,10 +23,18 @@ declare module 'fastify' {
   }
 }
 
+/** Puts addresses on the wire that are no endpoints of the contract: files, covers, pages. */
+export type Mount = (app: FastifyInstance, ctx: Context) => void | Promise<void>
+
+export type Served = {
+  readonly routes: readonly Route[]
+  readonly mounts: readonly Mount[]
+  readonly callers: Callers
+}
+
 export async function createApp(
   ctx: Context,
-  routes: readonly Route[],
-  webFolder: string | null,
+  { routes, mounts, callers }: Served,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log,
@@ -69,19 +74,11 @@ export async function createApp(
     request.log.info({ req: request, status, ms: Math.round(elapsedTime) }, 'answered')
     done()
   })
-  for (const route of routes) mount(app, ctx, nameOf(route), route)
-  mountMedia(app, ctx)
-  mountCovers(app)
-  if (ctx.demo) mountDemo(app, ctx.demo)
-  const sendPage = webFolder === null ? refusePage : await mountWeb(app, ctx, webFolder)
-  app.setNotFoundHandler(sendPage)
+  for (const route of routes) mount(app, ctx, nameOf(route), route, callers)
+  for (const put of mounts) await put(app, ctx)
   return app
 }
 
 function nameOf({ endpoint }: Route): string {
   return endpoints.find((entry) => entry.endpoint === endpoint)?.name ?? endpoint.path
-}
-
-function refusePage(): never {
-  throw problem.notFound()
 }

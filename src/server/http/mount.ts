@@ -9,8 +9,6 @@ import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
 import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
-import type { SignedInUser } from '../features/accounts/sign-ins.ts'
-import { findSignedInUser } from '../features/accounts/sign-ins.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
@@ -18,16 +16,15 @@ import { Problem, problem } from './problem.ts'
 import { readBody, isUrlEncoded } from './bodies/body.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
+import type { Callers, Settle, SignedInUser, Visitor } from './caller.ts'
 import { isCrossSite } from './cross-site.ts'
 import { isMultipart, readForm, readWholeForm, tooLargeOf } from './bodies/form.ts'
-import type { Settle } from '../features/credits/idempotency/paid-call.ts'
-import { answerOnce } from '../features/credits/idempotency/paid-call.ts'
 import { acquireLargeBody, isLarge } from './bodies/large-bodies.ts'
 import type { Afterwards } from './reply.ts'
 import { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 import type { Token } from './limits/request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './limits/request-limit.ts'
-import type { Route, Visitor } from './route.ts'
+import type { Route } from './route.ts'
 import { setCookie } from './set-cookie.ts'
 import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
@@ -50,6 +47,7 @@ export function mount(
   ctx: Context,
   name: string,
   { endpoint, handle, admit, admitByLink }: Route,
+  callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
@@ -72,10 +70,10 @@ export function mount(
   const answer = async (request: FastifyRequest, reply: FastifyReply, visit: Visit) => {
     const requestCtx = { ...ctx, log: request.log }
     if (admit && visit.user) await admit(requestCtx, { user: visit.user })
-    const call = await callOf(requestCtx, endpoint, request, reply, visit)
-    const result = await run(requestCtx, { endpoint, handle }, request, reply, call).catch(
+    const call = await callOf(requestCtx, endpoint, request, reply, visit, callers)
+    const result = await run(requestCtx, { endpoint, handle }, request, reply, call, callers).catch(
       async (error: unknown) => {
-        await refuseDeleted(requestCtx, endpoint, visit, error)
+        await refuseDeleted(requestCtx, endpoint, visit, error, callers)
         return crash(requestCtx, endpoint, error)
       },
     )
@@ -98,7 +96,7 @@ export function mount(
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
       if (isForMembers) {
-        visit.user = await findSignedInUser(ctx, visit.visitor.cookies)
+        visit.user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
         const params = request.params as Record<string, string>
         const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
@@ -140,12 +138,13 @@ function run(
   request: FastifyRequest,
   reply: FastifyReply,
   call: Awaited<ReturnType<typeof callOf>>,
+  callers: Callers,
 ): Promise<unknown> {
   const { user } = call
   if (!endpoint.price) return handle(ctx, call as never)
   const settle: Settle = async (work) => new Settled(await work(ctx))
   if (!user) return handle(ctx, { ...call, settle } as never)
-  return answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
+  return callers.answerOnce(ctx, endpoint, request, reply, { ...call, user }, (ctx, settle) =>
     handle(ctx, { ...call, settle } as never),
   )
 }
@@ -166,11 +165,12 @@ async function refuseDeleted(
   endpoint: Endpoint,
   { user, visitor }: Visit,
   error: unknown,
+  callers: Callers,
 ): Promise<void> {
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
   if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
-  const isGone = await findSignedInUser(ctx, visitor.cookies).then(
+  const isGone = await callers.findSignedInUser(ctx, visitor.cookies).then(
     (found) => found === null,
     () => false,
   )
@@ -203,6 +203,7 @@ async function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
   visit: Visit,
+  callers: Callers,
 ) {
   const invalid = endpoint.invalid ?? problems.validationFailed
   // A name that cannot be stored is nobody's: the endpoint has its own words for that.
@@ -215,7 +216,7 @@ async function callOf(
     visitor: visit.visitor,
     user: visit.user,
     findUser: async () => {
-      const user = await findSignedInUser(ctx, visit.visitor.cookies)
+      const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
       if (user?.renewal) setCookie(ctx, reply, user.renewal)
       return user?.isActive ? user : null
     },

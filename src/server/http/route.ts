@@ -2,24 +2,9 @@
 import type { z } from 'zod'
 import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { SignedInUser } from '../features/accounts/sign-ins.ts'
+import type { Settle, SignedInUser, Visitor } from './caller.ts'
 import type { FormPart, FormRead } from './bodies/form.ts'
-import type { Settle } from '../features/credits/idempotency/paid-call.ts'
 import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
-
-/** Who is calling, as far as the request itself tells. */
-export type Visitor = {
-  readonly ip: string
-  readonly isLoopback: boolean
-  /** On this machine, through local proxies at most. */
-  readonly isLocal: boolean
-  readonly userAgent: string | null
-  readonly cookies: Readonly<Record<string, string | undefined>>
-  readonly authorization: string | null
-  /** A browser that navigates or submits a form, rather than a script. */
-  readonly prefersHtml: boolean
-  readonly header: (name: string) => string | null
-}
 
 export type Call<E extends Endpoint> = {
   readonly visitor: Visitor

@@ -2,11 +2,11 @@
  * Whether anybody could be shown a file that has just come in. Asked before it is kept: what nobody can
  * decode can be neither looked at nor shared later.
  */
+import { videoSourceOf, withPictureBytes } from './stored-media.ts'
 import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { probeVideo } from './video.ts'
-import { videoSourceOf, withPictureBytes } from '../features/intake/displayable-file.ts'
 import type { PictureFormat } from './picture.ts'
 import { mediaKindOf } from './media-kind.ts'
 import { developPicture, inspectPicture } from './picture.ts'

@@ -1,8 +1,9 @@
 /** Everything that an account holds, as a zip that is made while it is sent (contract 4.1). */
 import { posix } from 'node:path'
-import type { api } from '../../../contract/api.ts'
+import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { readAccountJson } from '../accounts/account-json.ts'
 import type { ArchiveEntry } from '../archives/zip/archive.ts'
@@ -22,10 +23,7 @@ import {
 } from './queries.ts'
 import { readmeText } from './export-readme.ts'
 
-export async function exportAccount(
-  ctx: Context,
-  { user }: Call<typeof api.accounts.exportAccount>,
-) {
+async function exportAccount(ctx: Context, { user }: Call<typeof api.accounts.exportAccount>) {
   return zipAnswer(ctx, user.id, async () => {
     const account = await readAccountJson(ctx, user.id)
     if (account === null) throw problem.userNotFound()
@@ -36,6 +34,8 @@ export async function exportAccount(
     return { fileName: `lanternist-export-${day}.zip`, entries }
   })
 }
+
+export const accountExportRoutes = [route(api.accounts.exportAccount, exportAccount)]
 
 /** Always in the same order; what is missing is known at the end, and named there. */
 async function* entriesOf(

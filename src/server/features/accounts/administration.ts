@@ -1,7 +1,7 @@
 /** Changes to someone's account that its owner cannot make. */
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import type { Tier } from '../credits/credits.ts'
 import { setTier } from '../credits/ledger/purchases.ts'
@@ -16,7 +16,6 @@ import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
 import { deleteSignInsOf } from './sign-in-queries.ts'
-import type { SignedInUser } from './sign-ins.ts'
 
 export { findAccounts, findSuperAdmins, holdSuperAdmins } from './administration-queries.ts'
 export type { ListedAccount } from './administration-queries.ts'

@@ -2,10 +2,11 @@
  * The three accounts of a development start, for whoever sits at the machine. In production they
  * cannot be signed in to.
  */
+import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { Redirect } from '../../http/reply.ts'
-import type { Call, Visitor } from '../../http/route.ts'
+import type { Call } from '../../http/route.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { problem } from '../../http/problem.ts'
 import { isSameText } from '../../platform/signature.ts'

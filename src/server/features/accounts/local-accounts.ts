@@ -1,10 +1,11 @@
 /** Signing in with e-mail and password, registering, and signing out. */
+import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
-import type { Call, Visitor } from '../../http/route.ts'
+import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'

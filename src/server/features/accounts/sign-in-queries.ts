@@ -1,15 +1,9 @@
 /** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
 import type { Context } from '../../context.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 import { runStatement } from '../../database/statement.ts'
 
-export type SignInRow = {
-  readonly id: string
-  readonly role: 'user' | 'admin' | 'super_admin'
-  readonly isActive: boolean
-  readonly ageVerified: boolean
-  readonly referralCode: string
-  readonly renewedAt: Date
-}
+type SignInRow = Omit<SignedInUser, 'renewal'> & { readonly renewedAt: Date }
 
 // With what every request needs of a user, and no more. The planner is not to see how many are asked
 // for: it would plan anew for each number.

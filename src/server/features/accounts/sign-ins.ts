@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import type { Cookies, SignedInUser } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
-import type { SignInRow } from './sign-in-queries.ts'
 import {
   deleteSignIn,
   deleteSignInsOf,
@@ -14,13 +14,6 @@ import {
   findSignIns,
   insertSignIn,
 } from './sign-in-queries.ts'
-
-export type SignedInUser = Omit<SignInRow, 'renewedAt'> & {
-  /** The cookie to set again, where this request has extended the sign-in. */
-  readonly renewal: Cookie | null
-}
-
-type Cookies = Readonly<Record<string, string | undefined>>
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000

@@ -1,25 +1,12 @@
-/** People, how they are signed in, what they did, and what administrators set. */
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+/** People, and how they are signed in. */
+import type { Generated, JSONColumnType } from 'kysely'
 
-export type AccountsTables = {
-  users: UserTable
-  sign_ins: SignInTable
-  used_oidc_states: UsedOidcStateTable
-  activity_log: ActivityTable
-  account_slots: AccountSlotTable
-  settings: SettingTable
-  tags: TagTable
-  categories: CategoryTable
-}
-
-type Json = JSONColumnType<Record<string, unknown>>
-
-type AccountSlotTable = {
-  kind: string
-  user_id: string
-  slot: number
-  holder: string
-  lease_until: Date
+declare module '../../database/tables.ts' {
+  interface Tables {
+    users: UserTable
+    sign_ins: SignInTable
+    used_oidc_states: UsedOidcStateTable
+  }
 }
 
 type UserTable = {
@@ -55,37 +42,4 @@ type SignInTable = {
 type UsedOidcStateTable = {
   state_hash: Uint8Array
   expires_at: Date
-}
-
-type ActivityTable = {
-  id: Generated<number>
-  user_id: string | null
-  target_user_id: string | null
-  action: string
-  feature: string
-  details: Json
-  ip_address: string | null
-  user_agent: string | null
-  session_id: number | null
-  created_at: Date
-}
-
-type SettingTable = {
-  key: string
-  value: ColumnType<unknown, string>
-  updated_at: Date
-}
-
-type TagTable = {
-  slug: string
-  label: string
-  description: Generated<string>
-  position: Generated<number>
-}
-
-type CategoryTable = {
-  id: Generated<number>
-  slug: string
-  name: string
-  is_default: Generated<boolean>
 }

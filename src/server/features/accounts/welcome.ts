@@ -1,8 +1,8 @@
 /** The last step of every way to sign in: the deed recorded, a referral credited, the cookie new. */
+import type { Visitor } from '../../http/caller.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
-import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { creditReferral } from '../credits/growth/referrals.ts'
 import { logActivity } from '../activity/activity.ts'

@@ -1,17 +1,18 @@
 /** What people did, for administrators to read (contract 1.8). */
 import { z } from 'zod'
-import type { api } from '../../../contract/api.ts'
+import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { pageOf, readCursor } from '../admin/page-cursor.ts'
-import { findActivity } from '../admin/queries.ts'
+import { route } from '../../http/route.ts'
+import { pageOf, readCursor } from '../../http/page-cursor.ts'
+import { findActivity } from './queries.ts'
 
 /** Its rows are counted beyond 31 bits. */
 const activityPlace = z.tuple([z.int().min(0)])
 /** Enough to tell two links apart. */
 const shownCharacters = 8
 
-export async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activity>) {
+async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activity>) {
   const { userId, action, limit } = query
   const before = readCursor(activityPlace, query.cursor)?.[0]
   const rows = await findActivity(ctx, { userId, action, before, limit: limit + 1 })
@@ -31,3 +32,5 @@ function withoutCapability(details: Record<string, unknown>): Record<string, unk
   if (typeof shareCode !== 'string') return details
   return { ...details, shareCode: `${shareCode.slice(0, shownCharacters)}…` }
 }
+
+export const activityRoutes = [route(api.admin.activity, listActivity)]

@@ -6,7 +6,7 @@ import type { Call } from '../../http/route.ts'
 import type { ListedAccount } from '../accounts/administration.ts'
 import { changeAccount, findAccounts } from '../accounts/administration.ts'
 import { presentUser } from '../accounts/users.ts'
-import { pageOf, readCursor } from './page-cursor.ts'
+import { pageOf, readCursor } from '../../http/page-cursor.ts'
 
 const userPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.string().max(100)])
 

@@ -3,6 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { exportLibrary } from './export/export-library.ts'
 import { exportSession } from './export/export-session.ts'
+import { importSession } from './import/import-session.ts'
 import { importLibrary, readLibraryImport, refuseSecondImport } from './import/import-library.ts'
 
 export const archiveRoutes = [
@@ -10,4 +11,5 @@ export const archiveRoutes = [
   route(api.archives.exportLibrary, exportLibrary),
   route(api.archives.importLibrary, importLibrary, { admit: refuseSecondImport }),
   route(api.archives.readLibraryImport, readLibraryImport),
+  route(api.imports.importSession, importSession),
 ]

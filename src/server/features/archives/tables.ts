@@ -1,9 +1,11 @@
 /** Libraries that are brought along, and what has been restored of each. */
 import type { Generated, JSONColumnType } from 'kysely'
 
-export type ArchivesTables = {
-  library_imports: LibraryImportTable
-  library_import_items: LibraryImportItemTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    library_imports: LibraryImportTable
+    library_import_items: LibraryImportItemTable
+  }
 }
 
 type LibraryImportTable = {

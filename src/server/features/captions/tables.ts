@@ -1,22 +1,13 @@
-/** Captions that were written, jobs that write them, and credits that calls in flight will cost. */
+/** Captions that were written, and jobs that write them. */
 import type { Generated } from 'kysely'
 
-export type CaptionsTables = {
-  credit_holds: CreditHoldTable
-  caption_cache: CaptionCacheTable
-  refused_pictures: RefusedPictureTable
-  caption_jobs: CaptionJobTable
-  caption_job_slides: CaptionJobSlideTable
-}
-
-type CreditHoldTable = {
-  id: string
-  user_id: string
-  feature_key: string
-  description: string
-  credits: number
-  is_owed: Generated<boolean>
-  expires_at: Date
+declare module '../../database/tables.ts' {
+  interface Tables {
+    caption_cache: CaptionCacheTable
+    refused_pictures: RefusedPictureTable
+    caption_jobs: CaptionJobTable
+    caption_job_slides: CaptionJobSlideTable
+  }
 }
 
 type CaptionCacheTable = {

@@ -1,9 +1,10 @@
 /** The copy of a file in the community: made without private metadata, marked where it must be. */
+import { deleteCommunityRecord } from './media-queries.ts'
+import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { FileCopy } from '../files/unclaimed-files.ts'
 import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { withPictureBytes } from '../intake/displayable-file.ts'
 import { isAnimated } from '../../media/displayable-picture.ts'
 import type { MediaKind } from '../../media/media-kind.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
@@ -14,7 +15,6 @@ import { displayFile } from '../vault/enrich/display-file.ts'
 import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
 import type { MediaType } from '../vault/media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey, thumbnailWidths } from '../vault/media-files.ts'
-import { deleteCommunityRecord } from '../share-links/media-link-queries.ts'
 
 /** Files that nothing names yet. */
 export type CommunityCopy = {

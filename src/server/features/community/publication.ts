@@ -22,7 +22,6 @@ import {
   withdrawCommunitySession,
 } from './publication-queries.ts'
 
-/** In the transaction of the change that asks for it, which holds the session. */
 export async function publishSession(
   ctx: Context,
   owner: { readonly ageVerified: boolean },
@@ -43,16 +42,11 @@ export async function publishSession(
   if (!isFilling) await freeze(ctx, { id, communityId, sessionId: session.id, ...options })
 }
 
-/** In the transaction that ends a fill: what waits for it is frozen. */
 export async function publishFilled(ctx: Context, sessionId: number): Promise<void> {
   const waiting = await findWaiting(ctx, sessionId)
   if (waiting) await freeze(ctx, waiting)
 }
 
-/**
- * In the transaction that takes the session back, or deletes it: nobody would be left who could
- * withdraw it later. What it returns is for `removeFiles`, once that is committed.
- */
 export async function withdrawSession(ctx: Context, sessionId: number): Promise<FileAddress[]> {
   const keys = await withdrawCommunitySession(ctx, sessionId)
   const files = keys.map(publishedFile)

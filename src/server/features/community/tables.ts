@@ -1,12 +1,14 @@
 /** What people have published, and who saved it. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-export type CommunityTables = {
-  community_media: CommunityMediaTable
-  community_sessions: CommunitySessionTable
-  community_publications: CommunityPublicationTable
-  community_session_media: CommunitySessionMediaTable
-  community_saves: CommunitySaveTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    community_media: CommunityMediaTable
+    community_sessions: CommunitySessionTable
+    community_publications: CommunityPublicationTable
+    community_session_media: CommunitySessionMediaTable
+    community_saves: CommunitySaveTable
+  }
 }
 
 type CommunityMediaTable = {

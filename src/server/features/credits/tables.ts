@@ -1,17 +1,28 @@
-/** The ledger, prices, and answers that are kept with their effect. */
+/** The ledger, prices, held credits, and answers that are kept with their effect. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
-export type CreditsTables = {
-  credit_accounts: CreditAccountTable
-  credit_transactions: CreditTransactionTable
-  credit_allocations: CreditAllocationTable
-  feature_pricing: FeaturePricingTable
-  daily_bonuses: DailyBonusTable
-  referrals: ReferralTable
-  idempotency_keys: IdempotencyKeyTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    credit_holds: CreditHoldTable
+    credit_accounts: CreditAccountTable
+    credit_transactions: CreditTransactionTable
+    credit_allocations: CreditAllocationTable
+    feature_pricing: FeaturePricingTable
+    daily_bonuses: DailyBonusTable
+    referrals: ReferralTable
+    idempotency_keys: IdempotencyKeyTable
+  }
 }
 
-type Json = JSONColumnType<Record<string, unknown>>
+type CreditHoldTable = {
+  id: string
+  user_id: string
+  feature_key: string
+  description: string
+  credits: number
+  is_owed: Generated<boolean>
+  expires_at: Date
+}
 
 type CreditAccountTable = {
   user_id: string
@@ -23,6 +34,8 @@ type CreditAccountTable = {
   anchored_at: Date
   next_allocation_at: Date
 }
+
+type Json = JSONColumnType<Record<string, unknown>>
 
 type CreditTransactionTable = {
   id: Generated<number>

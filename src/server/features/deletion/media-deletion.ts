@@ -1,9 +1,10 @@
 /** Deleting a file: with its thumbnails, what was published of it, and the slides that show it. */
+import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { pathId } from '../../../contract/values.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { Call, Visitor } from '../../http/route.ts'
+import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'

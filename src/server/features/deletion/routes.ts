@@ -1,10 +1,11 @@
-/** Taking one's data along, and leaving. */
+/** Deleting, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { deleteAccount } from './account-deletion.ts'
-import { exportAccount } from '../account-export/export.ts'
+import { removeMedia, removeMediaByPath } from './media-deletion.ts'
 
-export const accountDataRoutes = [
-  route(api.accounts.exportAccount, exportAccount),
+export const deletionRoutes = [
+  route(api.vault.remove, removeMedia),
+  route(api.vault.removeByPath, removeMediaByPath),
   route(api.accounts.deleteAccount, deleteAccount),
 ]

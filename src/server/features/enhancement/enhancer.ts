@@ -3,6 +3,12 @@ import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Gate } from './gate.ts'
 import type { Frame } from './frame.ts'
 
+declare module '../../context.ts' {
+  interface Context {
+    readonly enhancers: Enhancers
+  }
+}
+
 export type Enhancer = {
   isAvailable(): boolean
   /**

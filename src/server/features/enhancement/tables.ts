@@ -1,9 +1,11 @@
 /** Consent to enhancement, and what was enhanced. */
 import type { Generated, GeneratedAlways } from 'kysely'
 
-export type EnhancementTables = {
-  enhancement_consents: EnhancementConsentTable
-  enhancement_generations: EnhancementGenerationTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    enhancement_consents: EnhancementConsentTable
+    enhancement_generations: EnhancementGenerationTable
+  }
 }
 
 type EnhancementConsentTable = {

@@ -1,5 +1,11 @@
 /** Where sessions are filled from: one type, whatever site stands behind it. */
 
+declare module '../../context.ts' {
+  interface Context {
+    readonly feed: FeedSource
+  }
+}
+
 /** One picture, animation or video of a post. A gallery is several. */
 export type FeedMedia = {
   readonly postId: string

@@ -8,7 +8,7 @@ import { serveMediaFile } from '../../http/media/media-files.ts'
 import type { MediaAddress } from '../../http/media/media-url.ts'
 import { readMediaAddress } from '../../http/media/media-url.ts'
 
-export function mountMedia(app: FastifyInstance, ctx: Context): void {
+export function mountFiles(app: FastifyInstance, ctx: Context): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:bucket/*',

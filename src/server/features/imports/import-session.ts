@@ -1,12 +1,9 @@
-/** One endpoint for all that can be brought along; what was sent says which way it comes in. */
+/** A session of what lies elsewhere; what was sent says which way it comes in. */
 import type { api } from '../../../contract/api.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
-import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { Problem } from '../../http/problem.ts'
-import { importSessionForm } from '../archives/import/import-session.ts'
-import { readReadable } from '../sessions/access.ts'
 import { gatherAddresses } from './address-list.ts'
 import { gatherImgchestPost } from './imgchest.ts'
 import { gatherListing } from './listing.ts'
@@ -15,14 +12,8 @@ import { makeImport } from './new-import.ts'
 
 type ImportCall = Call<typeof api.imports.importSession>
 
-export async function importSession(ctx: Context, call: ImportCall) {
-  const id = call.form.isMultipart
-    ? await importSessionForm(ctx, call)
-    : await importFromElsewhere(ctx, call)
-  return new JsonText(await readReadable(ctx, call, id))
-}
-
-async function importFromElsewhere(ctx: Context, call: ImportCall): Promise<number> {
+/** The id of the session. */
+export async function importFromElsewhere(ctx: Context, call: ImportCall): Promise<number> {
   const make = async () => makeImport(ctx, await gather(ctx, call))
   return make().catch((error: unknown) => {
     // A file left the vault in this moment: the second look sees that.

@@ -1,9 +1,11 @@
 /** Imports whose media is being copied. */
 import type { Generated } from 'kysely'
 
-export type ImportsTables = {
-  session_imports: SessionImportTable
-  media_to_copy: MediaToCopyTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    session_imports: SessionImportTable
+    media_to_copy: MediaToCopyTable
+  }
 }
 
 type SessionImportTable = {

@@ -2,6 +2,7 @@
  * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
+import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
@@ -11,7 +12,7 @@ import type { MediaSource, SourceFault } from '../files/media-source.ts'
 import { openMediaSource, SourceRefused } from '../files/media-source.ts'
 import { peek } from '../files/peeked-content.ts'
 import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
-import { storeCleanVideo, withPictureBytes } from './displayable-file.ts'
+import { storeCleanVideo } from './displayable-file.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { MediaKind, VideoKind } from '../../media/media-kind.ts'
 import { kindOfType, typeOfKind } from '../../media/media-kind.ts'

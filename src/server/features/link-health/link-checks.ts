@@ -2,8 +2,10 @@
  * Looks now and then whether sites still have what slides show; replaces what is gone where it may,
  * marks it where not, and says so on the session. A run that dies is made up for by later ones.
  */
+import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { defineJob } from '../../jobs/job.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
 import { logActivity } from '../activity/activity.ts'
 import { tell } from '../sessions/events/events.ts'
@@ -28,6 +30,15 @@ const askingMs = 4 * 60_000
 const replacingMs = 8 * 60_000
 /** Longer than a run may take. */
 const heldMs = 15 * 60_000
+
+export const checkLinks = defineJob({
+  name: 'check-links',
+  payload: z.object({}),
+  retries: 1,
+  timeLimitSeconds: 600,
+  schedule: '*/10 * * * *',
+  run: (ctx) => checkDueLinks(ctx),
+})
 
 export async function checkDueLinks(ctx: Context): Promise<void> {
   if (!ctx.config.linkChecks) return

@@ -2,13 +2,13 @@
  * Pictures that were taken down for good, known again by their perceptual hash, whatever was done to
  * them since (contract, section 10).
  */
+import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { SourceRefused } from '../files/media-source.ts'
-import { withPictureBytes } from '../intake/displayable-file.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
 import type { Form } from '../../media/perceptual-hash.ts'
 import { formsOf, hashPicture, haveAlikeSketches } from '../../media/perceptual-hash.ts'

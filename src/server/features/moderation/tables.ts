@@ -1,25 +1,12 @@
-/** Reports, what they hide, blocked pictures, and notices. */
+/** Reports, blocked pictures, and notices. */
 import type { GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Bucket } from '../../platform/storage/storage.ts'
 
-export type ModerationTables = {
-  takedowns: TakedownTable
-  reports: ReportTable
-  hidden_files: HiddenFileTable
-  hidden_sessions: HiddenSessionTable
-  blocked_hashes: BlockedHashTable
-  notices: NoticeTable
-}
-
-type TakedownTable = {
-  id: GeneratedAlways<number>
-  media_id: number | null
-  session_id: number | null
-  owner_id: string | null
-  state: 'hidden' | 'removed' | 'lifted'
-  is_quarantine: boolean
-  created_at: Date
-  decided_at: Date | null
+declare module '../../database/tables.ts' {
+  interface Tables {
+    reports: ReportTable
+    blocked_hashes: BlockedHashTable
+    notices: NoticeTable
+  }
 }
 
 type ReportTable = {
@@ -40,17 +27,6 @@ type ReportTable = {
   decided_by: string | null
   decided_at: Date | null
   created_at: Date
-}
-
-type HiddenFileTable = {
-  bucket: Bucket
-  key: string
-  takedown_id: number
-}
-
-type HiddenSessionTable = {
-  session_id: number
-  takedown_id: number
 }
 
 type BlockedHashTable = {

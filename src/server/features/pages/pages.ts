@@ -11,7 +11,16 @@ import { loadBeginnings } from './page-beginnings.ts'
 import { setCookie } from '../../http/set-cookie.ts'
 import { loadWebPage } from './web-page.ts'
 
-export async function mountWeb(app: FastifyInstance, ctx: Context, folder: string) {
+/** Without a folder there are no pages, and what nobody serves is not found. */
+export async function mountPages(
+  app: FastifyInstance,
+  ctx: Context,
+  folder: string | null,
+): Promise<void> {
+  if (folder === null) {
+    app.setNotFoundHandler(refuse)
+    return
+  }
   const page = await loadWebPage(folder)
   const beginningOf = await loadBeginnings(folder)
   await app.register(fastifyStatic, {
@@ -35,7 +44,11 @@ export async function mountWeb(app: FastifyInstance, ctx: Context, folder: strin
       .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor }))
   }
   app.get('/', sendPage)
-  return sendPage
+  app.setNotFoundHandler(sendPage)
+}
+
+function refuse(): never {
+  throw problem.notFound()
 }
 
 /** Built files carry a hash of their content in their name. */

@@ -3,6 +3,12 @@
  * tells us later is judged here too, since only its adapter knows how it proves who it is.
  */
 
+declare module '../../context.ts' {
+  interface Context {
+    readonly payments: PaymentMethods
+  }
+}
+
 export type Order = {
   /** What the far side is to call the payment by. */
   readonly reference: string

@@ -1,10 +1,12 @@
 /** Payments, what proves them, and the transfers that they wait for. */
 import type { Generated, GeneratedAlways } from 'kysely'
 
-export type PaymentsTables = {
-  payments: PaymentTable
-  payment_charges: PaymentChargeTable
-  payment_transfers: PaymentTransferTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    payments: PaymentTable
+    payment_charges: PaymentChargeTable
+    payment_transfers: PaymentTransferTable
+  }
 }
 
 type PaymentTable = {

@@ -2,10 +2,10 @@
  * What the picture tools make: paid for in the transaction that names it, kept for a day or in the
  * vault. While a tool works its price is held, so that it never works for nothing.
  */
+import type { Settle } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { Settle } from '../credits/idempotency/paid-call.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import type { Settled } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'

@@ -6,7 +6,7 @@ import { censor } from './censoring.ts'
 import { compose, remix, uploadPicture } from './composition.ts'
 import { saveResult } from './results.ts'
 
-export const imageRoutes = [
+export const pictureToolRoutes = [
   route(api.images.compose, compose),
   route(api.images.uploadFirst, uploadPicture),
   route(api.images.uploadSecond, uploadPicture),

@@ -1,8 +1,10 @@
 /** What the picture tools have made and nobody has kept yet. */
 import type { Bucket } from '../../platform/storage/storage.ts'
 
-export type ImagesTables = {
-  temporary_results: TemporaryResultTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    temporary_results: TemporaryResultTable
+  }
 }
 
 type TemporaryResultTable = {

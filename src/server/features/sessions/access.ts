@@ -1,9 +1,8 @@
 /** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
-import type { Visitor } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
-import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { grantedJson, grantedView, grantOf } from '../files/grants.ts'
 import { isHiddenSession, isQuarantinedSession } from '../visibility/visibility.ts'
 import { findOpeningShare, grantOfShare } from '../share-links/session-links.ts'

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { sweepEvents } from './events/event-sweep.ts'
 import { failStuckFills, runFill } from './fill/fill.ts'
-import { checkDueLinks } from '../link-health/link-checks.ts'
 
 export const fillSession = defineJob({
   name: 'fill-session',
@@ -30,13 +29,4 @@ export const sweepOldEvents = defineJob({
   timeLimitSeconds: 300,
   schedule: '23 * * * *',
   run: (ctx) => sweepEvents(ctx),
-})
-
-export const checkLinks = defineJob({
-  name: 'check-links',
-  payload: z.object({}),
-  retries: 1,
-  timeLimitSeconds: 600,
-  schedule: '*/10 * * * *',
-  run: (ctx) => checkDueLinks(ctx),
 })

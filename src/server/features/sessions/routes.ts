@@ -1,6 +1,6 @@
 /** Sessions, as a table of contents. */
+import type { Visitor } from '../../http/caller.ts'
 import { api } from '../../../contract/api.ts'
-import type { Visitor } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/session-links.ts'
 import { followSession } from './events/events.ts'

@@ -1,4 +1,5 @@
 /** What can be done with a session as a whole, and the front door for other features. */
+import type { SignedInUser } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
@@ -7,9 +8,7 @@ import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
-import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
-import { withdrawSession } from '../community/publication.ts'
 import { inAccountTurn, spendAnd } from '../credits/ledger/spending.ts'
 import { grantedJson, grantedView } from '../files/grants.ts'
 import { removeFiles } from '../files/unclaimed-files.ts'
@@ -128,7 +127,7 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
       const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
       if (body.shareToCommunity) await shareInCommunity(ctx, call, now)
       if (body.shareToCommunity === false)
-        withdrawn.push(...(await withdrawSession(ctx, session.id)))
+        withdrawn.push(...(await ctx.publisher.withdrawSession(ctx, session.id)))
       return now
     }),
   )
@@ -143,7 +142,7 @@ export async function removeSession(
   const files = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     const own = await abandonOwnFiles(ctx, session.id, 'all')
-    const published = await withdrawSession(ctx, session.id)
+    const published = await ctx.publisher.withdrawSession(ctx, session.id)
     await deleteSession(ctx, session.id)
     return [...own, ...published]
   })

@@ -1,20 +1,17 @@
-/** Sessions, their slides, shares, plays and events. */
+/** Sessions, their slides, plays and events. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-export type SessionsTables = {
-  sessions: SessionTable
-  session_media: SessionMediaTable
-  session_shares: SessionShareTable
-  plays: PlayTable
-  play_views: PlayViewTable
-  session_events: SessionEventTable
-  event_stream_nodes: EventStreamNodeTable
-  event_streams: EventStreamTable
-  resting_hosts: RestingHostTable
+declare module '../../database/tables.ts' {
+  interface Tables {
+    sessions: SessionTable
+    session_media: SessionMediaTable
+    plays: PlayTable
+    play_views: PlayViewTable
+    session_events: SessionEventTable
+    event_stream_nodes: EventStreamNodeTable
+    event_streams: EventStreamTable
+  }
 }
-
-type Json = JSONColumnType<Record<string, unknown>>
-type Skipped = Generated<JSONColumnType<Record<string, unknown>[]>>
 
 type SessionTable = {
   id: Generated<number>
@@ -83,16 +80,6 @@ type SessionMediaTable = {
   is_broken: Generated<boolean>
 }
 
-type SessionShareTable = {
-  code: string
-  session_id: number
-  expires_at: Date | null
-  password_hash: string | null
-  access: Generated<'members' | 'anyone'>
-  created_at: Date
-  grant_id: Generated<number>
-}
-
 type PlayTable = {
   id: Generated<number>
   session_id: number
@@ -104,6 +91,9 @@ type PlayViewTable = {
   play_id: number
   media_id: number
 }
+
+type Json = JSONColumnType<Record<string, unknown>>
+type Skipped = Generated<JSONColumnType<Record<string, unknown>[]>>
 
 type SessionEventTable = {
   session_id: number
@@ -122,9 +112,4 @@ type EventStreamTable = {
   user_id: string
   slot: number
   node_id: string
-}
-
-type RestingHostTable = {
-  host: string
-  until: Date
 }

@@ -1,12 +1,13 @@
 /** The settings that administrators change at run time, read from the database each time they count. */
 import type { z } from 'zod'
 import { siteSettings } from '../../../contract/admin.ts'
-import type { api } from '../../../contract/api.ts'
+import { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import { logActivity } from '../activity/activity.ts'
-import { findSettings, putSettings } from '../admin/queries.ts'
+import { findSettings, putSettings } from './queries.ts'
 
 export type Settings = z.output<typeof siteSettings>
 
@@ -40,3 +41,8 @@ export function changeSettings(
     return readSettings(ctx)
   })
 }
+
+export const settingRoutes = [
+  route(api.admin.settings, readSettings),
+  route(api.admin.changeSettings, changeSettings),
+]

@@ -1,13 +1,19 @@
 /** Publishing a file to the community, and taking it back: files first, the record after. */
+import { lockOwnMedia, setShareToCommunity } from '../vault/queries.ts'
+import {
+  findCommunityRecord,
+  insertCommunityRecord,
+  updateCommunityRecord,
+} from '../community/media-queries.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import type { Call, Visitor } from '../../http/route.ts'
+import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { recordCopies } from '../files/provenance.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
 import type { CommunityCopy } from '../community/media-copy.ts'
@@ -15,14 +21,7 @@ import { abandonCommunityCopy, makeCommunityCopy } from '../community/media-copy
 import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
 import { findMedia } from '../vault/enrich/enrich-queries.ts'
 import { enrichNow } from '../vault/enrich/enrichment-jobs.ts'
-import {
-  ensureShareCode,
-  findCommunityRecord,
-  insertCommunityRecord,
-  lockOwnMedia,
-  setShareToCommunity,
-  updateCommunityRecord,
-} from '../share-links/media-link-queries.ts'
+import { ensureShareCode } from '../share-links/media-link-queries.ts'
 
 export type Sharing = {
   readonly user: SignedInUser

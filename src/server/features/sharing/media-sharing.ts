@@ -1,4 +1,5 @@
 /** Sharing a file of the vault, by a link and with the community (contract, sections 2 and 4.4). */
+import { lockOwnMedia } from '../vault/queries.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +17,7 @@ import { mediaTypeOf, ownFile } from '../vault/media-files.ts'
 import { recordOfPath } from '../vault/list/reconciliation.ts'
 import type { Sharing } from './media-publishing.ts'
 import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
-import { deleteShareCode, lockOwnMedia } from '../share-links/media-link-queries.ts'
+import { deleteShareCode } from '../share-links/media-link-queries.ts'
 
 export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
   return share(ctx, call, await requireOwnMedia(ctx, call.user.id, call.params.id))

@@ -2,6 +2,8 @@
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/session-links.ts'
+import { openSharedMedia } from './media-opening.ts'
+import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
 import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'
 
 export const sharingRoutes = [
@@ -12,4 +14,8 @@ export const sharingRoutes = [
     admitByLink: async (ctx, { params }) =>
       (await findOpenToAnyone(ctx, params['code'])) !== undefined,
   }),
+  route(api.vault.share, shareMedia),
+  route(api.vault.unshare, unshareMedia),
+  route(api.vault.shareByPath, shareMediaByPath),
+  route(api.vault.openShared, openSharedMedia),
 ]

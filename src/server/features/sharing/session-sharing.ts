@@ -1,4 +1,5 @@
 /** Sharing a session by a link, and opening one. */
+import type { SignedInUser } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
@@ -7,7 +8,6 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { requireOwn } from '../sessions/access.ts'
 import { openSessionJson, previewSession, publishByLink } from '../sessions/session-endpoints.ts'
 import type { Share } from '../share-links/queries.ts'

@@ -106,3 +106,41 @@ export async function lockRecord(ctx: Context, id: number): Promise<MediaRecord 
 export async function deleteRecord(ctx: Context, id: number): Promise<void> {
   await ctx.db.deleteFrom('vault_media').where('id', '=', id).execute()
 }
+
+/** Holds the caller's own item until the transaction ends. */
+export async function lockOwnMedia(ctx: Context, userId: string, id: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('vault_media')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many of the items are still the caller's; those cannot be deleted until the transaction ends. */
+export async function countHeldMedia(
+  ctx: Context,
+  userId: string,
+  ids: readonly number[],
+): Promise<number> {
+  const { rows } = await sql`
+    select id from vault_media where id = any(${[...ids]}::int[]) and user_id = ${userId}
+    order by id for key share`.execute(ctx.db)
+  return rows.length
+}
+
+/** Without `nsfw`: what was published as adult stays so when it is withdrawn. */
+export async function setShareToCommunity(
+  ctx: Context,
+  id: number,
+  shareToCommunity: boolean,
+  nsfw?: boolean,
+): Promise<void> {
+  await ctx.db
+    .updateTable('vault_media')
+    .set({ share_to_community: shareToCommunity, ...(nsfw === undefined ? {} : { nsfw }) })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,4 +1,5 @@
 /** The vault's front door for slides: one's own files only, and each as others may see it. */
+import { countHeldMedia } from './queries.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
@@ -11,7 +12,6 @@ import { enrichNow } from './enrich/enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
 import { findOwnIdsByPath } from './queries.ts'
-import { countHeldMedia } from '../share-links/media-link-queries.ts'
 
 export type VaultSlide = {
   readonly vaultMediaId: number

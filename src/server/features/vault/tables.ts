@@ -1,28 +1,12 @@
-/** Files, the private vault, and links to single media. */
+/** The private vault. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Bucket } from '../../platform/storage/storage.ts'
 
-export type VaultTables = {
-  unclaimed_files: UnclaimedFileTable
-  file_origins: FileOriginTable
-  vault_media: VaultMediaTable
-  vault_counts: VaultCountTable
-  vault_folders: VaultFolderTable
-  media_shares: MediaShareTable
-}
-
-type UnclaimedFileTable = {
-  bucket: Bucket
-  key: string
-  remove_after: Date
-  removing_until: Date | null
-}
-
-type FileOriginTable = {
-  bucket: Bucket
-  key: string
-  origin_bucket: Bucket
-  origin_key: string
+declare module '../../database/tables.ts' {
+  interface Tables {
+    vault_media: VaultMediaTable
+    vault_counts: VaultCountTable
+    vault_folders: VaultFolderTable
+  }
 }
 
 type VaultMediaTable = {
@@ -66,11 +50,4 @@ type VaultFolderTable = {
   folder: string
   fingerprint: string | null
   listed_at: Date
-}
-
-type MediaShareTable = {
-  code: string
-  media_id: number
-  created_at: Date
-  grant_id: Generated<number>
 }

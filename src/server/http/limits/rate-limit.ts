@@ -4,7 +4,7 @@
  */
 import type { EndpointLimit, PolicyName } from '../../../contract/limits.ts'
 import type { LimitRule, Taken } from '../../platform/limits/limit-store.ts'
-import { limitAddress } from '../client-ip.ts'
+import { limitAddress } from '../../platform/client-ip.ts'
 
 /**
  * 'below 400': a request that ended in an error is free. 'failures': only what failed counts, and

@@ -1,8 +1,12 @@
 /** Makes a session of an archive that export has made, here or elsewhere (contract 4.2). */
+import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { FormStream } from '../../../http/route.ts'
+import { JsonText } from '../../../http/reply.ts'
+import type { Call, FormStream } from '../../../http/route.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { readSettings } from '../../settings/settings.ts'
+import { importFromElsewhere } from '../../imports/import-session.ts'
+import { readReadable } from '../../sessions/access.ts'
 import { archiveBytesOf } from '../zip/archive-bytes.ts'
 import { ArchiveRefused, explainRefusal } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
@@ -14,8 +18,16 @@ import type { Owner } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
 import { withSpooled } from './spool.ts'
 
+/** One endpoint for all that can be brought along: a form is an archive, anything else lies elsewhere. */
+export async function importSession(ctx: Context, call: Call<typeof api.imports.importSession>) {
+  const id = call.form.isMultipart
+    ? await importSessionForm(ctx, call)
+    : await importFromElsewhere(ctx, call)
+  return new JsonText(await readReadable(ctx, call, id))
+}
+
 /** The id of the session. Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
-export async function importSessionForm(
+async function importSessionForm(
   ctx: Context,
   { user, form }: { readonly user: Owner; readonly form: FormStream },
 ): Promise<number> {

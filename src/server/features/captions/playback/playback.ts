@@ -1,10 +1,10 @@
 /** Captions while a session plays: free, in the session's voice, written once for all viewers. */
+import type { SignedInUser } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'
 import { problem } from '../../../http/problem.ts'
 import { sha256 } from '../../../platform/signature.ts'
-import type { SignedInUser } from '../../accounts/sign-ins.ts'
 import { ownersAddress } from '../../files/grants.ts'
 import { requireReadable } from '../../sessions/access.ts'
 import type { SlideToCaption } from '../../sessions/slides/slide-captions.ts'

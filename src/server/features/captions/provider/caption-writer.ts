@@ -12,6 +12,12 @@ import { createSlots } from '../../../platform/concurrency/slots.ts'
 import type { CaptionLength } from './shape-caption.ts'
 import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
 
+declare module '../../../context.ts' {
+  interface Context {
+    readonly captions: CaptionWriter
+  }
+}
+
 export type CaptionWriter = {
   readonly name: CaptionProvider['name']
   readonly model: string | null

@@ -6,6 +6,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
+declare module '../../../context.ts' {
+  interface Context {
+    /** The Idempotency-Key that the running call holds. */
+    readonly claim: Claim | null
+  }
+}
+
 export type Claim = { readonly userId: string; readonly key: string; readonly id: string }
 
 /** A claim whose credits have been taken; null where they were free. */

@@ -17,19 +17,9 @@ import {
 } from './claims.ts'
 import { Problem, problem } from '../../../http/problem.ts'
 import { sha256 } from '../../../platform/signature.ts'
+import type { PaidCall, Settle } from '../../../http/caller.ts'
 import type { FormRead } from '../../../http/bodies/form.ts'
 import { Settled } from '../../../http/reply.ts'
-
-/** Turns the work that has the effect into an answer; with a key, both are one transaction. */
-export type Settle = <Body>(work: (ctx: Context) => Promise<Body>) => Promise<Settled<Body>>
-
-type PaidCall = {
-  user: { id: string }
-  params: unknown
-  query: unknown
-  body: unknown
-  form?: object
-}
 
 export async function answerOnce(
   ctx: Context,

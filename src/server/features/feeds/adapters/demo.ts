@@ -13,6 +13,13 @@ import { fileNameOf, paintings, thumbnailNameOf } from '../demo/posts.ts'
 import { subfeeds } from '../demo/subfeeds.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
 
+declare module '../../../context.ts' {
+  interface Context {
+    /** The feed where it is the demo, which has files to serve and to paint. */
+    readonly demo: DemoSource | null
+  }
+}
+
 export type DemoSource = FeedSource & {
   /** What `GET /demo/<name>` serves. */
   readonly files: DemoFiles

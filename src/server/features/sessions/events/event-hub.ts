@@ -14,6 +14,13 @@ import type { GrantFacts, Slot } from './event-stream-queries.ts'
 import { findGrantFacts } from './event-stream-queries.ts'
 import { createStreamSets } from './event-stream-sets.ts'
 
+declare module '../../../context.ts' {
+  interface Context {
+    /** The open event streams of this node. */
+    readonly eventHub: EventHub
+  }
+}
+
 export type EventHub = {
   /** Null where the account has as many as it may have. */
   open(listener: EventListener): Promise<Readable | null>

@@ -4,7 +4,6 @@
  */
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import { publishFilled } from '../../community/publication.ts'
 import { refund } from '../../credits/ledger/spending.ts'
 import type { FeedMedia } from '../../feeds/feed-source.ts'
 import { gatherMedia } from '../../feeds/feeds.ts'
@@ -78,7 +77,7 @@ async function finishFill(
   if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
   await tell(ctx, fill.sessionId, 'fill', { status, done: fresh.length, total: mostSlides, error })
   await tell(ctx, fill.sessionId, 'done', { status, mediaCount: count })
-  await publishFilled(ctx, fill.sessionId)
+  await ctx.publisher.publishFilled(ctx, fill.sessionId)
 }
 
 async function payBack(ctx: Context, sessionId: number): Promise<void> {

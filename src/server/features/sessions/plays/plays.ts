@@ -1,7 +1,8 @@
 /** Playing a session. Whoever plays pays for slides with AI captions, each once in a play. */
+import type { Visitor } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { Call, Visitor } from '../../../http/route.ts'
+import type { Call } from '../../../http/route.ts'
 import { problem } from '../../../http/problem.ts'
 import { summariseCredits } from '../../credits/credits.ts'
 import { inAccountTurn, spend } from '../../credits/ledger/spending.ts'

@@ -1,8 +1,9 @@
 /** Sessions of chosen slides, and editing slides. */
+import type { Visitor } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import type { Call, Visitor } from '../../../http/route.ts'
+import type { Call } from '../../../http/route.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { problem } from '../../../http/problem.ts'
 import { mediaTypeOf } from '../../feeds/media-url.ts'

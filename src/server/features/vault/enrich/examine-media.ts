@@ -1,9 +1,9 @@
 /** Everything that the bytes of a picture or a video tell. */
+import { videoSourceOf, withPictureBytes } from '../../../media/stored-media.ts'
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
 import { examineVideo } from '../../../media/video.ts'
-import { videoSourceOf, withPictureBytes } from '../../intake/displayable-file.ts'
 import { plainWords, readEmbeddedTitle } from '../../../media/embedded-title.ts'
 import { mediaKindOf } from '../../../media/media-kind.ts'
 import { hashPicture } from '../../../media/perceptual-hash.ts'

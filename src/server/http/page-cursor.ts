@@ -1,8 +1,8 @@
 /** Pages of administrators' lists: where one ended, as a text that says nothing to whoever carries it. */
 import { z } from 'zod'
-import { problems } from '../../../contract/problems.ts'
-import { listIndex } from '../../../contract/values.ts'
-import { Problem } from '../../http/problem.ts'
+import { problems } from '../../contract/problems.ts'
+import { listIndex } from '../../contract/values.ts'
+import { Problem } from './problem.ts'
 
 /** One more than the page is asked for, so that it is known whether another follows. */
 export function pageOf<Row, Item>(

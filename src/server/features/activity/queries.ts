@@ -1,22 +1,5 @@
-/** The SQL of settings, of lists that administrators read, and of how the site stands. */
-import { sql } from 'kysely'
+/** The SQL of the activity log. */
 import type { Context } from '../../context.ts'
-
-/** Only settings that someone has changed have a row. */
-export async function findSettings(ctx: Context): Promise<Record<string, unknown>> {
-  const rows = await ctx.db.selectFrom('settings').select(['key', 'value']).execute()
-  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-}
-
-export async function putSettings(ctx: Context, changed: Record<string, unknown>): Promise<void> {
-  // In one order, so that two who change the same settings do not wait for each other.
-  await sql`
-    insert into settings (key, value, updated_at)
-    select key, value, ${ctx.now()} from jsonb_each(${JSON.stringify(changed)}::jsonb) order by key
-    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(
-    ctx.db,
-  )
-}
 
 /** Of one person: what they did, and what was done to their account. */
 export function findActivity(

@@ -1,0 +1,13 @@
+/** Hosts that are asked nothing for a while. */
+declare module '../../database/tables.ts' {
+  interface Tables {
+    resting_hosts: RestingHostTable
+  }
+}
+
+type RestingHostTable = {
+  host: string
+  until: Date
+}
+
+export {}

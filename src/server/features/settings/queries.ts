@@ -1,0 +1,19 @@
+/** The SQL of settings. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+
+/** Only settings that someone has changed have a row. */
+export async function findSettings(ctx: Context): Promise<Record<string, unknown>> {
+  const rows = await ctx.db.selectFrom('settings').select(['key', 'value']).execute()
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+
+export async function putSettings(ctx: Context, changed: Record<string, unknown>): Promise<void> {
+  // In one order, so that two who change the same settings do not wait for each other.
+  await sql`
+    insert into settings (key, value, updated_at)
+    select key, value, ${ctx.now()} from jsonb_each(${JSON.stringify(changed)}::jsonb) order by key
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,33 @@
+/** What was taken down, and what that hides. */
+import type { GeneratedAlways } from 'kysely'
+import type { Bucket } from '../../platform/storage/storage.ts'
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    takedowns: TakedownTable
+    hidden_files: HiddenFileTable
+    hidden_sessions: HiddenSessionTable
+  }
+}
+
+type TakedownTable = {
+  id: GeneratedAlways<number>
+  media_id: number | null
+  session_id: number | null
+  owner_id: string | null
+  state: 'hidden' | 'removed' | 'lifted'
+  is_quarantine: boolean
+  created_at: Date
+  decided_at: Date | null
+}
+
+type HiddenFileTable = {
+  bucket: Bucket
+  key: string
+  takedown_id: number
+}
+
+type HiddenSessionTable = {
+  session_id: number
+  takedown_id: number
+}

@@ -1,0 +1,16 @@
+/** Slots that an account holds on all nodes together. */
+declare module '../database/tables.ts' {
+  interface Tables {
+    account_slots: AccountSlotTable
+  }
+}
+
+type AccountSlotTable = {
+  kind: string
+  user_id: string
+  slot: number
+  holder: string
+  lease_until: Date
+}
+
+export {}

@@ -1,0 +1,38 @@
+/** Stored files, opened to be looked into. */
+import type { Context } from '../context.ts'
+import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
+import type { FileAddress } from '../platform/storage/storage.ts'
+import { FileMissing } from '../platform/storage/storage.ts'
+import { UnfitPicture } from './picture.ts'
+import { readRange } from './stored-range.ts'
+import type { VideoSource } from './video.ts'
+
+// No upload is larger, unless an administrator has moved the limit far.
+const maxPictureBytes = 256 * 1024 * 1024
+
+const picturesInMemory = new FairSemaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
+
+/** A picture in memory. Each may be large: an account has one at a time, and all are bounded together. */
+export async function withPictureBytes<T>(
+  ctx: Context,
+  file: FileAddress,
+  work: (bytes: Buffer) => Promise<T>,
+): Promise<T> {
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw new FileMissing(file)
+  if (stored.size > maxPictureBytes) throw new UnfitPicture('too-many-pixels')
+  return picturesInMemory.run(async () => work(await readWhole(ctx, file)), { weight: stored.size })
+}
+
+/** A stored video, to be looked into. */
+export async function videoSourceOf(ctx: Context, file: FileAddress): Promise<VideoSource> {
+  const stored = await ctx.storage.stat(file.bucket, file.key)
+  if (!stored) throw new FileMissing(file)
+  return { size: stored.size, read: (start, end) => readRange(ctx, file, start, end - 1) }
+}
+
+async function readWhole(ctx: Context, { bucket, key }: FileAddress): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await ctx.storage.read(bucket, key)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,136 @@
+/** Builds the context of a node; only this file does. A test passes its own in place of some pieces. */
+import { randomUUID } from 'node:crypto'
+import type { Config } from './config/config.ts'
+import type { Context } from './context.ts'
+import type { CaptionWriter } from './features/captions/provider/caption-writer.ts'
+import { createCaptions } from './features/captions/provider/create-captions.ts'
+import { publishFilled, publishSession, withdrawSession } from './features/community/publication.ts'
+import { createEnhancers } from './features/enhancement/create-enhancers.ts'
+import type { Enhancers } from './features/enhancement/enhancer.ts'
+import { createFeed } from './features/feeds/create-feed.ts'
+import type { FeedSource } from './features/feeds/feed-source.ts'
+import { createPayments } from './features/payments/create-payments.ts'
+import type { PaymentMethods } from './features/payments/payment-method.ts'
+import { createEventHub } from './features/sessions/events/event-hub.ts'
+import type { Job } from './jobs/job.ts'
+import { createQueue } from './jobs/queue.ts'
+import type { DatabaseHandle } from './database/database.ts'
+import { openDatabase } from './database/database.ts'
+import { createMemoryLimitStore } from './platform/limits/limit-store.ts'
+import { createRedisLimitStore } from './platform/limits/redis-limit-store.ts'
+import type { Log } from './platform/log.ts'
+import { createLog } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { migrate } from './database/migrations.ts'
+import { connectRedis } from './platform/limits/redis.ts'
+import type { OidcProvider } from './platform/oidc-provider.ts'
+import { createOidcProvider } from './platform/oidc-provider.ts'
+import { createSafeFetch } from './platform/fetch/safe-fetch.ts'
+import type { Storage } from './platform/storage/storage.ts'
+import { openFileStorage } from './platform/storage/file-storage.ts'
+import { createS3Storage } from './platform/storage/s3-storage.ts'
+import { createTurns } from './platform/concurrency/turns.ts'
+
+export type OpenContext = {
+  readonly ctx: Context
+  readonly beginStop: () => void
+  readonly close: () => Promise<void>
+}
+
+/** Pieces that a test brings itself. */
+export type Replacements = {
+  readonly database?: DatabaseHandle
+  readonly now?: () => Date
+  readonly log?: Log
+  readonly feed?: FeedSource
+  readonly captions?: CaptionWriter
+  readonly storage?: Storage
+  readonly enhancers?: Enhancers
+  readonly payments?: PaymentMethods
+}
+
+export async function openContext(
+  config: Config,
+  jobs: readonly Job[],
+  replacements: Replacements = {},
+): Promise<OpenContext> {
+  const log = replacements.log ?? createLog(config.logLevel)
+  const now = replacements.now ?? (() => new Date())
+  const stopping = new AbortController()
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  try {
+    const database = replacements.database ?? (await openDatabase(config, log))
+    closers.push(database.close)
+    const applied = await migrate(database)
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    const queue = await createQueue(database.queueConnection, jobs, log)
+    closers.push(() => queue.stop(0))
+    const storage = replacements.storage ?? (await createStorage(config))
+    closers.push(() => storage.close())
+    const { limits, closeLimits } = await createLimits(config, log, now)
+    closers.push(closeLimits)
+    const notifications = await database.openNotifications(log)
+    closers.push(() => notifications.close())
+    const { signal } = stopping
+    const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
+    const eventHub = createEventHub(shared)
+    closers.push(() => eventHub.close())
+    const { feed, demo } = replacements.feed
+      ? { feed: replacements.feed, demo: null }
+      : createFeed(config, { fetch, now, log })
+    if (demo) closers.push(() => demo.close())
+    const enhancers = replacements.enhancers ?? createEnhancers()
+    closers.push(() => enhancers.close())
+    const ctx: Context = {
+      ...shared,
+      config,
+      query: database.query,
+      queue,
+      storage,
+      fetch: createSafeFetch({ allow: config.fetchAllow }),
+      feed,
+      demo,
+      captions: replacements.captions ?? createCaptions(config.captions, { fetch, now }),
+      enhancers,
+      payments: replacements.payments ?? createPayments(config, { fetch }),
+      oidc: createOidc(config),
+      limits,
+      eventHub,
+      publisher: { publishSession, publishFilled, withdrawSession },
+      turns: createTurns(),
+      metrics: createMetrics(),
+      claim: null,
+    }
+    return { ctx, beginStop: () => stopping.abort(), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function createStorage(config: Config): Promise<Storage> {
+  return config.storage.kind === 's3' ? createS3Storage(config.storage) : openFileStorage(config)
+}
+
+function createOidc(config: Config): OidcProvider | null {
+  if (!config.oidc) return null
+  const callbackUrl = `${config.baseUrl}/api/callback`
+  return createOidcProvider(config.oidc, { callbackUrl, allowHttp: !config.production })
+}
+
+/** Several nodes count together through Redis, one by itself. */
+async function createLimits(config: Config, log: Log, now: () => Date) {
+  const nowMs = () => now().getTime()
+  if (!config.redisUrl)
+    return { limits: createMemoryLimitStore({ nowMs }), closeLimits: async () => {} }
+  const redis = await connectRedis(config.redisUrl, log)
+  const limits = createRedisLimitStore(redis, { nowMs, log })
+  const closeLimits = async () => {
+    await limits.close()
+    await redis.close()
+  }
+  return { limits, closeLimits }
+}
