@@ -1,7 +1,7 @@
 /** What an import does with sites that are slow or away: others wait for the same workers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
-import { FetchRefused } from '../../src/server/platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../src/server/platform/fetch/user-url.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
 import type { Person } from '../support/world.ts'

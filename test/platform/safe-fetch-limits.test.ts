@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import {
   createSafeFetch,
-  FetchRefused,
   type SafeFetchOptions,
 } from '../../src/server/platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../src/server/platform/fetch/user-url.ts'
 import { answering, serveBytes, serveHttp } from '../support/loopback-site.ts'
 
 type Site = { host: string; origin: string }

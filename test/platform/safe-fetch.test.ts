@@ -5,11 +5,8 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  createSafeFetch,
-  FetchRefused,
-  globalOnly,
-} from '../../src/server/platform/fetch/safe-fetch.ts'
+import { createSafeFetch, globalOnly } from '../../src/server/platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../src/server/platform/fetch/user-url.ts'
 import { answering, serveBytes, serveHttp } from '../support/loopback-site.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 

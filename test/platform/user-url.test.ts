@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isGlobalAddress } from '../../src/server/platform/fetch/global-address.ts'
-import { refuseUrl } from '../../src/server/platform/fetch/safe-fetch.ts'
+import { refuseUrl } from '../../src/server/platform/fetch/user-url.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
 const refusal = (url: string, allow: string[] = []) => refuseUrl(url, allow)?.reason ?? 'none'

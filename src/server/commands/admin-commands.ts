@@ -4,11 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import {
-  changeAccountByEmail,
-  findSuperAdmins,
-  setPassword,
-} from '../features/accounts/administration.ts'
+import { changeAccountByEmail, setPassword } from '../features/accounts/administration.ts'
+import { findSuperAdmins } from '../features/accounts/administration-queries.ts'
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
 

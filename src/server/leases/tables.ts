@@ -5,12 +5,10 @@ declare module '../database/tables.ts' {
   }
 }
 
-type AccountSlotTable = {
+export type AccountSlotTable = {
   kind: string
   user_id: string
   slot: number
   holder: string
   lease_until: Date
 }
-
-export {}

@@ -1,9 +1,9 @@
 /** The stored files of an export. One that cannot be read is named as missing, and breaks nothing. */
 import type { Context } from '../../context.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
-import type { ArchiveEntry } from '../archives/zip/archive.ts'
+import type { ArchiveEntry } from '../archives/archives.ts'
 import { isQuarantined } from '../visibility/visibility.ts'
-import { ownFile, uploadFolders, userFolder } from '../vault/media-files.ts'
+import { ownFile, uploadFolders, userFolder } from '../vault/vault.ts'
 
 export type Missing = {
   /** The name that it would have in the archive. */

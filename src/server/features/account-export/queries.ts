@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isoTime } from '../../database/iso-time.ts'
 import type { PlacedRow } from '../../database/paged-rows.ts'
 import { pagedRows } from '../../database/paged-rows.ts'
-import { sessionJson, slideJson } from '../sessions/session-json.ts'
+import { sessionJson, slideJson } from '../sessions/sessions.ts'
 
 const rowsAtOnce = 500
 const sessionsAtOnce = 20

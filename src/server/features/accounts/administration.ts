@@ -4,7 +4,7 @@ import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import type { Tier } from '../credits/credits.ts'
-import { setTier } from '../credits/ledger/purchases.ts'
+import { setTier } from '../credits/credits.ts'
 import { logActivity } from '../activity/activity.ts'
 import {
   findListedAccount,
@@ -15,10 +15,7 @@ import {
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
-import { deleteSignInsOf } from './sign-in-queries.ts'
-
-export { findAccounts, findSuperAdmins, holdSuperAdmins } from './administration-queries.ts'
-export type { ListedAccount } from './administration-queries.ts'
+import { endAllSignIns } from './sign-in-queries.ts'
 
 export type AccountChange = {
   readonly role?: UserRow['role'] | undefined
@@ -43,7 +40,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
     const age = ageVerified ? ({ ageVerified, underAge: false } as const) : { ageVerified }
     await updateUser(ctx, id, { role, isActive, ...age })
     if (tier !== undefined) await setTier(ctx, id, tier)
-    if (isActive === false) await deleteSignInsOf(ctx, id)
+    if (isActive === false) await endAllSignIns(ctx, id)
     await logChange(ctx, by, id, change)
     const changed = await findListedAccount(ctx, id)
     if (!changed) throw problem.notFound()
@@ -92,7 +89,7 @@ export async function setPassword(ctx: Context, email: string, password: string)
   await atomically(ctx, async (ctx) => {
     const user = await requireByEmail(ctx, email)
     await updateUser(ctx, user.id, { passwordHash })
-    await deleteSignInsOf(ctx, user.id)
+    await endAllSignIns(ctx, user.id)
     await logChange(ctx, 'command line', user.id, { password: 'changed' })
   })
 }

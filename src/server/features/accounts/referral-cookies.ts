@@ -1,6 +1,6 @@
 /** A visit with `?r=<code>` is remembered until the visitor has an account (contract 3.9). */
 import type { Cookie } from '../../http/reply.ts'
-import type { PendingReferral } from '../credits/growth/referrals.ts'
+import type { PendingReferral } from '../credits/credits.ts'
 
 const cookieNames = ['pending_referral', 'referral_source', 'referral_source_id']
 const codePattern = /^[A-Z0-9]{8}$/

@@ -59,7 +59,8 @@ export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promis
   await ctx.db.deleteFrom('sign_ins').where('secret_hash', '=', secretHash).execute()
 }
 
-export async function deleteSignInsOf(ctx: Context, userId: string): Promise<void> {
+/** On every device, and on every node at once. */
+export async function endAllSignIns(ctx: Context, userId: string): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
 }
 

@@ -7,13 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Cookies, SignedInUser } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
-import {
-  deleteSignIn,
-  deleteSignInsOf,
-  extendSignIn,
-  findSignIns,
-  insertSignIn,
-} from './sign-in-queries.ts'
+import { deleteSignIn, extendSignIn, findSignIns, insertSignIn } from './sign-in-queries.ts'
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000
@@ -59,11 +53,6 @@ export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie>
   const secret = readSecret(ctx, cookies)
   if (secret !== null) await deleteSignIn(ctx, sha256(secret))
   return { name: cookieName, value: null }
-}
-
-/** On every device, and on every node at once. */
-export function endAllSignIns(ctx: Context, userId: string): Promise<void> {
-  return deleteSignInsOf(ctx, userId)
 }
 
 /** The name of the request's sign-in in the table, for who goes on after the request was let in. */

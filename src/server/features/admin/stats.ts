@@ -1,6 +1,6 @@
 /** How the site stands, cheaply: whole tables are only counted where they are small or indexed. */
 import type { Context } from '../../context.ts'
-import { checkLedger } from '../credits/ledger/ledger-health.ts'
+import { checkLedger } from '../credits/credits.ts'
 import { countJobs, countSite, sumCredits } from './stat-queries.ts'
 
 const days = 30

@@ -6,14 +6,18 @@ import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { recordCopies } from '../files/provenance.ts'
-import { filesOf, originsOf } from '../files/stored-media.ts'
-import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
-import type { CopiedMedia } from '../intake/copy-media.ts'
-import { copyCover, CopyRefused, copyMedia } from '../intake/copy-media.ts'
-import { tell } from '../sessions/events/events.ts'
-import type { SnapshotSlide } from '../sessions/snapshots.ts'
-import { lockSession, setShared } from '../sessions/snapshots.ts'
+import {
+  abandonFiles,
+  claimFiles,
+  filesOf,
+  originsOf,
+  recordCopies,
+  removeFiles,
+} from '../files/files.ts'
+import type { CopiedMedia } from '../intake/intake.ts'
+import { copyCover, copyMedia, CopyRefused } from '../intake/intake.ts'
+import { lockSession, setShared, tell } from '../sessions/sessions.ts'
+import type { SnapshotSlide } from '../sessions/sessions.ts'
 import type { CopiedSlide, Copying } from './copying-queries.ts'
 import {
   beginCopying,

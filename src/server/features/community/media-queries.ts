@@ -1,6 +1,6 @@
 /** The SQL of single media that is published. */
 import type { Context } from '../../context.ts'
-import type { MediaType } from '../vault/media-files.ts'
+import type { MediaType } from '../vault/vault.ts'
 
 export type CommunityRecord = { readonly id: number; readonly fileKey: string }
 

@@ -1,7 +1,7 @@
 /** The SQL of publishing and withdrawing. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { SessionSnapshot, SessionView } from '../sessions/snapshots.ts'
+import type { SessionSnapshot, SessionView } from '../sessions/sessions.ts'
 
 export type Publication = {
   readonly id: number

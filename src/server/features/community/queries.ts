@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { isoTime } from '../../database/iso-time.ts'
 import { runStatement } from '../../database/statement.ts'
-import { ownerName } from '../accounts/owner-name.ts'
+import { ownerName } from '../accounts/accounts.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import { sessionIsHidden } from '../visibility/visibility.ts'
-import type { SessionView, SnapshotSlide } from '../sessions/snapshots.ts'
+import type { SessionView, SnapshotSlide } from '../sessions/sessions.ts'
 
 type PublishedSlide = Omit<SnapshotSlide, 'mediaUrl' | 'thumbnail'> & {
   readonly fileKey: string

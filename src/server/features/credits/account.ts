@@ -3,7 +3,7 @@ import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
-import { summariseCredits } from './credits.ts'
+import { summariseCredits } from './credit-accounts.ts'
 import { findTransactions, sumEarnings, sumSpendsByFeature } from './ledger/queries.ts'
 
 export async function readBalance(ctx: Context, { user }: Call<typeof api.credits.balance>) {

@@ -5,7 +5,7 @@ import { defineJob } from '../../jobs/job.ts'
 import { sweepHolds } from './ledger/holds.ts'
 import { settleAbandoned } from './idempotency/interrupted.ts'
 import { allocateMonthly } from './monthly/monthly-allocation.ts'
-import { expireTiers } from './ledger/purchases.ts'
+import { expireTiers } from './ledger/purchase-queries.ts'
 
 export const allocateCredits = defineJob({
   name: 'allocate-credits',

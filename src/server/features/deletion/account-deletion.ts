@@ -11,11 +11,15 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
-import { holdSuperAdmins, keepOneSuperAdmin } from '../accounts/administration.ts'
-import { endAllSignIns, endSignIn } from '../accounts/sign-ins.ts'
-import { readUser } from '../accounts/users.ts'
-import { inAccountTurn } from '../credits/ledger/spending.ts'
-import { abandonFiles, holdUnclaimed, removeFiles } from '../files/unclaimed-files.ts'
+import {
+  endAllSignIns,
+  endSignIn,
+  holdSuperAdmins,
+  keepOneSuperAdmin,
+  readUser,
+} from '../accounts/accounts.ts'
+import { inAccountTurn } from '../credits/credits.ts'
+import { abandonFiles, holdUnclaimed, removeFiles } from '../files/files.ts'
 import {
   anonymiseActivity,
   anonymisePayments,

@@ -1,8 +1,8 @@
 /** The files in somebody's folder, and what is left there when nobody is left to name them. */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { abandonFiles, removeFiles } from '../files/unclaimed-files.ts'
-import { ownFile, userFolder } from '../vault/media-files.ts'
+import { abandonFiles, removeFiles } from '../files/files.ts'
+import { ownFile, userFolder } from '../vault/vault.ts'
 import { findRole } from './queries.ts'
 
 export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddress[]> {

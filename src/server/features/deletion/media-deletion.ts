@@ -8,14 +8,20 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import { abandonFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { abandonFiles, removeFiles } from '../files/files.ts'
 import { isQuarantined } from '../visibility/visibility.ts'
-import { forgetVaultSlides } from '../sessions/slides/vault-slides.ts'
-import { abandonCommunityCopy } from '../community/media-copy.ts'
-import { ownFile, thumbnailKey, userFolder } from '../vault/media-files.ts'
-import type { MediaRecord } from '../vault/queries.ts'
-import { deleteRecord, findOwnById, lockRecord } from '../vault/queries.ts'
-import { recordOfPath } from '../vault/list/reconciliation.ts'
+import { forgetVaultSlides } from '../sessions/sessions.ts'
+import { abandonCommunityCopy } from '../community/community.ts'
+import {
+  deleteRecord,
+  findOwnById,
+  lockRecord,
+  ownFile,
+  recordOfPath,
+  thumbnailKey,
+  userFolder,
+} from '../vault/vault.ts'
+import type { MediaRecord } from '../vault/vault.ts'
 
 export function removeMedia(ctx: Context, call: Call<typeof api.vault.remove>) {
   return removeNamed(ctx, call.user.id, call.visitor, call.params.id)

@@ -6,10 +6,8 @@ import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { findPrice } from '../credits/pricing/pricing.ts'
-import { findRefund, inAccountTurn, lockAccount, refund } from '../credits/ledger/spending.ts'
-import { recordOrigins } from '../files/provenance.ts'
-import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { findPrice, findRefund, inAccountTurn, lockAccount, refund } from '../credits/credits.ts'
+import { abandonFiles, claimFiles, recordOrigins, removeFiles } from '../files/files.ts'
 import {
   deleteFailed,
   findAbandonedGenerations,

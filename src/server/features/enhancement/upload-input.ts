@@ -4,7 +4,7 @@ import type { FileRead } from '../../http/bodies/form.ts'
 import { problem } from '../../http/problem.ts'
 import type { Picture, Unfit } from '../../media/picture.ts'
 import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
-import { isBlockedPicture } from '../moderation/blocked-pictures.ts'
+import { isBlockedPicture } from '../moderation/moderation.ts'
 import type { Frame, ResultFormat } from './frame.ts'
 import { framePicture } from './frame.ts'
 

@@ -2,7 +2,7 @@
  * One picture has many addresses: escaped, scaled, signed, proxied, counted. Here they become one,
  * so that a picture is shown once, and the kind of file behind an address is told from its spelling.
  */
-import { refuseUrl } from '../../platform/fetch/safe-fetch.ts'
+import { refuseUrl } from '../../platform/fetch/user-url.ts'
 import type { FeedMedia } from './feed-source.ts'
 
 type MediaType = FeedMedia['type']

@@ -1,7 +1,7 @@
 /** GET /media/<bucket>/<key>?g=<grant>&s=<signature>: stored files, for whoever holds their capability URL. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findSignedInUser } from '../accounts/sign-ins.ts'
+import { findSignedInUser } from '../accounts/accounts.ts'
 import { isOpen } from './address-access.ts'
 import { problem } from '../../http/problem.ts'
 import { serveMediaFile } from '../../http/media/media-files.ts'

@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import type { MediaAddress } from '../../http/media/media-url.ts'
 import { addressOfMediaUrl } from '../../http/media/media-url.ts'
-import { FetchRefused } from '../../platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { isOpen } from './address-access.ts'

@@ -92,7 +92,11 @@ function isNobodysToRemove(now: Date) {
   return sql<boolean>`(removing_until is null or removing_until <= ${now})`
 }
 
-export async function lockUnclaimedNow(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+/**
+ * In a transaction that is about to abandon them: nobody else claims or removes these files until it
+ * ends. Fails at once where somebody is about to (`isContended`), rather than wait for them.
+ */
+export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   if (files.length === 0) return
   await sql`
     select from unclaimed_files

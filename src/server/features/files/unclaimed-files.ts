@@ -17,7 +17,6 @@ import {
   insertUnclaimed,
   insertUnclaimedOnce,
   isDue,
-  lockUnclaimedNow,
 } from './queries.ts'
 
 // Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
@@ -124,14 +123,6 @@ export async function abandonFiles(ctx: Context, files: readonly FileAddress[]):
  */
 export function isForgotten(ctx: Context, file: FileAddress): Promise<boolean> {
   return isDue(ctx, file, ctx.now())
-}
-
-/**
- * In a transaction that is about to abandon them: nobody else claims or removes these files until it
- * ends. Fails at once where somebody is about to (`isContended`), rather than wait for them.
- */
-export function holdUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
-  return lockUnclaimedNow(ctx, files)
 }
 
 /** Removes unclaimed files now; what cannot be removed is left to the sweep. */

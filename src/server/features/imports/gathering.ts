@@ -3,10 +3,10 @@
  * a session holds, and what is left out.
  */
 import type { Context } from '../../context.ts'
-import { refuseUrl } from '../../platform/fetch/safe-fetch.ts'
-import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/media-url.ts'
-import { pathOnThisSite } from '../files/media-source.ts'
-import type { ImportedSlide, SkippedMedia } from '../sessions/fill/imported-sessions.ts'
+import { refuseUrl } from '../../platform/fetch/user-url.ts'
+import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/feeds.ts'
+import { pathOnThisSite } from '../files/files.ts'
+import type { ImportedSlide, SkippedMedia } from '../sessions/sessions.ts'
 import type { SkipCode } from './skip-reasons.ts'
 import { skipped, unnamed } from './skip-reasons.ts'
 

@@ -1,8 +1,8 @@
 /** A post of imgchest: through its API where we have a token, else from its public page. */
 import type { Context } from '../../context.ts'
-import { FetchRefused } from '../../platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import { problem } from '../../http/problem.ts'
-import { plainText } from '../feeds/normalise-media.ts'
+import { plainText } from '../feeds/feeds.ts'
 import type { Gathered } from './gathering.ts'
 import { createGathering, judgeAddress, slideAt } from './gathering.ts'
 import type { ImgchestPost } from './imgchest-answers.ts'

@@ -5,10 +5,8 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../http/problem.ts'
-import { readLemmyListing } from '../feeds/adapters/lemmy-posts.ts'
-import { readRedditListing } from '../feeds/adapters/reddit-posts.ts'
-import type { FeedMedia } from '../feeds/feed-source.ts'
-import type { PostFacts } from '../feeds/normalise-media.ts'
+import { readLemmyListing, readRedditListing } from '../feeds/feeds.ts'
+import type { FeedMedia, PostFacts } from '../feeds/feeds.ts'
 import type { Gathered, Gathering } from './gathering.ts'
 import { createGathering, slideAt } from './gathering.ts'
 

@@ -2,9 +2,8 @@
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
-import { insertImported, takeSessionId } from '../sessions/fill/imported-sessions.ts'
-import { prepareSession } from '../sessions/session-endpoints.ts'
-import { holdVaultMedia } from '../vault/slides-source.ts'
+import { insertImported, prepareSession, takeSessionId } from '../sessions/sessions.ts'
+import { holdVaultMedia } from '../vault/vault.ts'
 import type { Gathered } from './gathering.ts'
 import { promiseCopies } from './promise-copies.ts'
 

@@ -1,7 +1,7 @@
 /** The front door for sessions that have come in: what of them lies elsewhere is copied behind them. */
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { tell } from '../sessions/events/events.ts'
+import { tell } from '../sessions/sessions.ts'
 import { tellImported } from './copying.ts'
 import { copyImported } from './jobs.ts'
 import { insertMediaToCopy } from './queries.ts'

@@ -2,7 +2,7 @@
  * Which hosts a run need not ask again: of one that keeps silent, each slide would take a worker the
  * whole time that it waits for an answer, and others wait for the worker.
  */
-import type { CopyFault } from '../intake/copy-media.ts'
+import type { CopyFault } from '../intake/intake.ts'
 
 /** One for each run. */
 export type SilentHosts = {

@@ -1,7 +1,7 @@
 /** Why something is not imported, in a word for programs and a sentence for people. */
-import { plainText } from '../feeds/normalise-media.ts'
-import type { CopyFault } from '../intake/copy-media.ts'
-import type { SkippedMedia } from '../sessions/fill/imported-sessions.ts'
+import { plainText } from '../feeds/feeds.ts'
+import type { CopyFault } from '../intake/intake.ts'
+import type { SkippedMedia } from '../sessions/sessions.ts'
 
 export type SkipCode = SkippedMedia['code']
 

@@ -8,20 +8,24 @@ import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { UnfitVideo } from '../../media/video.ts'
-import type { MediaSource, SourceFault } from '../files/media-source.ts'
-import { openMediaSource, SourceRefused } from '../files/media-source.ts'
-import { peek } from '../files/peeked-content.ts'
-import { removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import type { MediaSource, SourceFault } from '../files/files.ts'
+import {
+  openMediaSource,
+  peek,
+  readPictureSource,
+  removeFiles,
+  SourceRefused,
+  storeUnclaimed,
+} from '../files/files.ts'
 import { storeCleanVideo } from './displayable-file.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { MediaKind, VideoKind } from '../../media/media-kind.ts'
 import { kindOfType, typeOfKind } from '../../media/media-kind.ts'
 import { hashPicture } from '../../media/perceptual-hash.ts'
-import { readPictureSource } from '../files/picture-source.ts'
 import { inspectPicture, UnfitPicture, withPictureBudget } from '../../media/picture.ts'
 import { inTurn } from '../../media/picture-turns.ts'
 import { makeThumbnail } from '../../media/thumbnails.ts'
-import { isBlockedHash } from '../moderation/blocked-pictures.ts'
+import { isBlockedHash } from '../moderation/moderation.ts'
 
 export type CopiedMedia = {
   readonly file: FileAddress

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { remuxVideo } from '../../media/video.ts'
-import { storeUnclaimed } from '../files/unclaimed-files.ts'
+import { storeUnclaimed } from '../files/files.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { VideoKind } from '../../media/media-kind.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'

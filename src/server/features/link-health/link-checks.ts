@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { inLanes } from '../../platform/concurrency/lanes.ts'
 import { logActivity } from '../activity/activity.ts'
-import { tell } from '../sessions/events/events.ts'
+import { lockSession, recountSlides, tell } from '../sessions/sessions.ts'
 import type { DueLink } from './queries.ts'
 import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
 import { createLinkAsker } from './link-questions.ts'
@@ -16,8 +16,6 @@ import type { Replacements } from './link-replacements.ts'
 import { applyReplacements, findReplacements } from './link-replacements.ts'
 import type { Verdict } from './link-verdicts.ts'
 import { judgeLink } from './link-verdicts.ts'
-import { lockSession } from '../sessions/queries.ts'
-import { recountSlides } from '../sessions/slides/slide-queries.ts'
 
 type CheckedSlide = DueLink & Verdict
 

@@ -4,10 +4,9 @@
  */
 import type { Context } from '../../context.ts'
 import type { Fetched } from '../../platform/fetch/safe-fetch.ts'
-import { FetchRefused } from '../../platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import { retryAfterMs } from '../../platform/fetch/retry-after.ts'
-import { pathOnThisSite } from '../files/media-source.ts'
-import { peek } from '../files/peeked-content.ts'
+import { pathOnThisSite, peek } from '../files/files.ts'
 import { findRestingHosts, restHost } from './queries.ts'
 import type { Finding } from './link-verdicts.ts'
 import { dayMs, hourMs } from './link-verdicts.ts'

@@ -4,20 +4,20 @@
  * has a caption, stays and is marked.
  */
 import type { Context } from '../../context.ts'
-import type { FeedMedia } from '../feeds/feed-source.ts'
-import { gatherMedia } from '../feeds/feeds.ts'
-import { normaliseMediaUrl } from '../feeds/media-url.ts'
+import type { FeedMedia } from '../feeds/feeds.ts'
+import { gatherMedia, normaliseMediaUrl } from '../feeds/feeds.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
-import type { SlideToCaption } from '../sessions/slides/caption-queries.ts'
-import { findSlidesToCaption } from '../sessions/slides/caption-queries.ts'
-import { slideOfMedia } from '../sessions/fill/fill.ts'
-import { isFillPaid } from '../sessions/fill/fill-queries.ts'
+import type { SessionView, SlideToCaption } from '../sessions/sessions.ts'
+import {
+  deleteSlide,
+  findSession,
+  listSlidesToCaption,
+  insertSlides,
+  isFillPaid,
+  slideOfMedia,
+} from '../sessions/sessions.ts'
 import { ownerIsAgeVerified } from './queries.ts'
-import { deleteSlide } from '../sessions/slides/slide-queries.ts'
 import type { LinkAsker } from './link-questions.ts'
-import type { SessionView } from '../sessions/queries.ts'
-import { findSession } from '../sessions/queries.ts'
-import { insertSlides } from '../sessions/slides/slide-queries.ts'
 
 /** By the id of the slide whose place it may take. */
 export type Replacements = ReadonlyMap<number, FeedMedia>
@@ -40,7 +40,7 @@ export async function findReplacements(
   const left = new Set<number>()
   const session = await findSession(ctx, sessionId)
   if (!session || !(await mayReplaceIn(ctx, session))) return { found, left }
-  const slides = await findSlidesToCaption(ctx, sessionId)
+  const slides = await listSlidesToCaption(ctx, sessionId)
   const seesNsfw = await ownerIsAgeVerified(ctx, sessionId)
   const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   for (const slide of slides) {
@@ -70,7 +70,7 @@ export async function applyReplacements(
   replacements: Replacements,
 ): Promise<number> {
   if (replacements.size === 0 || !(await mayReplaceIn(ctx, session))) return 0
-  const slides = await findSlidesToCaption(ctx, session.id)
+  const slides = await listSlidesToCaption(ctx, session.id)
   const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
   let replaced = 0
   for (const slide of slides) {

@@ -5,9 +5,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-type RestingHostTable = {
+export type RestingHostTable = {
   host: string
   until: Date
 }
-
-export {}

@@ -8,13 +8,12 @@ import { inLanes } from '../../platform/concurrency/lanes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
-import { SourceRefused } from '../files/media-source.ts'
+import { readPictureSource, SourceRefused } from '../files/files.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
 import type { Form } from '../../media/perceptual-hash.ts'
 import { formsOf, hashPicture, haveAlikeSketches } from '../../media/perceptual-hash.ts'
 import type { Picture } from '../../media/picture.ts'
 import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
-import { readPictureSource } from '../files/picture-source.ts'
 import {
   findAlikeForms,
   findShownPictures,

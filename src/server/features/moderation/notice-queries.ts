@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 /** Nothing for somebody who is gone. */
-export async function insertNotice(ctx: Context, userId: string, message: string): Promise<void> {
+export async function notify(ctx: Context, userId: string, message: string): Promise<void> {
   await sql`
     insert into notices (user_id, message, created_at)
     select id, ${message}, ${ctx.now()} from users where id = ${userId}`.execute(ctx.db)

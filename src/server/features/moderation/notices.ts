@@ -2,12 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { countUnread, insertNotice, listNoticeRows, markRead } from './notice-queries.ts'
-
-/** In the transaction of what it tells about. */
-export function notify(ctx: Context, userId: string, message: string): Promise<void> {
-  return insertNotice(ctx, userId, message)
-}
+import { countUnread, listNoticeRows, markRead } from './notice-queries.ts'
 
 export async function listNotices(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { isoTime } from '../../database/iso-time.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { ownerName } from '../accounts/owner-name.ts'
+import { ownerName } from '../accounts/accounts.ts'
 import type { Subject } from './takedown-queries.ts'
 
 type Said = Call<typeof api.moderation.report>['body']

@@ -12,9 +12,9 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { signatureOf } from '../../platform/signature.ts'
 import { logActivity } from '../activity/activity.ts'
-import { ownersAddress } from '../files/grants.ts'
+import { ownersAddress } from '../files/files.ts'
 import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
-import { notify } from './notices.ts'
+import { notify } from './notice-queries.ts'
 import type { DecidableReport, ReportRow } from './report-queries.ts'
 import {
   countReports,

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
-import { ownFileAt } from '../files/media-source.ts'
+import { ownFileAt } from '../files/files.ts'
 import { wasDismissedSince } from './report-trust-queries.ts'
 import type { Subject, Takedown } from './takedown-queries.ts'
 import {

@@ -5,8 +5,6 @@ import { expirePending } from './queries.ts'
 import { releaseAmounts } from './transfer-queries.ts'
 import { watchTransfers } from './web3-watcher.ts'
 
-export { refundStars } from './stars-refund.ts'
-
 // A transfer that comes late is still known by its amount for this long.
 const amountReservedMs = 30 * 24 * 3600 * 1000
 

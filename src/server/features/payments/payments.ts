@@ -3,7 +3,7 @@ import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
-import { readTier } from '../credits/ledger/purchases.ts'
+import { readTier } from '../credits/credits.ts'
 import type { Offer } from './catalogue.ts'
 import {
   listPackages,

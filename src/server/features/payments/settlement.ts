@@ -5,8 +5,13 @@
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { logActivity } from '../activity/activity.ts'
-import { buyCredits, buyTier, takeBackPurchase } from '../credits/ledger/purchases.ts'
-import { inAccountTurn, lockAccount } from '../credits/ledger/spending.ts'
+import {
+  buyCredits,
+  buyTier,
+  inAccountTurn,
+  lockAccount,
+  takeBackPurchase,
+} from '../credits/credits.ts'
 import { offerOfPackage, offerOfTier } from './catalogue.ts'
 import type { PaymentRow } from './queries.ts'
 import {

@@ -12,13 +12,17 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { Problem, problem } from '../../http/problem.ts'
-import { holdCredits, releaseHold, spendHold } from '../credits/ledger/holds.ts'
-import { ownFileAt } from '../files/media-source.ts'
-import { recordOrigins } from '../files/provenance.ts'
-import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/unclaimed-files.ts'
+import { holdCredits, releaseHold, spendHold } from '../credits/credits.ts'
+import {
+  copyUnclaimed,
+  ownFileAt,
+  recordOrigins,
+  removeFiles,
+  storeUnclaimed,
+} from '../files/files.ts'
 import { isHiddenFile } from '../visibility/visibility.ts'
-import type { Kept, KeptSource } from '../vault/upload/keep.ts'
-import { findKept, nameInVault, newVaultFile } from '../vault/upload/keep.ts'
+import type { Kept, KeptSource } from '../vault/vault.ts'
+import { findKept, nameInVault, newVaultFile } from '../vault/vault.ts'
 import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
 import { findResult, insertResult, lockResult, setKept } from './queries.ts'
 

@@ -2,7 +2,7 @@
 import type { Visitor } from '../../http/caller.ts'
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { findOpenToAnyone } from '../share-links/session-links.ts'
+import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { followSession } from './events/events.ts'
 import { playSession, viewSlides } from './plays/plays.ts'
 import { refillSession } from './fill/refill.ts'

@@ -2,7 +2,7 @@
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
 import { logActivity } from '../activity/activity.ts'
-import { refuseUnshareable } from '../moderation/sharing-rules.ts'
+import { refuseUnshareable } from '../moderation/moderation.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { SessionView } from './queries.ts'
 

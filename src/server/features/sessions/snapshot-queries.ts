@@ -1,11 +1,20 @@
-/** The SQL of snapshots. */
+/** The SQL of a session as it is at one moment, and of the mark that it is shared. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { SessionView } from './queries.ts'
 import { sessionJson } from './session-json.ts'
 import type { NewSlide } from './slides/slide-queries.ts'
-import type { SessionSnapshot } from './snapshots.ts'
 
 export type SnapshotSlide = NewSlide & { readonly captionIsAi: boolean }
+
+/** All that a copy of the session needs, with what its readers do not see. */
+export type SessionSnapshot = {
+  readonly session: SessionView
+  /** Whether the owner chose the thumbnail. */
+  readonly thumbnailGiven: boolean
+  readonly ownerIsAgeVerified: boolean
+  readonly slides: readonly SnapshotSlide[]
+}
 
 const snapshotStatement = `
   select json_build_object(

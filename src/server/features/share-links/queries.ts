@@ -1,7 +1,7 @@
 /** The SQL of share links. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { ownerName } from '../accounts/owner-name.ts'
+import { ownerName } from '../accounts/accounts.ts'
 
 export type Share = {
   readonly code: string
@@ -72,7 +72,8 @@ export async function upsertShare(
     .executeTakeFirstOrThrow()
 }
 
-export async function findOwnerName(ctx: Context, userId: string): Promise<string> {
+/** What others are told of whose something is. */
+export async function ownerNameOf(ctx: Context, userId: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select ${sql.raw(ownerName)} as name from users u where u.id = ${userId}`.execute(ctx.db)
   return rows[0]?.name ?? 'Someone'

@@ -6,11 +6,11 @@ import type { GuessBucket } from '../../http/limits/guess-limit.ts'
 import { judgeGuess } from '../../http/limits/guess-limit.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
-import { isPassword } from '../accounts/passwords.ts'
-import { grantOf } from '../files/grants.ts'
+import { isPassword } from '../accounts/accounts.ts'
+import { grantOf } from '../files/files.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
 import type { Share } from './queries.ts'
-import { findOwnerName, findShare } from './queries.ts'
+import { findShare } from './queries.ts'
 
 /** How many times more often a password is guessed wrong by all visitors than by one. */
 const guessersPerCode = 10
@@ -22,11 +22,6 @@ export async function openShare(ctx: Context, visitor: Visitor, code: string): P
   if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
   if (!(await knowsPassword(ctx, visitor, share))) throw problem.sharePassword()
   return share
-}
-
-/** What others are told of whose something is. */
-export function ownerNameOf(ctx: Context, userId: string): Promise<string> {
-  return findOwnerName(ctx, userId)
 }
 
 /** The share by which the request's X-Share-Code opens this very session; null where it does not. */

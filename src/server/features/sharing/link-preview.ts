@@ -1,10 +1,9 @@
 /** What a share link shows of itself where it is posted: title, count and cover, if nothing is asked for. */
 import type { Context } from '../../context.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
-import { isAdultTheme, previewSession } from '../sessions/session-endpoints.ts'
-import type { Share } from '../share-links/queries.ts'
-import { findShare } from '../share-links/queries.ts'
-import { grantOfShare } from '../share-links/session-links.ts'
+import { isAdultTheme, previewSession } from '../sessions/sessions.ts'
+import type { Share } from '../share-links/share-links.ts'
+import { findShare, grantOfShare } from '../share-links/share-links.ts'
 
 export type LinkPreview = {
   readonly title: string

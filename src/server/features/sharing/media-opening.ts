@@ -4,12 +4,10 @@ import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
-import { grantOf } from '../files/grants.ts'
+import { grantOf } from '../files/files.ts'
 import { isHiddenFile } from '../visibility/visibility.ts'
-import { ownerNameOf } from '../share-links/session-links.ts'
-import { displayFile } from '../vault/enrich/display-file.ts'
-import { mediaTypeOf, ownFile } from '../vault/media-files.ts'
-import { findSharedMedia } from '../share-links/media-link-queries.ts'
+import { findSharedMedia, ownerNameOf } from '../share-links/share-links.ts'
+import { displayFile, mediaTypeOf, ownFile } from '../vault/vault.ts'
 
 export async function openSharedMedia(
   ctx: Context,

@@ -1,10 +1,12 @@
 /** Publishing a file to the community, and taking it back: files first, the record after. */
-import { lockOwnMedia, setShareToCommunity } from '../vault/queries.ts'
+import { enrichNow, findMedia, lockOwnMedia, setShareToCommunity } from '../vault/vault.ts'
 import {
+  abandonCommunityCopy,
   findCommunityRecord,
   insertCommunityRecord,
+  makeCommunityCopy,
   updateCommunityRecord,
-} from '../community/media-queries.ts'
+} from '../community/community.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -14,14 +16,10 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import { recordCopies } from '../files/provenance.ts'
-import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
-import type { CommunityCopy } from '../community/media-copy.ts'
-import { abandonCommunityCopy, makeCommunityCopy } from '../community/media-copy.ts'
-import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
-import { findMedia } from '../vault/enrich/enrich-queries.ts'
-import { enrichNow } from '../vault/enrich/enrichment-jobs.ts'
-import { ensureShareCode } from '../share-links/media-link-queries.ts'
+import { abandonFiles, claimFiles, recordCopies, removeFiles } from '../files/files.ts'
+import type { CommunityCopy } from '../community/community.ts'
+import type { StoredMedia } from '../vault/vault.ts'
+import { ensureShareCode } from '../share-links/share-links.ts'
 
 export type Sharing = {
   readonly user: SignedInUser

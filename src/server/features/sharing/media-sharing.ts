@@ -1,5 +1,13 @@
 /** Sharing a file of the vault, by a link and with the community (contract, sections 2 and 4.4). */
-import { lockOwnMedia } from '../vault/queries.ts'
+import {
+  displayFile,
+  findMedia,
+  lockOwnMedia,
+  mediaTypeOf,
+  ownFile,
+  recordOfPath,
+  refuseUnshowable,
+} from '../vault/vault.ts'
 import type { api } from '../../../contract/api.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
@@ -7,17 +15,13 @@ import type { Call } from '../../http/route.ts'
 import { StorageFull, StorageUnreachable } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import { refuseUnknownTags } from '../classification/classification.ts'
-import { removeFiles } from '../files/unclaimed-files.ts'
-import { refuseBlockedHashes } from '../moderation/blocked-pictures.ts'
+import { removeFiles } from '../files/files.ts'
+import { refuseBlockedHashes } from '../moderation/moderation.ts'
 import { refuseHiddenFile } from '../visibility/visibility.ts'
-import { displayFile, refuseUnshowable } from '../vault/enrich/display-file.ts'
-import type { StoredMedia } from '../vault/enrich/enrich-queries.ts'
-import { findMedia } from '../vault/enrich/enrich-queries.ts'
-import { mediaTypeOf, ownFile } from '../vault/media-files.ts'
-import { recordOfPath } from '../vault/list/reconciliation.ts'
+import type { StoredMedia } from '../vault/vault.ts'
 import type { Sharing } from './media-publishing.ts'
 import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
-import { deleteShareCode } from '../share-links/media-link-queries.ts'
+import { deleteShareCode } from '../share-links/share-links.ts'
 
 export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
   return share(ctx, call, await requireOwnMedia(ctx, call.user.id, call.params.id))

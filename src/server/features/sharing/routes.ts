@@ -1,7 +1,7 @@
 /** Sharing, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { findOpenToAnyone } from '../share-links/session-links.ts'
+import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { openSharedMedia } from './media-opening.ts'
 import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
 import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'

@@ -7,13 +7,17 @@ import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import { hashPassword } from '../accounts/passwords.ts'
-import { requireOwn } from '../sessions/access.ts'
-import { openSessionJson, previewSession, publishByLink } from '../sessions/session-endpoints.ts'
-import type { Share } from '../share-links/queries.ts'
-import { findOwnerName, findShareOfSession, upsertShare } from '../share-links/queries.ts'
+import { hashPassword } from '../accounts/accounts.ts'
+import { openSessionJson, previewSession, publishByLink, requireOwn } from '../sessions/sessions.ts'
+import type { Share } from '../share-links/share-links.ts'
+import {
+  ownerNameOf,
+  findShareOfSession,
+  grantOfShare,
+  openShare,
+  upsertShare,
+} from '../share-links/share-links.ts'
 import { shownOf } from './link-preview.ts'
-import { grantOfShare, openShare } from '../share-links/session-links.ts'
 
 export async function shareSession(
   ctx: Context,
@@ -75,7 +79,7 @@ export async function previewShare(
       mediaCount: session.mediaCount,
     },
     media,
-    ownerName: await findOwnerName(ctx, session.userId),
+    ownerName: await ownerNameOf(ctx, session.userId),
     requiresAuth: share.access === 'members',
   }
 }

@@ -7,8 +7,6 @@ import { Client } from 'undici'
 import { isGlobalAddress } from './global-address.ts'
 import { FetchRefused, judgeUrl, type Target } from './user-url.ts'
 
-export { FetchRefused, refuseUrl } from './user-url.ts'
-
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetched>
 
 export type SafeFetchOptions = {

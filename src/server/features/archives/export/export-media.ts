@@ -6,14 +6,19 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
-import type { SourceFault } from '../../files/media-source.ts'
-import { openMediaSource, ownFileAt, SourceRefused } from '../../files/media-source.ts'
-import { peek } from '../../files/peeked-content.ts'
-import { removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
+import type { SourceFault } from '../../files/files.ts'
+import {
+  openMediaSource,
+  ownFileAt,
+  peek,
+  removeFiles,
+  SourceRefused,
+  storeUnclaimed,
+} from '../../files/files.ts'
 import type { MediaKind } from '../../../media/media-kind.ts'
 import { kindOfType } from '../../../media/media-kind.ts'
 import { isHiddenFile } from '../../visibility/visibility.ts'
-import { ownFile, userFolder } from '../../vault/media-files.ts'
+import { ownFile, userFolder } from '../../vault/vault.ts'
 import type { ArchiveEntry } from '../zip/archive.ts'
 import { bytesPerMb } from '../archive-limits.ts'
 import type { MissingReason, StoredFile } from '../manifest.ts'

@@ -1,9 +1,9 @@
 /** The work of an import in the background, piece by piece; safe to run again at any moment. */
 import type { Context } from '../../../context.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
-import { readUser } from '../../accounts/users.ts'
-import { removeFiles } from '../../files/unclaimed-files.ts'
-import { ownFile } from '../../vault/media-files.ts'
+import { readUser } from '../../accounts/accounts.ts'
+import { removeFiles } from '../../files/files.ts'
+import { ownFile } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
 import type { Archive } from '../zip/archive-reader.ts'

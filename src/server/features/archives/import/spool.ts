@@ -5,8 +5,8 @@
 import type { Context } from '../../../context.ts'
 import { FileTooLarge } from '../../../http/bodies/form.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { announcedAnew, removeFiles, storeUnclaimed } from '../../files/unclaimed-files.ts'
-import { ownFile, userFolder } from '../../vault/media-files.ts'
+import { announcedAnew, removeFiles, storeUnclaimed } from '../../files/files.ts'
+import { ownFile, userFolder } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
 

@@ -2,15 +2,15 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'
-import { refund } from '../../credits/ledger/spending.ts'
-import { requireOwn } from '../../sessions/access.ts'
-import { tell } from '../../sessions/events/events.ts'
-import type { SlideToCaption } from '../../sessions/slides/slide-captions.ts'
+import { refund } from '../../credits/credits.ts'
 import {
   keepAiCaption,
   listSlidesToCaption,
+  requireOwn,
   stillOf,
-} from '../../sessions/slides/slide-captions.ts'
+  tell,
+} from '../../sessions/sessions.ts'
+import type { SlideToCaption } from '../../sessions/sessions.ts'
 import type { PictureWords } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'

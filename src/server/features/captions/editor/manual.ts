@@ -6,14 +6,14 @@ import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'
 import { problem } from '../../../http/problem.ts'
-import type { Hold } from '../../credits/ledger/holds.ts'
+import type { Hold } from '../../credits/credits.ts'
 import {
   collectHold,
   forgiveHold,
   holdCredits,
   oweHold,
   releaseHold,
-} from '../../credits/ledger/holds.ts'
+} from '../../credits/credits.ts'
 import type { PictureWords } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { asProblem, refuseWithoutProvider } from '../caption-problems.ts'

@@ -1,8 +1,6 @@
 /** Writes the captions of a session's first slides before anyone looks at them. */
 import type { Context } from '../../../context.ts'
-import { requireOwn } from '../../sessions/access.ts'
-import { tell } from '../../sessions/events/events.ts'
-import { listSlidesToCaption } from '../../sessions/slides/slide-captions.ts'
+import { listSlidesToCaption, requireOwn, tell } from '../../sessions/sessions.ts'
 import { captionSlide, forSession } from './playback.ts'
 
 const workers = 2

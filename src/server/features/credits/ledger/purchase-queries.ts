@@ -1,7 +1,7 @@
 /** The SQL of purchases: each is one statement that moves the account and writes why. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credits.ts'
+import type { Tier } from '../credit-accounts.ts'
 
 type Purchase = {
   readonly userId: string
@@ -113,10 +113,11 @@ export async function shortenTier(
     update credit_accounts
     set tier_until = tier_until - make_interval(secs => ${seconds}::int)
     where user_id = ${userId} and tier = ${tier} and tier_until is not null`.execute(ctx.db)
-  await endTiers(ctx, userId)
+  await expireTiers(ctx, userId)
 }
 
-export async function endTiers(ctx: Context, userId: string | null = null): Promise<void> {
+/** Accounts whose tier has ended are free again. Their balance stays until their monthly date. */
+export async function expireTiers(ctx: Context, userId: string | null = null): Promise<void> {
   await ctx.db
     .updateTable('credit_accounts')
     .set({ tier: 'free', tier_until: null })
@@ -135,7 +136,7 @@ export function findTier(ctx: Context, userId: string) {
 }
 
 /** Without an end. */
-export async function updateTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
+export async function setTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
   await ctx.db
     .updateTable('credit_accounts')
     .set({ tier, tier_until: null })

@@ -1,16 +1,14 @@
 /** What money buys: more credits, or a tier for thirty days (contract 4.9, 9). */
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credits.ts'
-import { allocationOf } from '../credits.ts'
+import type { Tier } from '../credit-accounts.ts'
+import { allocationOf } from '../credit-accounts.ts'
 import { nextMonthlyDate } from '../monthly/monthly-date.ts'
 import {
-  endTiers,
   findTier,
   insertCreditPurchase,
   insertTierPurchase,
   shortenTier,
   takeCredits,
-  updateTier,
 } from './purchase-queries.ts'
 
 type PaidTier = Exclude<Tier, 'free'>
@@ -76,14 +74,4 @@ export async function readTier(
   return tierUntil && tierUntil <= ctx.now()
     ? { tier: 'free', tierUntil: null }
     : { tier, tierUntil }
-}
-
-/** Accounts whose tier has ended are free again. Their balance stays until their monthly date. */
-export function expireTiers(ctx: Context): Promise<void> {
-  return endTiers(ctx)
-}
-
-/** An administrator's word: the tier has no end then, and the balance stays until the monthly date. */
-export function setTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
-  return updateTier(ctx, userId, tier)
 }

@@ -9,8 +9,6 @@ import { markCharged } from '../idempotency/claims.ts'
 import type { Debit, DebitOutcome } from './debit-queries.ts'
 import { giveBack, previewDebit, takeDebits } from './debit-queries.ts'
 
-export { findRefund, lockAccount } from './debit-queries.ts'
-
 export type Charge = {
   readonly featureKey: string
   readonly description: string

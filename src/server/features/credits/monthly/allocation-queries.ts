@@ -1,7 +1,7 @@
 /** The SQL of the monthly allocation. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credits.ts'
+import type { Tier } from '../credit-accounts.ts'
 
 export type Account = {
   readonly userId: string

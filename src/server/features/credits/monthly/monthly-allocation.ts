@@ -13,7 +13,7 @@ import {
   findDueAccounts,
   setNextAllocation,
 } from './allocation-queries.ts'
-import { allocationOf } from '../credits.ts'
+import { allocationOf } from '../credit-accounts.ts'
 import { lockAccount } from '../ledger/debit-queries.ts'
 import { nextMonthlyDate } from './monthly-date.ts'
 

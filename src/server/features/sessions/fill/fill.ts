@@ -4,10 +4,9 @@
  */
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import { refund } from '../../credits/ledger/spending.ts'
-import type { FeedMedia } from '../../feeds/feed-source.ts'
-import { gatherMedia } from '../../feeds/feeds.ts'
-import { normaliseMediaUrl } from '../../feeds/media-url.ts'
+import { refund } from '../../credits/credits.ts'
+import type { FeedMedia } from '../../feeds/feeds.ts'
+import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
 import { tell } from '../events/events.ts'
 import {
   findFill,

@@ -1,4 +1,4 @@
-/** The front door for sessions that come whole from elsewhere, with files of their own. */
+/** Sessions that come whole from elsewhere, with files of their own. */
 import type { Context } from '../../../context.ts'
 import type { ImportedSession, ImportedSlide, OwnMedia, SkippedMedia } from './imported-queries.ts'
 import {
@@ -10,9 +10,6 @@ import {
 import type { SlideView } from '../queries.ts'
 import { deleteSlide, recountSlides } from '../slides/slide-queries.ts'
 import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
-
-export type { ImportedSession, ImportedSlide, SkippedMedia } from './imported-queries.ts'
-export { findSkipped, takeSessionId } from './imported-queries.ts'
 
 /** Under an id that was taken before, because the files' names hold it. */
 export async function insertImported(

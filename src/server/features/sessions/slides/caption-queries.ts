@@ -11,7 +11,8 @@ const findStatement = `
   select ${slideJson} as json, m.title
   from session_media m where m.session_id = $1 order by m.position`
 
-export async function findSlidesToCaption(
+/** In their order. */
+export async function listSlidesToCaption(
   ctx: Context,
   sessionId: number,
 ): Promise<SlideToCaption[]> {
@@ -21,7 +22,7 @@ export async function findSlidesToCaption(
 }
 
 /** False where the slide is gone. Whoever edits an older state of the session learns of the change. */
-export async function setAiCaption(
+export async function keepAiCaption(
   ctx: Context,
   slide: { sessionId: number; mediaId: number },
   caption: string,

@@ -1,7 +1,7 @@
 /** Files that belong to a session alone, as a saved one has: they go with what shows them. */
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { abandonFiles } from '../../files/unclaimed-files.ts'
+import { abandonFiles } from '../../files/files.ts'
 import { findOwnFileKeys } from './own-file-queries.ts'
 
 /**

@@ -6,13 +6,13 @@ import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
 import { UnfitVideo } from '../../../media/video.ts'
-import { recordOrigins } from '../../files/provenance.ts'
 import {
   announceFile,
   claimFiles,
+  recordOrigins,
   removeFiles,
   writeAnnounced,
-} from '../../files/unclaimed-files.ts'
+} from '../../files/files.ts'
 import { UnfitPicture, withPictureBudget } from '../../../media/picture.ts'
 import { characterNameOf } from './character-name.ts'
 import { displayFile } from './display-file.ts'

@@ -4,7 +4,7 @@
  */
 import type { FilePart } from '../../../http/bodies/form.ts'
 import { problem } from '../../../http/problem.ts'
-import { peek } from '../../files/peeked-content.ts'
+import { peek } from '../../files/files.ts'
 import type { UploadSource } from '../media-files.ts'
 
 export type FileKind = {

@@ -24,11 +24,11 @@ import {
   claimFiles,
   removeFiles,
   writeAnnounced,
-} from '../../files/unclaimed-files.ts'
+} from '../../files/files.ts'
 import { requireDecodable } from '../../../media/decodable-file.ts'
-import { storeDisplayable } from '../../intake/displayable-file.ts'
+import { storeDisplayable } from '../../intake/intake.ts'
 import { UnfitPicture } from '../../../media/picture.ts'
-import { refuseBlockedFile } from '../../moderation/blocked-pictures.ts'
+import { refuseBlockedFile } from '../../moderation/moderation.ts'
 import { enrichMedia } from '../enrich/enrichment-jobs.ts'
 import type { UploadSource } from '../media-files.ts'
 import { ownFile, uploadFolders, userFolder } from '../media-files.ts'

@@ -1,0 +1,45 @@
+/** The front door of the credit ledger: the account, and what moves on it beside spending. */
+import type { z } from 'zod'
+import type { creditSummary, tiers } from '../../../contract/credits.ts'
+import type { Context } from '../../context.ts'
+import { readSettings } from '../settings/settings.ts'
+import { addCredits } from './ledger/debit-queries.ts'
+import { nextMonthlyDate } from './monthly/monthly-date.ts'
+import { findAccount, insertAccount } from './ledger/queries.ts'
+
+export type Tier = (typeof tiers)[number]
+
+/** What each tier gets a month. */
+export const allocationOf: Readonly<Record<Tier, number>> = {
+  free: 50,
+  joi_curious: 1000,
+  full_access: 2500,
+  vip: 5000,
+}
+
+/** Belongs into the transaction that makes the user. */
+export async function openCreditAccount(ctx: Context, userId: string): Promise<void> {
+  await insertAccount(ctx, { userId, nextAllocationAt: nextMonthlyDate(ctx.now(), ctx.now()) })
+  await addCredits(ctx, {
+    userId,
+    amount: allocationOf.free,
+    type: 'grant',
+    description: 'Welcome credits',
+  })
+}
+
+/** Null where the user is gone. */
+export async function summariseCredits(
+  ctx: Context,
+  userId: string,
+): Promise<z.input<typeof creditSummary> | null> {
+  const account = await findAccount(ctx, userId)
+  if (!account) return null
+  const { lowBalanceThreshold } = await readSettings(ctx)
+  return {
+    balance: account.balance,
+    tier: account.tier,
+    nextAllocationDate: account.nextAllocationAt.toISOString(),
+    isLowBalance: account.balance < lowBalanceThreshold,
+  }
+}

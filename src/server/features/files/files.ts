@@ -1,0 +1,21 @@
+/** What other features may ask of files. */
+export { grantedJson, grantedView, grantOf, ownersAddress } from './grants.ts'
+export type { MediaSource, SourceFault } from './media-source.ts'
+export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'
+export { peek } from './peeked-content.ts'
+export { readPictureSource } from './picture-source.ts'
+export { recordCopies, recordOrigins } from './provenance.ts'
+export { filesOf, originsOf } from './stored-media.ts'
+export type { FileCopy } from './unclaimed-files.ts'
+export {
+  abandonFiles,
+  announcedAnew,
+  announceFile,
+  claimFiles,
+  copyAllUnclaimed,
+  copyUnclaimed,
+  removeFiles,
+  storeUnclaimed,
+  writeAnnounced,
+} from './unclaimed-files.ts'
+export { holdUnclaimed } from './queries.ts'

@@ -1,0 +1,26 @@
+/** What other features may ask of sessions. */
+export { readReadable, requireOwn, requireReadable } from './access.ts'
+export { coverUrl } from './covers.ts'
+export { tell } from './events/events.ts'
+export { isFillPaid } from './fill/fill-queries.ts'
+export { slideOfMedia } from './fill/fill.ts'
+export type { ImportedSlide, SkippedMedia } from './fill/imported-queries.ts'
+export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
+export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
+export type { SessionView } from './queries.ts'
+export { findSession, lockSession } from './queries.ts'
+export {
+  isAdultTheme,
+  openSessionJson,
+  prepareSession,
+  previewSession,
+  publishByLink,
+} from './session-endpoints.ts'
+export { sessionJson, slideJson } from './session-json.ts'
+export type { SlideToCaption } from './slides/caption-queries.ts'
+export { keepAiCaption, listSlidesToCaption } from './slides/caption-queries.ts'
+export { stillOf } from './slides/slide-captions.ts'
+export { deleteSlide, insertSlides, recountSlides } from './slides/slide-queries.ts'
+export { forgetVaultSlides } from './slides/vault-slides.ts'
+export type { SessionSnapshot, SnapshotSlide } from './snapshot-queries.ts'
+export { findSnapshot, setShared } from './snapshot-queries.ts'

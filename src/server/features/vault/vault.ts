@@ -1,0 +1,29 @@
+/** What other features may ask of vault. */
+export { displayFile, refuseUnshowable } from './enrich/display-file.ts'
+export type { StoredMedia } from './enrich/enrich-queries.ts'
+export { findMedia } from './enrich/enrich-queries.ts'
+export { enrichNow } from './enrich/enrichment-jobs.ts'
+export { examineMedia } from './enrich/examine-media.ts'
+export { reconcileVault, recordOfPath } from './list/reconciliation.ts'
+export type { MediaType } from './media-files.ts'
+export {
+  mediaTypeOf,
+  ownFile,
+  thumbnailKey,
+  thumbnailWidths,
+  uploadFolders,
+  userFolder,
+} from './media-files.ts'
+export type { MediaRecord } from './queries.ts'
+export {
+  deleteRecord,
+  findOwnById,
+  lockOwnMedia,
+  lockRecord,
+  setShareToCommunity,
+} from './queries.ts'
+export type { VaultSlide } from './slides-source.ts'
+export { findOwnMediaAt, findVaultSlides, holdVaultMedia } from './slides-source.ts'
+export type { Kept, KeptSource } from './upload/keep.ts'
+export { findKept, findKeptComposition, nameInVault, newVaultFile } from './upload/keep.ts'
+export { nameRestored, placeForRestored } from './upload/restored-file.ts'
