@@ -244,6 +244,28 @@ describe('nobody shares', () => {
   })
 })
 
+test('what was published as adult is adult in every session that shows it, and stays so', async () => {
+  const id = await putMedia(ana, photo)
+  const make = async (title: string) => {
+    const slides = [{ mediaId: Number(id) }]
+    return (await ana.sessions.createManual({ body: { title, slides } })).session
+  }
+  const before = await make('Before')
+  expect([before.nsfw, before.thumbnail]).toEqual([false, expect.stringContaining('/media/')])
+  await share(id, { ...published, nsfw: true })
+  await unshare(id)
+  const after = await make('After')
+  for (const { id } of [before, after]) {
+    const params = { id: String(id) }
+    const { shareCode: code } = await ana.sharing.shareSession({ params, body: {} })
+    const { session, media } = await ana.sessions.read({ params })
+    expect([session.nsfw, media.map(({ nsfw }) => nsfw)]).toEqual([true, [true]])
+    const preview = await world.visitor().sharing.preview({ params: { code } })
+    expect([preview.session.thumbnail, preview.media]).toEqual([null, []])
+    expect((await bo.sharing.open({ params: { code } })).media).toEqual([])
+  }
+})
+
 describe('when something fails', () => {
   test('a link that cannot be made is told of, and nothing is left', async () => {
     const id = await putMedia(ana, photo)
