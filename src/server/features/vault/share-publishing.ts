@@ -10,6 +10,7 @@ import { logActivity } from '../accounts/activity.ts'
 import type { SignedInUser } from '../accounts/sign-ins.ts'
 import { recordCopies } from '../files/provenance.ts'
 import { abandonFiles, claimFiles, removeFiles } from '../files/unclaimed-files.ts'
+import { markVaultSlidesAdult } from '../sessions/vault-slides.ts'
 import type { CommunityCopy } from './community-copy.ts'
 import { abandonCommunityCopy, makeCommunityCopy } from './community-copy.ts'
 import type { StoredMedia } from './enrich-queries.ts'
@@ -104,7 +105,11 @@ async function keepPublished(
 ) {
   const { tags, nsfw } = sharing.body
   const said = { tags: [...new Set(tags)], nsfw }
+  // Sessions are held before the record, as whoever edits slides does; a slide that came in between is
+  // found once the record is held.
+  if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
+  if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   const existing = await updateCommunityRecord(ctx, media.id, said)
   const record = existing ?? (copy && (await keepCopy(ctx, media, copy, said)))
   if (!record) return null
