@@ -121,6 +121,7 @@ export const sessionProblems = {
 export const sharingProblems = {
   shareNotFound: sentence(404, 'Share not found'),
   sessionNotShared: sentence(404, 'Session is not shared'),
+  sharingFailed: sentence(500, 'Failed to share session'),
   shareExpired: sentence(410, 'This share has expired'),
   sharePassword: failure(
     401,

@@ -42,6 +42,7 @@ export const sharing = {
       access: z.enum(shareAccess).nullish(),
     }),
     answer: json(200, link),
+    crashed: sharingProblems.sharingFailed,
     failures: [
       sessionProblems.sessionForbidden,
       sessionProblems.sessionNotFound,

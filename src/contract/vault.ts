@@ -146,7 +146,7 @@ export const vault = {
         filePath: z.string(),
         source: z.enum(uploadSources),
         /** Null for what is no vault item: pictures of profiles and of sessions. */
-        mediaId: z.int().nullable(),
+        media: vaultFile.nullable(),
       }),
     ),
     failures: [

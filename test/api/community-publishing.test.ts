@@ -133,9 +133,9 @@ describe('publishing', () => {
   test('copies what the vault holds, and remembers whose it was', async () => {
     const photograph = await fetch(`${world.site.origin}/jpg/mine.jpg`)
     const file = new File([await photograph.arrayBuffer()], 'mine.jpg', { type: 'image/jpeg' })
-    const { mediaId } = await ana.vault.upload({ form: { file, source: 'general' } })
+    const uploaded = await ana.vault.upload({ form: { file, source: 'general' } })
     await world.runJobs()
-    const slides = [{ mediaId: mediaId!, caption: 'Mine' }]
+    const slides = [{ mediaId: uploaded.media!.id, caption: 'Mine' }]
     const { session } = await ana.sessions.createManual({ body: { title: 'Vault', slides } })
     const id = await world.publish(ana, String(session.id))
     const { media } = await open(bo, id)

@@ -107,10 +107,10 @@ describe('a full disk refuses', () => {
   })
 
   test('to publish a file, by its id and by its path', async () => {
-    const { mediaId, filePath } = await ana.vault.upload({ form: { file: file() } })
+    const { media, filePath } = await ana.vault.upload({ form: { file: file() } })
     await world.runJobs()
     const sharing = { tags: ['city'], policyAgreed: true, nsfw: true }
-    await expectRefused(() => ana.vault.share({ params: { id: String(mediaId) }, body: sharing }))
+    await expectRefused(() => ana.vault.share({ params: { id: String(media?.id) }, body: sharing }))
     await expectRefused(() => ana.vault.shareByPath({ body: { filePath, ...sharing } }))
   })
 
@@ -122,7 +122,7 @@ describe('a full disk refuses', () => {
 })
 
 test('the thumbnails of an upload are made once there is room again', async () => {
-  const { mediaId } = await ana.vault.upload({ form: { file: file() } })
+  const { media } = await ana.vault.upload({ form: { file: file() } })
   fillDisk()
   await world.runJobs()
   vi.restoreAllMocks()
@@ -130,6 +130,6 @@ test('the thumbnails of an upload are made once there is room again', async () =
   await world.runJobs()
   const { files } = await ana.vault.list()
   expect(files.map(({ id, enrichmentStatus }) => [id, enrichmentStatus])).toEqual([
-    [mediaId, 'completed'],
+    [media?.id, 'completed'],
   ])
 })

@@ -108,6 +108,8 @@ test('a job with a schedule gets it, and comes with an empty payload', async () 
     run: async () => void (runs += 1),
   })
   const ctx = await contextWith(daily)
+  await ctx.queue.schedule()
+  await ctx.queue.schedule()
   await ctx.queue.work(ctx)
   const schedules = await ctx.queue.boss.getSchedules('daily')
   expect(schedules).toMatchObject([{ name: 'daily', cron: '17 3 * * *', timezone: 'UTC' }])

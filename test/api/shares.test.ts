@@ -1,6 +1,7 @@
 /** Sharing a session by a link (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
+import { refusingRows } from '../support/refused-rows.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import type { Person } from '../support/world.ts'
@@ -44,6 +45,14 @@ test('sharing makes the session public under one code for good', async () => {
   expect(log).toHaveLength(6)
   // A code is a capability: that it was made is logged, not what it is.
   expect(log.map(({ details }) => details)).toEqual(log.map(() => ({})))
+})
+
+test('a link that cannot be made is told of, and the session stays as it was', async () => {
+  await refusingRows(world.ctx, 'session_shares', async () => {
+    const { status, body } = await refused(share())
+    expect([status, body]).toEqual([500, { message: 'Failed to share session' }])
+  })
+  expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)
 })
 
 test('anyone sees a preview without adult slides, members see the session', async () => {

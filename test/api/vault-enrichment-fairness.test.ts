@@ -35,14 +35,15 @@ function holdWholeReads(userId: string) {
 }
 
 test('ten pictures of one account that hang leave another’s picture its turn', async () => {
+  const jpeg = await plainJpeg()
+  const hers: string[] = []
+  for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))
+  // From here on: an upload is read whole as well.
   const { waiting, release, restore } = holdWholeReads(await userIdOf(ana))
   onTestFinished(() => {
     release()
     restore()
   })
-  const jpeg = await plainJpeg()
-  const hers: string[] = []
-  for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))
   await world.ctx.queue.work(world.ctx)
   await eventually(() => expect(waiting).toHaveLength(1))
   const his = await putMedia(bo, jpeg)

@@ -1,5 +1,4 @@
 /** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import {
@@ -12,6 +11,7 @@ import {
   unclaimedKeys,
 } from '../support/media-shelf.ts'
 import { privateTraces } from '../support/private-traces.ts'
+import { refusingRows } from '../support/refused-rows.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
@@ -244,25 +244,32 @@ describe('nobody shares', () => {
   })
 })
 
-describe('when something fails', () => {
-  /** A database that refuses to write a row of the table, for as long as the work takes. */
-  const refusing = async (table: string, work: () => Promise<void>) => {
-    const { db } = world.ctx
-    await sql`create function refuse_row() returns trigger language plpgsql as
-      $$ begin raise exception 'refused'; end $$`.execute(db)
-    await sql`create trigger refuse before insert on ${sql.table(table)}
-      for each row execute function refuse_row()`.execute(db)
-    try {
-      await work()
-    } finally {
-      await sql`drop trigger refuse on ${sql.table(table)}`.execute(db)
-      await sql`drop function refuse_row()`.execute(db)
-    }
+test('what was published as adult is adult in every session that shows it, and stays so', async () => {
+  const id = await putMedia(ana, photo)
+  const make = async (title: string) => {
+    const slides = [{ mediaId: Number(id) }]
+    return (await ana.sessions.createManual({ body: { title, slides } })).session
   }
+  const before = await make('Before')
+  expect([before.nsfw, before.thumbnail]).toEqual([false, expect.stringContaining('/media/')])
+  await share(id, { ...published, nsfw: true })
+  await unshare(id)
+  const after = await make('After')
+  for (const { id } of [before, after]) {
+    const params = { id: String(id) }
+    const { shareCode: code } = await ana.sharing.shareSession({ params, body: {} })
+    const { session, media } = await ana.sessions.read({ params })
+    expect([session.nsfw, media.map(({ nsfw }) => nsfw)]).toEqual([true, [true]])
+    const preview = await world.visitor().sharing.preview({ params: { code } })
+    expect([preview.session.thumbnail, preview.media]).toEqual([null, []])
+    expect((await bo.sharing.open({ params: { code } })).media).toEqual([])
+  }
+})
 
+describe('when something fails', () => {
   test('a link that cannot be made is told of, and nothing is left', async () => {
     const id = await putMedia(ana, photo)
-    await refusing('media_shares', async () => {
+    await refusingRows(world.ctx, 'media_shares', async () => {
       for (const call of [() => byLink(id), () => share(id)])
         expect(await refused(call())).toMatchObject({
           status: 500,
@@ -280,7 +287,7 @@ describe('when something fails', () => {
 
   test('between the files and the record, the files go', async () => {
     const id = await putMedia(ana, photo)
-    await refusing('community_media', async () => {
+    await refusingRows(world.ctx, 'community_media', async () => {
       const refusal = await refused(share(id))
       expect([refusal.status, refusal.body]).toEqual([500, { message: 'Failed to share media' }])
       const path = (await listed(ana, id)).path

@@ -238,8 +238,8 @@ async function uploadCorpus(): Promise<number> {
       })
       const answer = await response.text()
       expect([200, 400], `${path} as ${source}: ${answer}`).toContain(response.status)
-      const { mediaId = null } = JSON.parse(answer) as { mediaId?: number | null }
-      if (mediaId !== null) ids.push(mediaId)
+      const { media } = JSON.parse(answer) as { media?: { id: number } | null }
+      if (media) ids.push(media.id)
     }
   }
   expect(ids.length).toBeGreaterThan(100)

@@ -69,9 +69,9 @@ describe('what is taken', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes)
     const { files } = await ana.vault.list()
+    expect(files).toEqual([made.media])
     expect(files).toMatchObject([
       {
-        id: made.mediaId,
         name: fileName,
         originalName: fileName,
         category: 'upload',
@@ -94,7 +94,7 @@ describe('what is taken', () => {
     ['hypnococks', 'Hypnococks', 'hypnococks'],
   ] as const)('source %s goes to %s/', async (source, folder, category) => {
     const made = await ana.vault.upload({ form: { file: pngFile(), source } })
-    expect(made).toMatchObject({ source, mediaId: expect.any(Number) })
+    expect(made).toMatchObject({ source, media: { path: made.filePath, category } })
     expect(made.filePath).toMatch(new RegExp(`^users/${anaId}/${folder}/${source}-\\d{13}-photo`))
     const { files, categories } = await ana.vault.list()
     expect(files).toMatchObject([{ category }])
@@ -112,7 +112,7 @@ describe('what is taken', () => {
     ['thumbnail', 'Thumbnails'],
   ] as const)('source %s goes to %s/ and is no item of the vault', async (source, folder) => {
     const made = await ana.vault.upload({ form: { file: pngFile(), source } })
-    expect(made).toMatchObject({ source, mediaId: null })
+    expect(made).toMatchObject({ source, media: null })
     expect(made.filePath).toBe(`users/${anaId}/${folder}/${made.fileName}`)
     expect((await world.visitor().fetch(made.fileUrl)).status).toBe(200)
     expect(await ana.vault.list()).toMatchObject({ files: [], totalCount: 0 })

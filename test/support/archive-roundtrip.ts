@@ -25,7 +25,7 @@ export async function fillShelf(person: Traveller): Promise<number[]> {
   const ids: number[] = []
   for (const [name, type, bytes] of files) {
     const file = new File([new Uint8Array(bytes)], name, { type })
-    ids.push((await person.vault.upload({ form: { file } })).mediaId ?? 0)
+    ids.push((await person.vault.upload({ form: { file } })).media?.id ?? 0)
   }
   return ids
 }

@@ -25,8 +25,8 @@ export async function putMedia(
 ): Promise<string> {
   const type = mimeTypes[fileName.split('.').at(-1) ?? ''] ?? ''
   const file = new File([new Uint8Array(bytes)], fileName, { type })
-  const { mediaId } = await person.vault.upload({ form: { file, source } })
-  return String(mediaId)
+  const { media } = await person.vault.upload({ form: { file, source } })
+  return String(media?.id)
 }
 
 /** Places a file where tools do, past the service; its path. */

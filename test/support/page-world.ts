@@ -87,8 +87,8 @@ export async function createPageWorld() {
     const picture = await sharp({ create: picture3to2 }).png().toBuffer()
     const file = { name: 'lamp.png', mimeType: 'image/png', buffer: picture }
     const stored = await request.post(`${service.url}/api/media/upload`, { multipart: { file } })
-    const { mediaId } = (await stored.json()) as { mediaId: number }
-    const shared = await request.post(`${service.url}/api/media/${mediaId}/share`, {
+    const { media } = (await stored.json()) as { media: { id: number } }
+    const shared = await request.post(`${service.url}/api/media/${media.id}/share`, {
       data: { shareToCommunity: false },
     })
     expect(shared.status()).toBe(200)

@@ -37,7 +37,8 @@ export function pngFile(fileName = 'photo.png'): File {
 /** Uploads a small picture; its id as a path wants it, and what was answered. */
 export async function upload(person: Person, fileName = 'photo.png') {
   const made = await person.vault.upload({ form: { file: pngFile(fileName) } })
-  return { ...made, id: String(made.mediaId) }
+  if (!made.media) throw new Error('the picture is no item of the vault')
+  return { ...made, mediaId: made.media.id, id: String(made.media.id) }
 }
 
 export async function userIdOf(person: Person): Promise<string> {

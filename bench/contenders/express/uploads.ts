@@ -10,6 +10,7 @@ import multer from 'multer'
 import { requireUser } from './sign-in.ts'
 import { jobs } from './tables.ts'
 import { activityLog, vaultMedia } from './vault-tables.ts'
+import { presentFile } from './vault.ts'
 
 const dest = join(process.env['DATA_DIR'] ?? '.', 'conventional')
 const uploads = multer({ dest, limits: { fileSize: 100 * 1_048_576 } })
@@ -41,7 +42,7 @@ function nameUpload(db: NodePgDatabase): RequestHandler {
     const fileName = `${source}-${Date.now()}-${file.filename}-${file.originalname}`
     const filePath = `users/${user.id}/General/${fileName}`
     const createdAt = new Date()
-    const mediaId = await db.transaction(async (tx) => {
+    const media = await db.transaction(async (tx) => {
       const [media] = await tx
         .insert(vaultMedia)
         .values({
@@ -65,12 +66,12 @@ function nameUpload(db: NodePgDatabase): RequestHandler {
         createdAt,
       })
       await tx.insert(jobs).values({ name: 'enrich-media', payload: details, createdAt })
-      return media?.id ?? null
+      return media ?? null
     })
     const signature = createHmac('sha256', urlKey).update(`user-media/${filePath}`).digest()
     const s = signature.subarray(0, 18).toString('base64url')
     const fileUrl = `/media/user-media/${filePath}?s=${s}`
-    response.json({ fileUrl, fileName, filePath, source, mediaId })
+    response.json({ fileUrl, fileName, filePath, source, media: media && presentFile(media, null) })
   }
 }
 

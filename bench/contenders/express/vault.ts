@@ -46,7 +46,8 @@ function listMedia(db: NodePgDatabase): RequestHandler {
 type Media = typeof vaultMedia.$inferSelect
 type Share = typeof mediaShares.$inferSelect
 
-function presentFile(media: Media, share: Share | null) {
+/** A file as the list has it. */
+export function presentFile(media: Media, share: Share | null) {
   return {
     id: media.id,
     name: media.name,

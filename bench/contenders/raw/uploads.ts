@@ -13,6 +13,8 @@ import { Busboy } from '@fastify/busboy'
 import type { Pool } from 'pg'
 import type { Handler } from '../raw.ts'
 import { signedInUserId } from './sign-in.ts'
+import type { FileRow } from './vault.ts'
+import { fileColumns, fileJson } from './vault.ts'
 
 const folder = join(process.env['DATA_DIR'] ?? '.', 'raw')
 const urlKey = createSecretKey(
@@ -26,7 +28,7 @@ const insertMedia = {
   text: `with media as (
       insert into vault_media (user_id, name, original_name, file_name, file_path, file_size,
         mime_type, source, created_at)
-      values ($1, $2, $2, $3, $4, $5, $6, $7, $8) returning id
+      values ($1, $2, $2, $3, $4, $5, $6, $7, $8) returning *
     ), log as (
       insert into activity_log (user_id, action, feature, details, created_at)
       select $1, 'media_uploaded', 'media_gallery', json_build_object('mediaId', id), $8 from media
@@ -34,7 +36,7 @@ const insertMedia = {
       insert into bench_jobs (name, payload, created_at)
       select 'enrich-media', json_build_object('mediaId', id), $8 from media
     )
-    select id from media`,
+    select ${fileColumns} from media m left join media_shares s on s.media_id = m.id`,
 }
 
 export const uploadRoutes: Readonly<Record<string, Handler>> = {
@@ -45,7 +47,7 @@ export const uploadRoutes: Readonly<Record<string, Handler>> = {
       return { status: 401, json: '{"message":"Unauthorized"}' }
     }
     const upload = await receive(request)
-    return { status: 200, json: JSON.stringify(await name(pool, userId, upload)) }
+    return { status: 200, json: await name(pool, userId, upload) }
   },
 }
 
@@ -100,11 +102,13 @@ async function name(pool: Pool, userId: string, upload: Upload) {
   const { storedAs, givenName, mimeType, source, bytes } = upload
   const fileName = `${source}-${storedAs}-${givenName}`
   const filePath = `users/${userId}/General/${fileName}`
-  const { rows } = await pool.query<{ id: number }>({
+  const { rows } = await pool.query<FileRow>({
     ...insertMedia,
     values: [userId, givenName, fileName, filePath, bytes, mimeType, source, new Date()],
   })
   const signature = createHmac('sha256', urlKey).update(`user-media/${filePath}`).digest()
   const fileUrl = `/media/user-media/${filePath}?s=${signature.subarray(0, 18).toString('base64url')}`
-  return { fileUrl, fileName, filePath, source, mediaId: rows[0]?.id ?? null }
+  const stored = JSON.stringify({ fileUrl, fileName, filePath, source })
+  const media = rows.map((row) => fileJson(userId, row)).join()
+  return `${stored.slice(0, -1)},"media":${media}}`
 }

@@ -12,9 +12,8 @@ const urlKey = createSecretKey(
     .digest(),
 )
 
-const listFiles = {
-  name: 'list-files',
-  text: `select left(json_build_object('id', m.id, 'name', m.name,
+/** Of a row of `vault_media m` and its `media_shares s`. */
+export const fileColumns = `left(json_build_object('id', m.id, 'name', m.name,
       'originalName', m.original_name, 'category', m.category, 'size', m.file_size,
       'lastModified', ${isoTime('m.created_at')}, 'created_at', ${isoTime('m.created_at')},
       'path', m.file_path, 'subfeed', m.subfeed, 'width', m.width, 'height', m.height,
@@ -24,7 +23,11 @@ const listFiles = {
         when m.mime_type like 'video/%' then 'video' else 'image' end,
       'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms)::text, -1) as json,
       m.id, m.file_path, array_to_string(m.thumbnail_widths, ' ') as widths,
-      ${isoTime('m.created_at', 'US')} as created_at
+      ${isoTime('m.created_at', 'US')} as created_at`
+
+const listFiles = {
+  name: 'list-files',
+  text: `select ${fileColumns}
     from vault_media m left join media_shares s on s.media_id = m.id
     where m.user_id = $1 order by m.created_at desc, m.id desc limit $2`,
 }
@@ -38,7 +41,13 @@ const countFiles = {
     from vault_counts where user_id = $1`,
 }
 
-type Row = { json: string; id: number; file_path: string; widths: string; created_at: string }
+export type FileRow = {
+  json: string
+  id: number
+  file_path: string
+  widths: string
+  created_at: string
+}
 
 export const vaultRoutes: Readonly<Record<string, Handler>> = {
   'GET /api/user/media': async (pool, request) => {
@@ -46,7 +55,7 @@ export const vaultRoutes: Readonly<Record<string, Handler>> = {
     if (userId === null) return { status: 401, json: '{"message":"Unauthorized"}' }
     const limit = Number(/[?&]limit=(\d+)/.exec(request.url ?? '')?.[1] ?? 0)
     const [found, counted] = await Promise.all([
-      pool.query<Row>({ ...listFiles, values: [userId, limit ? limit + 1 : null] }),
+      pool.query<FileRow>({ ...listFiles, values: [userId, limit ? limit + 1 : null] }),
       pool.query<{ json: string }>({ ...countFiles, values: [userId] }),
     ])
     const page = limit ? found.rows.slice(0, limit) : found.rows
@@ -59,7 +68,7 @@ export const vaultRoutes: Readonly<Record<string, Handler>> = {
   },
 }
 
-function fileJson(userId: string, { json, id, file_path, widths }: Row): string {
+export function fileJson(userId: string, { json, id, file_path, widths }: FileRow): string {
   const made = widths
     .split(' ')
     .filter((width) => width !== '')

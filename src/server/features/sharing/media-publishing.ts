@@ -19,6 +19,7 @@ import { logActivity } from '../activity/activity.ts'
 import { abandonFiles, claimFiles, recordCopies, removeFiles } from '../files/files.ts'
 import type { CommunityCopy } from '../community/community.ts'
 import type { StoredMedia } from '../vault/vault.ts'
+import { markVaultSlidesAdult } from '../sessions/sessions.ts'
 import { ensureShareCode } from '../share-links/share-links.ts'
 
 export type Sharing = {
@@ -101,7 +102,11 @@ async function keepPublished(
 ) {
   const { tags, nsfw } = sharing.body
   const said = { tags: [...new Set(tags)], nsfw }
+  // Sessions are held before the record, as whoever edits slides does; a slide that came in between is
+  // found once the record is held.
+  if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
+  if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   const existing = await updateCommunityRecord(ctx, media.id, said)
   const record = existing ?? (copy && (await keepCopy(ctx, media, copy, said)))
   if (!record) return null

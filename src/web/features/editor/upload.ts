@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { VaultFile } from './new-slide.ts'
 
@@ -35,22 +35,21 @@ export function useUploads(onDone: (file: VaultFile) => void) {
       const answer = await sendFile(file, (share) => change(id, { share }))
       change(id, 'failure' in answer ? answer : { share: 1 })
       if ('failure' in answer) continue
+      if (answer.media) onDone(answer.media)
       await queryClient.invalidateQueries({ queryKey: ['vault'] })
-      const { files: newest } = await client.vault.list({ query: { limit: '20' } })
-      for (const stored of newest) if (stored.id === answer.mediaId) onDone(stored)
     }
   }
   return { uploads, send }
 }
 
-type Answer = { readonly mediaId: number | null } | { readonly failure: string }
+type Answer = { readonly media: VaultFile | null } | { readonly failure: string }
 
 async function sendFile(file: File, onShare: (share: number) => void): Promise<Answer> {
   try {
-    const { mediaId } = await uploadingClient(onShare).vault.upload({
+    const { media } = await uploadingClient(onShare).vault.upload({
       form: { source: 'general', file },
     })
-    return { mediaId }
+    return { media }
   } catch (error) {
     return { failure: [explain(error), suggestionOf(error)].join(' ').trim() }
   }

@@ -51,7 +51,7 @@ export function insertSlides(
   return insertPlacedSlides(ctx, sessionId, placed)
 }
 
-/** Each at a position of its own, in one statement. */
+/** Each at a position of its own, in one statement; adult where its file is marked so. */
 export async function insertPlacedSlides(
   ctx: Context,
   sessionId: number,
@@ -80,8 +80,10 @@ export async function insertPlacedSlides(
     insert into session_media (session_id, position, media_url, thumbnail, caption, type, title,
       feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id)
     select session_id, position, media_url, thumbnail, caption, type, title, feed_post_id,
-      feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id
-    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
+      feed_post_url, subfeed, width, height, duration_ms,
+      nsfw or coalesce((select v.nsfw from vault_media v where v.id = s.vault_media_id), false),
+      vault_media_id
+    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb) s`.execute(
     ctx.db,
   )
 }

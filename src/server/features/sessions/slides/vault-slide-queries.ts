@@ -23,6 +23,19 @@ export async function deleteSlidesShowing(
   return rows.flatMap(({ urls }) => urls)
 }
 
+/** Gives the addresses that the slides have which were not marked before. */
+export async function markSlidesShowing(
+  ctx: Context,
+  sessionId: number,
+  mediaId: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ urls: string[] }>`
+    update session_media set nsfw = true
+    where session_id = ${sessionId} and vault_media_id = ${mediaId} and not nsfw
+    returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
+  return rows.flatMap(({ urls }) => urls)
+}
+
 /** Positions count from 0 without a gap. */
 export async function closeGaps(ctx: Context, sessionId: number): Promise<void> {
   await sql`
@@ -34,7 +47,7 @@ export async function closeGaps(ctx: Context, sessionId: number): Promise<void> 
     where session_media.id = ordered.id and position <> ordered.place`.execute(ctx.db)
 }
 
-/** A session is not shown by a picture that is gone, whoever chose it. */
+/** A session is not shown by a picture that is gone or adult, whoever chose it. */
 export async function dropThumbnail(
   ctx: Context,
   sessionId: number,

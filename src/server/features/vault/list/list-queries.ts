@@ -35,6 +35,8 @@ const columns = `
   m.id, m.file_path as "filePath", array_to_string(m.thumbnail_widths, ' ') as widths,
   ${isoTime('m.created_at', 'US')} as "createdAt"`
 
+const select = `select ${columns} from vault_media m left join media_shares s on s.media_id = m.id`
+
 /** Newest first, from after a place on. */
 export function listRows(
   ctx: Context,
@@ -50,10 +52,23 @@ export function listRows(
   const limit = page.limit === null ? '' : `limit ${add(page.limit)}::int`
   return runStatement<ListedRow>(
     ctx,
-    `select ${columns} from vault_media m left join media_shares s on s.media_id = m.id
+    `${select}
     where ${conditions.join(' and ')} order by m.created_at desc, m.id desc ${limit}`,
     parameters,
   )
+}
+
+/** The one with this id, as the list has it. */
+export async function findListed(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<ListedRow | undefined> {
+  const [row] = await runStatement<ListedRow>(ctx, `${select} where m.id = $1 and m.user_id = $2`, [
+    id,
+    userId,
+  ])
+  return row
 }
 
 export async function countRows(

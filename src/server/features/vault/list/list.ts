@@ -9,7 +9,7 @@ import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { Problem } from '../../../http/problem.ts'
 import type { ListedRow, Place, VaultFilter } from './list-queries.ts'
-import { countCategories, countRows, listRows } from './list-queries.ts'
+import { countCategories, countRows, findListed, listRows } from './list-queries.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 import { reconcileVault } from './reconciliation.ts'
 
@@ -44,6 +44,13 @@ export async function listMedia(ctx: Context, { user, query }: Call<typeof api.v
   const nextCursor = last ? cursorOf(last) : null
   const rest = JSON.stringify({ totalCount, categories, nextCursor })
   return new JsonText(`{"files":[${files}],${rest.slice(1)}`)
+}
+
+/** One file as the list has it, as JSON text. */
+export async function readFileJson(ctx: Context, userId: string, id: number): Promise<string> {
+  const row = await findListed(ctx, userId, id)
+  if (!row) throw new Error('the file is not in the vault')
+  return fileJson(ctx, userId, row)
 }
 
 /** Signing ten thousand addresses takes a while, in which others have their turn. */

@@ -9,6 +9,7 @@ import type { Context } from '../../../context.ts'
 import type { FilePart } from '../../../http/bodies/form.ts'
 import { FileTooLarge } from '../../../http/bodies/form.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { parseInput } from '../../../http/validation.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
@@ -30,6 +31,7 @@ import { storeDisplayable } from '../../intake/intake.ts'
 import { UnfitPicture } from '../../../media/picture.ts'
 import { refuseBlockedFile } from '../../moderation/moderation.ts'
 import { enrichMedia } from '../enrich/enrichment-jobs.ts'
+import { readFileJson } from '../list/list.ts'
 import type { UploadSource } from '../media-files.ts'
 import { ownFile, uploadFolders, userFolder } from '../media-files.ts'
 import { findByPath, insertUpload } from '../queries.ts'
@@ -54,7 +56,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
   const { uploadLimitMb } = await readSettings(ctx)
   try {
     const received = await receive(ctx, call, uploadLimitMb * bytesPerMb)
-    const { fileName, file, source, mediaId } = await guarded(ctx, received, async () => {
+    const { fileName, file, source, media } = await guarded(ctx, received, async () => {
       await requireDecodable(ctx, received.file)
       await refuseBlockedFile(ctx, received.file)
       // Others see pictures of profiles and sessions, so nothing private may be left in them.
@@ -63,7 +65,8 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
       return nameFile(ctx, call, received)
     })
     const fileUrl = mediaUrlOf(ctx, file)
-    return { fileUrl, fileName, filePath: file.key, source, mediaId }
+    const stored = JSON.stringify({ fileUrl, fileName, filePath: file.key, source })
+    return new JsonText(`${stored.slice(0, -1)},"media":${media}}`)
   } catch (error) {
     throw await explain(ctx, error, uploadLimitMb)
   }
@@ -154,7 +157,8 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, kept: Kept) {
       details: { mediaId, source, filePath: file.key, fileSize: size, mimeType },
     })
     if (mediaId !== null) await enqueue(ctx, enrichMedia, { mediaId })
-    return { file, fileName, source, mediaId }
+    const media = mediaId === null ? 'null' : await readFileJson(ctx, user.id, mediaId)
+    return { file, fileName, source, media }
   })
 }
 
