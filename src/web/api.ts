@@ -30,7 +30,7 @@ function cameAsVisitor(): boolean {
 }
 
 /** How every sentence begins that asks to sign in again: where it is shown, the way in is beside it. */
-export const signedOutWords = 'You are signed out.'
+export const signedOutMessage = 'You are signed out.'
 
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
@@ -40,7 +40,7 @@ export function explain(error: unknown): string {
   const { required, current } = figuresOf(error.body)
   if (error.status === 402 && required !== null && current !== null)
     return `This takes ${required} credits and you have ${current}.`
-  if (isSignedOut(error)) return `${signedOutWords} Sign in to go on.`
+  if (isSignedOut(error)) return `${signedOutMessage} Sign in to go on.`
   if (error.status >= 500) return `${sentence(error.message)} Try again in a moment.`
   return sentence(error.message)
 }

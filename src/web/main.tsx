@@ -4,12 +4,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { createQueryClient } from './query-client.ts'
-import { watchWayBack } from './way-back.ts'
+import { watchBack } from './back-guard.ts'
 
 const place = document.getElementById('app')
 if (!place) throw new Error('index.html has no #app to put the application in')
 
-watchWayBack()
+watchBack()
 
 createRoot(place).render(
   <StrictMode>

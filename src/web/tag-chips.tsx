@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Chip } from './ui/chip.tsx'
-import { useTags } from './words.ts'
+import { useTags } from './classification.ts'
 
 const shownAtFirst = 10
 

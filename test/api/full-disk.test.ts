@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StorageFull } from '../../src/server/platform/storage/storage.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
-import { unclaimedKeys } from '../support/media-shelf.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld } from '../support/picture-world.ts'
 import { blue, dataUri, plain, red } from '../support/pictures.ts'

@@ -6,7 +6,7 @@ import { draftManifest } from '../../src/server/features/archives/export/manifes
 import { manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import { createArchiveWorld, everythingIn, exportBytes, zipFile } from '../support/archive-world.ts'
-import { unclaimedKeys } from '../support/media-shelf.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
 let world: ArchiveWorld

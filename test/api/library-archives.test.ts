@@ -11,7 +11,7 @@ import {
 } from '../support/archive-world.ts'
 import { checkAnswer } from '../support/contract-check.ts'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
-import { download, putMedia, unclaimedKeys } from '../support/media-shelf.ts'
+import { download, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import { boundary, samples } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'

@@ -10,7 +10,7 @@ import {
   makeSession,
   sha,
 } from '../support/archive-world.ts'
-import { download, unclaimedKeys } from '../support/media-shelf.ts'
+import { download, unclaimedKeys } from '../support/vault-media.ts'
 import { secretWords } from '../support/picture-site.ts'
 import { boundary, samples, userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'

@@ -1,6 +1,6 @@
 /** A list of slides costs the same statements however long it is: a session is held meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listed, putMedia } from '../support/media-shelf.ts'
+import { listed, putMedia } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import type { StatementCount } from '../support/statement-count.ts'
 import { countStatements } from '../support/statement-count.ts'

@@ -13,7 +13,7 @@ import {
   listed,
   putMedia,
   unclaimedKeys,
-} from '../support/media-shelf.ts'
+} from '../support/vault-media.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

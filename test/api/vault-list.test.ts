@@ -1,7 +1,7 @@
 /** The vault's list: what it shows, filters, pages and counts (contract 1.4, 4.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'
-import { clearShelves } from '../support/media-shelf.ts'
+import { clearShelves } from '../support/vault-media.ts'
 import { pngFile, upload, userIdOf } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'

@@ -12,7 +12,7 @@ import {
   putMedia,
   readStored,
   unclaimedKeys,
-} from '../support/media-shelf.ts'
+} from '../support/vault-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'

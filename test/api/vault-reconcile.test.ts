@@ -2,7 +2,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { clearShelves, placeFile } from '../support/media-shelf.ts'
+import { clearShelves, placeFile } from '../support/vault-media.ts'
 import { samples, upload, userIdOf } from '../support/vault-world.ts'
 import type { WatchedStorage } from '../support/watched-storage.ts'
 import { watch } from '../support/watched-storage.ts'

@@ -9,7 +9,7 @@ import {
   placeFile,
   putMedia,
   unclaimedKeys,
-} from '../support/media-shelf.ts'
+} from '../support/vault-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { refusingRows } from '../support/refused-rows.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'

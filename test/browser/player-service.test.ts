@@ -120,8 +120,8 @@ test('a link plays the same pictures for the same times for two people, shuffled
   const id = await world.makeManual(ana, numbered(8), { intervalMin: 2, intervalMax: 40 })
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const [one, other] = await Promise.all([
-    readProgramme(ana, shareCode),
-    readProgramme(ben, shareCode),
+    readPlaylist(ana, shareCode),
+    readPlaylist(ben, shareCode),
   ])
   expect(one).toEqual(other)
   expect(one.inOrder.map(({ path }) => path)).toEqual(numbered(8).map(({ path }) => path))
@@ -202,7 +202,7 @@ test('whoever is not signed in is asked to, and what is not there is said', asyn
 })
 
 /** Each slide with its time, first in order and then shuffled, as one person's browser plays it. */
-async function readProgramme(person: Person, code: string) {
+async function readPlaylist(person: Person, code: string) {
   const { page } = await world.visit(person)
   const shown = await recordShown(page)
   await page.goto(`/shared/${code}/play`)

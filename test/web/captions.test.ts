@@ -1,23 +1,23 @@
 /** The captions of a show: kept for a day, asked for once, and not at all where they are not wanted. */
 import { expect, test } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
-import { createCaptionBook } from '../../src/web/features/player/caption-book.ts'
-import { createCaptionShelf } from '../../src/web/features/player/outside/caption-shelf.ts'
-import { createShelf } from '../support/web-shelf.ts'
-import { programmeOfSlides } from '../support/web-programme.ts'
+import { createCaptionStore } from '../../src/web/features/player/caption-store.ts'
+import { createCaptionCache } from '../../src/web/features/player/outside/caption-cache.ts'
+import { createStorage } from '../support/web-storage.ts'
+import { playlistOfSlides } from '../support/web-playlist.ts'
 
 const hourMs = 3_600_000
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-function openBook(
-  programme: ReturnType<typeof programmeOfSlides>,
+function openStore(
+  playlist: ReturnType<typeof playlistOfSlides>,
   answer: (slideId: number) => string | Error,
-  shelf = createCaptionShelf(createShelf, () => 0),
+  cache = createCaptionCache(createStorage, () => 0),
 ) {
   const asked: number[] = []
-  const book = createCaptionBook({
-    programme,
-    shelf,
+  const store = createCaptionStore({
+    playlist,
+    cache,
     ask: async ({ id }) => {
       asked.push(id)
       const text = answer(id)
@@ -25,64 +25,64 @@ function openBook(
       return text
     },
   })
-  return { book, asked }
+  return { store, asked }
 }
 
 const refusal = (status: number) => new ApiProblem({ status, headers: new Headers(), body: {} })
 
 test('a caption is kept for a day in its voice, and then forgotten', () => {
-  const storage = createShelf()
+  const storage = createStorage()
   let nowMs = 0
-  const shelf = createCaptionShelf(
+  const cache = createCaptionCache(
     () => storage,
     () => nowMs,
   )
   const place = { sessionId: 1, slideId: 2, voice: 'narrator' }
-  shelf.keep(place, 'Look\nup.')
-  expect(shelf.read(place)).toBe('Look\nup.')
-  expect(shelf.read({ ...place, voice: 'walker' })).toBe(null)
+  cache.keep(place, 'Look\nup.')
+  expect(cache.read(place)).toBe('Look\nup.')
+  expect(cache.read({ ...place, voice: 'walker' })).toBe(null)
   nowMs = 24 * hourMs - 1
-  expect(shelf.read(place)).toBe('Look\nup.')
+  expect(cache.read(place)).toBe('Look\nup.')
   nowMs = 24 * hourMs
-  expect(shelf.read(place)).toBe(null)
+  expect(cache.read(place)).toBe(null)
   storage.setItem('somebody else’s', 'stays')
-  shelf.tidy()
+  cache.tidy()
   expect([storage.length, storage.key(0)]).toEqual([1, 'somebody else’s'])
 })
 
 test('captions that are there are not asked for; the others are, once', async () => {
-  const programme = programmeOfSlides(3, { captions: ['Mine.'] })
-  const { book, asked } = openBook(programme, (id) => `Caption ${id}`)
-  book.want(programme.slides)
-  book.want(programme.slides)
-  expect([book.read(1), book.isPending(2)]).toEqual(['Mine.', true])
+  const playlist = playlistOfSlides(3, { captions: ['Mine.'] })
+  const { store, asked } = openStore(playlist, (id) => `Caption ${id}`)
+  store.want(playlist.slides)
+  store.want(playlist.slides)
+  expect([store.read(1), store.isPending(2)]).toEqual(['Mine.', true])
   await settled()
   expect(asked).toEqual([2, 3])
-  expect([book.read(2), book.isPending(2)]).toEqual(['Caption 2', false])
+  expect([store.read(2), store.isPending(2)]).toEqual(['Caption 2', false])
 })
 
 test('what was written once is there the next time, and in another voice it is written anew', async () => {
-  const storage = createShelf()
-  const shelf = createCaptionShelf(
+  const storage = createStorage()
+  const cache = createCaptionCache(
     () => storage,
     () => 0,
   )
-  const first = openBook(programmeOfSlides(1), () => 'Written once.', shelf)
-  first.book.want(programmeOfSlides(1).slides)
+  const first = openStore(playlistOfSlides(1), () => 'Written once.', cache)
+  first.store.want(playlistOfSlides(1).slides)
   await settled()
-  const again = openBook(programmeOfSlides(1), () => 'Written twice.', shelf)
-  expect(again.book.read(1)).toBe('Written once.')
-  const wished = openBook(programmeOfSlides(1, { aiPrompt: 'In verse' }), () => 'Verse.', shelf)
-  expect(wished.book.read(1)).toBe(null)
+  const again = openStore(playlistOfSlides(1), () => 'Written twice.', cache)
+  expect(again.store.read(1)).toBe('Written once.')
+  const wished = openStore(playlistOfSlides(1, { aiPrompt: 'In verse' }), () => 'Verse.', cache)
+  expect(wished.store.read(1)).toBe(null)
 })
 
 test('nobody is asked about one’s own pictures, nor about what has no still', async () => {
-  const own = programmeOfSlides(2, { subfeeds: [] })
-  const { book, asked } = openBook(own, () => 'never')
-  book.want(own.slides)
-  const moving = programmeOfSlides(1, { type: 'video', thumbnail: null })
-  const film = openBook(moving, () => 'never')
-  film.book.want(moving.slides)
+  const own = playlistOfSlides(2, { subfeeds: [] })
+  const { store, asked } = openStore(own, () => 'never')
+  store.want(own.slides)
+  const moving = playlistOfSlides(1, { type: 'video', thumbnail: null })
+  const film = openStore(moving, () => 'never')
+  film.store.want(moving.slides)
   await settled()
   expect([asked, film.asked]).toEqual([[], []])
 })
@@ -93,20 +93,20 @@ test.each([
   [403, 1],
   [422, 3],
 ])('after an answer of %i, %i of three slides have been asked for', async (status, expected) => {
-  const programme = programmeOfSlides(3)
-  const { book, asked } = openBook(programme, () => refusal(status))
-  for (const slide of programme.slides) {
-    book.want([slide])
+  const playlist = playlistOfSlides(3)
+  const { store, asked } = openStore(playlist, () => refusal(status))
+  for (const slide of playlist.slides) {
+    store.want([slide])
     await settled()
   }
   expect(asked).toHaveLength(expected)
 })
 
 test('a caption that the server tells of is heard, but not over one’s own words', () => {
-  const programme = programmeOfSlides(2, { captions: ['Mine.'] })
-  const { book } = openBook(programme, () => 'never')
-  book.hear(1, 'Theirs.')
-  book.hear(2, 'Told.')
-  book.hear(99, 'Nobody’s.')
-  expect([book.read(1), book.read(2), book.read(99)]).toEqual(['Mine.', 'Told.', null])
+  const playlist = playlistOfSlides(2, { captions: ['Mine.'] })
+  const { store } = openStore(playlist, () => 'never')
+  store.hear(1, 'Theirs.')
+  store.hear(2, 'Told.')
+  store.hear(99, 'Nobody’s.')
+  expect([store.read(1), store.read(2), store.read(99)]).toEqual(['Mine.', 'Told.', null])
 })

@@ -9,7 +9,7 @@ import {
 } from '../../src/web/features/player/outside/preferences.ts'
 import { createSpeech } from '../../src/web/features/player/outside/speech.ts'
 import { createWakeLock } from '../../src/web/features/player/outside/wake-lock.ts'
-import { createShelf } from '../support/web-shelf.ts'
+import { createStorage } from '../support/web-storage.ts'
 
 /** A voice that says when it is spoken to, and finishes when told. */
 function createVoice() {
@@ -133,16 +133,16 @@ test('media keys play, pause and skip, and say nothing of what plays once it is 
 })
 
 test('choices are kept, and what is kept wrongly or not at all is as usual', () => {
-  const shelf = createShelf()
-  keepPreferences({ ...firstPreferences, hasDrift: true, isMuted: true }, () => shelf)
-  expect(readPreferences(() => shelf)).toEqual({
+  const cache = createStorage()
+  keepPreferences({ ...firstPreferences, hasDrift: true, isMuted: true }, () => cache)
+  expect(readPreferences(() => cache)).toEqual({
     ...firstPreferences,
     hasDrift: true,
     isMuted: true,
   })
   for (const kept of ['{"hasDrift":"yes","other":true}', '[]', 'null', '{']) {
-    shelf.setItem('lanternist:player', kept)
-    expect(readPreferences(() => shelf)).toEqual(firstPreferences)
+    cache.setItem('lanternist:player', kept)
+    expect(readPreferences(() => cache)).toEqual(firstPreferences)
   }
   const closed = () => {
     throw new Error('storage is switched off')

@@ -5,7 +5,7 @@ import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
-import { DarkRoom, PageOnItsWay } from './on-its-way.tsx'
+import { DarkRoom, PageLoading } from './page-loading.tsx'
 import { PageBoundary, ShowBoundary } from './page-boundary.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
@@ -60,7 +60,7 @@ export function WholeScreen({ children }: { children: ReactNode }) {
 function Page({ children }: { children: ReactNode }) {
   return (
     <PageBoundary>
-      <Suspense fallback={<PageOnItsWay />}>{children}</Suspense>
+      <Suspense fallback={<PageLoading />}>{children}</Suspense>
     </PageBoundary>
   )
 }

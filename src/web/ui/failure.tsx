@@ -1,6 +1,6 @@
 /** A failure in words: beside what caused it, or in place of what could not be shown. */
 import { CircleAlert } from 'lucide-react'
-import { explainReading, isSignedOut, signedOutWords, statusOf } from '../api.ts'
+import { explainReading, isSignedOut, signedOutMessage, statusOf } from '../api.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { Button } from './button.tsx'
 
@@ -12,7 +12,7 @@ export function Failure({ text }: { text: string | null | undefined }) {
       className="rounded-control bg-danger-tint px-3 py-2.5 font-[560] text-danger empty:hidden"
     >
       {text}
-      {text?.startsWith(signedOutWords) && <SignInBeside />}
+      {text?.startsWith(signedOutMessage) && <SignInBeside />}
     </p>
   )
 }

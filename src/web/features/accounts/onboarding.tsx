@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
-import { useTags } from '../../words.ts'
+import { useTags } from '../../classification.ts'
 
 type Body = Parameters<typeof client.accounts.completeOnboarding>[0]['body']
 type Feature = NonNullable<Body['preferredFeatures']>[number]

@@ -4,12 +4,12 @@ import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
-import { OtherWays, useSignInWays } from './sign-in-ways.tsx'
+import { OtherSignInMethods, useSignInMethods } from './sign-in-methods.tsx'
 
 export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
-  const { data: ways } = useSignInWays()
+  const { data: ways } = useSignInMethods()
   return (
     <AccountForm
       title="Sign in"
@@ -29,7 +29,7 @@ export function SignInPage() {
               </Link>
             </>
           )}
-          <OtherWays />
+          <OtherSignInMethods />
         </>
       }
     >

@@ -2,7 +2,7 @@
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TagChips } from '../../tag-chips.tsx'
-import { useCategories } from '../../words.ts'
+import { useCategories } from '../../classification.ts'
 import type { CommunityFilter, Sort } from './community-list.ts'
 
 const mostTags = 10

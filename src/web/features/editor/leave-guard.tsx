@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { guardWayBack } from '../../way-back.ts'
+import { guardBack } from '../../back-guard.ts'
 
 /** Where it goes on: to an address, or one step back. */
 type Way = { readonly href: string } | 'back'
@@ -79,7 +79,7 @@ function stopLeaving(ask: (way: Way) => boolean): () => void {
     event.preventDefault()
     event.stopPropagation()
   }
-  const stopGuarding = guardWayBack(() => {
+  const stopGuarding = guardBack(() => {
     if (!ask('back')) return false
     // The browser has gone back already; the page stands again where it was.
     window.history.pushState(null, '', here)

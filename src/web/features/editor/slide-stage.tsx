@@ -1,7 +1,7 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
 import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { BurntWords } from '../../ui/burnt-words.tsx'
+import { OverlayText } from '../../ui/overlay-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { LargePicture } from './slide-picture.tsx'
@@ -96,7 +96,7 @@ function Words({ text }: { text: string }) {
     <>
       <div className="burnt-edge" />
       <figcaption className="pointer-events-none absolute inset-x-4 bottom-[8%] grid justify-items-center">
-        <BurntWords
+        <OverlayText
           text={text}
           className={`show-voice max-w-[34ch] text-center leading-[1.34] font-[520] text-picture-ink *:line-clamp-6 ${size}`}
         />

@@ -4,7 +4,7 @@ import { Star } from 'lucide-react'
 import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useCategories, useTags } from '../../words.ts'
+import { useCategories, useTags } from '../../classification.ts'
 import type { Session } from '../sessions/session-data.ts'
 import type { LibraryFilter } from './library-list.ts'
 

@@ -3,8 +3,8 @@
  * as a transition begins and come back towards its end.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { BurntWords } from '../../ui/burnt-words.tsx'
-import type { LanternState } from './lantern.ts'
+import { OverlayText } from '../../ui/overlay-text.tsx'
+import type { PlaybackState } from './playback.ts'
 
 const leaveMs = 160
 const enterMs = 280
@@ -16,7 +16,7 @@ const returnAt = 0.6
 const longCharacters = 150
 const veryLongCharacters = 330
 
-export function Caption({ state }: { state: LanternState }) {
+export function Caption({ state }: { state: PlaybackState }) {
   const { caption, show, transitionMs } = state
   const box = useRef<HTMLDivElement>(null)
   const placed = useInTime(box, { caption, turn: show.turn, transitionMs })
@@ -47,7 +47,7 @@ function Words({ box, placed }: { box: RefObject<HTMLDivElement | null>; placed:
   return (
     // What is said to screen readers stands in the live region.
     <div ref={box} className="player-caption" aria-hidden="true">
-      <BurntWords text={text} className="player-lines" data-length={lengthOf(text)} />
+      <OverlayText text={text} className="player-lines" data-length={lengthOf(text)} />
     </div>
   )
 }

@@ -17,38 +17,38 @@ import {
 } from 'lucide-react'
 import * as shows from './engine/show.ts'
 import { IconButton } from './icon-button.tsx'
-import type { Lantern, LanternState } from './lantern.ts'
-import { hasVideo } from './programme.ts'
+import type { Playback, PlaybackState } from './playback.ts'
+import { hasVideo } from './playlist.ts'
 import { Scrubber } from './scrubber.tsx'
 import type { SheetName } from './sheets.tsx'
 import { toggleFullScreen } from './use-screen.ts'
 
 type DeckProps = {
-  lantern: Lantern
-  state: LanternState
+  playback: Playback
+  state: PlaybackState
   setSheet: (sheet: SheetName) => void
 }
 
 export function Deck({
-  lantern,
+  playback,
   state,
   setSheet,
   onScrub,
 }: DeckProps & { onScrub: (isScrubbing: boolean) => void }) {
   return (
     <section className="player-bar player-deck" aria-label="Controls">
-      <Scrubber lantern={lantern} state={state} onScrub={onScrub} />
+      <Scrubber playback={playback} state={state} onScrub={onScrub} />
       <div className="player-row">
-        <Order lantern={lantern} state={state} setSheet={setSheet} />
-        <Transport lantern={lantern} state={state} />
-        <Look lantern={lantern} state={state} setSheet={setSheet} />
+        <Order playback={playback} state={state} setSheet={setSheet} />
+        <Transport playback={playback} state={state} />
+        <Look playback={playback} state={state} setSheet={setSheet} />
       </div>
     </section>
   )
 }
 
-function Order({ lantern, state, setSheet }: DeckProps) {
-  const { change } = lantern.commands
+function Order({ playback, state, setSheet }: DeckProps) {
+  const { change } = playback.commands
   const { isShuffled, isLooping } = state.show
   return (
     <div>
@@ -66,15 +66,15 @@ function Order({ lantern, state, setSheet }: DeckProps) {
         onPress={() => change((show) => shows.setLooping(show, !show.isLooping))}
       />
       <button type="button" className="player-pace is-wide" onClick={() => setSheet('more')}>
-        {paceWords(lantern, state)}
+        {paceLabel(playback, state)}
         <span className="sr-only">, change speed and more</span>
       </button>
     </div>
   )
 }
 
-function Transport({ lantern, state }: Pick<DeckProps, 'lantern' | 'state'>) {
-  const { commands } = lantern
+function Transport({ playback, state }: Pick<DeckProps, 'playback' | 'state'>) {
+  const { commands } = playback
   const { isRunning, isByHand } = state.show
   return (
     <div>
@@ -96,8 +96,8 @@ function Transport({ lantern, state }: Pick<DeckProps, 'lantern' | 'state'>) {
   )
 }
 
-function Look({ lantern, state, setSheet }: DeckProps) {
-  const { toggle } = lantern.commands
+function Look({ playback, state, setSheet }: DeckProps) {
+  const { toggle } = playback.commands
   const { showsCaptions, speaksCaptions, isMuted, isFilling } = state.preferences
   return (
     <div>
@@ -108,7 +108,7 @@ function Look({ lantern, state, setSheet }: DeckProps) {
         isOn={showsCaptions}
         onPress={() => toggle('showsCaptions')}
       />
-      {lantern.canSpeak && (
+      {playback.canSpeak && (
         <IconButton
           icon={Speech}
           name="Speak captions"
@@ -117,7 +117,7 @@ function Look({ lantern, state, setSheet }: DeckProps) {
           onPress={() => toggle('speaksCaptions')}
         />
       )}
-      {hasVideo(lantern.programme) && (
+      {hasVideo(playback.playlist) && (
         <IconButton
           icon={isMuted ? VolumeX : Volume2}
           name="Sound of videos"
@@ -149,14 +149,14 @@ function Look({ lantern, state, setSheet }: DeckProps) {
   )
 }
 
-function paceWords({ programme }: Lantern, { show }: LanternState): string {
+function paceLabel({ playlist }: Playback, { show }: PlaybackState): string {
   if (show.isByHand) return 'by hand'
-  const { intervalMinS, intervalMaxS } = programme.pace
+  const { intervalMinS, intervalMaxS } = playlist.pace
   const [least, most] = [intervalMinS, intervalMaxS].map((s) => Number((s / show.speed).toFixed(1)))
   const interval = least === most ? `${least} s` : `${least} to ${most} s`
-  return `${speedWords(show.speed)} · ${interval}`
+  return `${speedLabel(show.speed)} · ${interval}`
 }
 
-export function speedWords(speed: number): string {
+export function speedLabel(speed: number): string {
   return `${Number(speed.toFixed(2))}×`
 }

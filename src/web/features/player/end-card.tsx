@@ -2,22 +2,22 @@
 import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
-import type { Lantern, LanternState } from './lantern.ts'
+import type { Playback, PlaybackState } from './playback.ts'
 import { RoomLink } from './room.tsx'
 
 export function EndCard({
-  lantern,
+  playback,
   state,
   leave,
 }: {
-  lantern: Lantern
-  state: LanternState
+  playback: Playback
+  state: PlaybackState
   leave: () => void
 }) {
-  const { programme, commands } = lantern
+  const { playlist, commands } = playback
   const { show } = state
   const isAllBroken = show.broken.size >= show.slides.length
-  const hidden = programme.slidesInAll - programme.slides.length
+  const hidden = playlist.slidesInAll - playlist.slides.length
   const again = () => commands.change(shows.play)
   if (state.isUnpaid) {
     return (
@@ -50,7 +50,7 @@ export function EndCard({
       {hidden > 0 && <p>Sign in to see the whole session.</p>}
       <div className="player-choices">
         {hidden > 0 && (
-          <RoomLink href={`/login?redirect=${encodeURIComponent(`${programme.exit}/play`)}`}>
+          <RoomLink href={`/login?redirect=${encodeURIComponent(`${playlist.exit}/play`)}`}>
             Sign in
           </RoomLink>
         )}

@@ -1,7 +1,7 @@
 /** A session that is being filled: how many slides have come, until it can be played. */
 import { useEffect, useState } from 'react'
 import { followSession } from './outside/session-events.ts'
-import type { Programme } from './programme.ts'
+import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
 
 const slidesOfFill = 25
@@ -12,8 +12,8 @@ export function FillingRoom({
   exit,
   onFilled,
 }: {
-  session: NonNullable<Programme['session']>
-  headers: Programme['headers']
+  session: NonNullable<Playlist['session']>
+  headers: Playlist['headers']
   exit: string
   onFilled: () => void
 }) {

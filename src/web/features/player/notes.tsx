@@ -1,10 +1,10 @@
 /** What is said while a show runs: the slide for screen readers, what was charged, what was skipped. */
 import { Coins } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { LanternState } from './lantern.ts'
+import type { PlaybackState } from './playback.ts'
 
 /** For whoever does not see the picture: which slide it is, and its words. */
-export function Spoken({ state }: { state: LanternState }) {
+export function Spoken({ state }: { state: PlaybackState }) {
   const { show, caption } = state
   const where = show.place === null ? '' : `Slide ${show.place + 1} of ${show.order.length}.`
   return (
@@ -17,7 +17,7 @@ export function Spoken({ state }: { state: LanternState }) {
 const shownMs = 5000
 const briefMs = 1800
 
-export function CreditNote({ state }: { state: LanternState }) {
+export function CreditNote({ state }: { state: PlaybackState }) {
   const { charge } = state
   const isFresh = useFresh(charge)
   if (!charge) return null
@@ -31,7 +31,7 @@ export function CreditNote({ state }: { state: LanternState }) {
   )
 }
 
-export function SkippedNote({ state }: { state: LanternState }) {
+export function SkippedNote({ state }: { state: PlaybackState }) {
   const { broken } = state.show
   const isFresh = useFresh(broken.size)
   if (broken.size === 0) return null
@@ -45,7 +45,7 @@ export function SkippedNote({ state }: { state: LanternState }) {
   )
 }
 
-export function OfflineNote({ state }: { state: LanternState }) {
+export function OfflineNote({ state }: { state: PlaybackState }) {
   return (
     <output className="player-note player-offline" data-fresh={state.isOffline}>
       {state.isOffline && 'You are offline. The show goes on once you are back.'}

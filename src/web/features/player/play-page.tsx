@@ -9,40 +9,40 @@ import { usePageTitle } from '../../page-title.ts'
 import { FillingRoom } from './filling-room.tsx'
 import './player.css'
 import { Player } from './player.tsx'
-import type { Programme } from './programme.ts'
+import type { Playlist } from './playlist.ts'
 import {
   needsPassword,
   needsSignIn,
-  useCommunityProgramme,
-  useSessionProgramme,
-  useSharedProgramme,
-} from './programme-source.ts'
+  useCommunityPlaylist,
+  useSessionPlaylist,
+  useSharedPlaylist,
+} from './playlist-source.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
 
 export function PlaySessionPage() {
   const { id = '' } = useParams()
-  return <Projection key={id} found={useSessionProgramme(id)} exit="/library" />
+  return <Projection key={id} found={useSessionPlaylist(id)} exit="/library" />
 }
 
 export function PlaySharedPage() {
   const { code = '' } = useParams()
   const exit = `/shared/${code}`
-  const found = useSharedProgramme(code)
+  const found = useSharedPlaylist(code)
   if (needsPassword(found.error)) return <Redirect to={exit} replace />
   return <Projection key={code} found={found} exit={exit} />
 }
 
 export function PlayCommunityPage() {
   const { id = '' } = useParams()
-  return <Projection key={id} found={useCommunityProgramme(id)} exit={`/community/${id}`} />
+  return <Projection key={id} found={useCommunityPlaylist(id)} exit={`/community/${id}`} />
 }
 
-type Found = Pick<ReturnType<typeof useSessionProgramme>, 'data' | 'error' | 'refetch'>
+type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>
 
 function Projection({ found, exit }: { found: Found; exit: string }) {
   const [path] = useLocation()
-  const { data: programme, error, refetch } = found
-  usePageTitle(programme?.title ?? 'Player')
+  const { data: playlist, error, refetch } = found
+  usePageTitle(playlist?.title ?? 'Player')
   if (needsSignIn(error)) {
     return <Redirect to={`/login?redirect=${encodeURIComponent(path)}`} replace />
   }
@@ -53,16 +53,16 @@ function Projection({ found, exit }: { found: Found; exit: string }) {
       </Closed>
     )
   }
-  if (!programme) return <Waiting />
-  if (programme.slides.length > 0) return <Player programme={programme} />
-  return <Empty programme={programme} onFilled={() => void refetch()} />
+  if (!playlist) return <Waiting />
+  if (playlist.slides.length > 0) return <Player playlist={playlist} />
+  return <Empty playlist={playlist} onFilled={() => void refetch()} />
 }
 
-function Empty({ programme, onFilled }: { programme: Programme; onFilled: () => void }) {
-  const { session, exit, title } = programme
+function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => void }) {
+  const { session, exit, title } = playlist
   if (session?.fillStatus === 'pending' || session?.fillStatus === 'filling') {
     return (
-      <FillingRoom session={session} headers={programme.headers} exit={exit} onFilled={onFilled} />
+      <FillingRoom session={session} headers={playlist.headers} exit={exit} onFilled={onFilled} />
     )
   }
   if (session?.fillStatus === 'failed') {
@@ -74,7 +74,7 @@ function Empty({ programme, onFilled }: { programme: Programme; onFilled: () => 
   }
   return (
     <Closed title={`${title} has no slides yet.`} exit={exit}>
-      {programme.slidesInAll > 0
+      {playlist.slidesInAll > 0
         ? 'What it has can be seen after signing in.'
         : 'Pictures that are added to it will play here.'}
     </Closed>

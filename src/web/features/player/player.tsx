@@ -1,6 +1,6 @@
 /**
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
- * nobody uses them. What runs is the lantern; this draws it and hands it what people do.
+ * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Caption } from './caption.tsx'
@@ -8,10 +8,10 @@ import { Deck } from './deck.tsx'
 import { EndCard } from './end-card.tsx'
 import * as shows from './engine/show.ts'
 import { attachGestures } from './gestures.ts'
-import { createLantern, type Lantern, type LanternState } from './lantern.ts'
+import { createPlayback, type Playback, type PlaybackState } from './playback.ts'
 import { CreditNote, OfflineNote, SkippedNote, Spoken, type Told, ToldNote } from './notes.tsx'
-import { useWayOut } from './outside/way-out.ts'
-import type { Programme } from './programme.ts'
+import { useExit } from './outside/exit.ts'
+import type { Playlist } from './playlist.ts'
 import { OpenSheet } from './sheets.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useControls } from './use-controls.ts'
@@ -19,42 +19,42 @@ import { useKeys } from './use-keys.ts'
 import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 
-export function Player({ programme }: { programme: Programme }) {
+export function Player({ playlist }: { playlist: Playlist }) {
   const stage = useRef<HTMLElement>(null)
-  const lantern = useMemo(() => createLantern(programme), [programme])
+  const playback = useMemo(() => createPlayback(playlist), [playlist])
   return (
     <main className="player" data-theme="dark">
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
       <section ref={stage} aria-label="The show" className="player-stage" data-testid="stage" />
-      <Room lantern={lantern} stage={stage} />
+      <Room playback={playback} stage={stage} />
     </main>
   )
 }
 
 function Room({
-  lantern,
+  playback,
   stage,
 }: {
-  lantern: Lantern
+  playback: Playback
   stage: { readonly current: HTMLElement | null }
 }) {
-  const state = useSyncExternalStore(lantern.subscribe, lantern.read)
-  const { commands, programme } = lantern
+  const state = useSyncExternalStore(playback.subscribe, playback.read)
+  const { commands, playlist } = playback
   const { sheet, setSheet, closed } = useSheet()
   const [isScrubbing, setIsScrubbing] = useState(false)
   const [told, setTold] = useState<Told | null>(null)
   const controls = useControls(mustStay(state, sheet !== null))
-  const leave = useWayOut(programme.exit)
-  const blackOut = useBlackout(lantern, state.isBlackedOut, () => setSheet(null))
-  useFreezes(lantern, sheet !== null, isScrubbing)
-  useKeys({ lantern, controls, leave, blackOut, setSheet, tell: (words) => setTold({ words }) })
+  const leave = useExit(playlist.exit)
+  const blackOut = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
+  useFreezes(playback, sheet !== null, isScrubbing)
+  useKeys({ playback, controls, leave, blackOut, setSheet, tell: (words) => setTold({ words }) })
 
   useEffect(() => {
     if (!stage.current) return
     return attachGestures(stage.current, {
       previous: commands.previous,
       next: commands.next,
-      playOrPause: () => (lantern.read().show.isByHand ? commands.next() : commands.playOrPause()),
+      playOrPause: () => (playback.read().show.isByHand ? commands.next() : commands.playOrPause()),
       toggleControls: controls.toggle,
       fullScreen: toggleFullScreen,
       hold: (isHeld) =>
@@ -63,17 +63,17 @@ function Room({
         ),
       blackOut,
     })
-  }, [stage, lantern, commands, controls.toggle, blackOut])
+  }, [stage, playback, commands, controls.toggle, blackOut])
 
   // After the keys and gestures above: whoever sees the first picture is heard.
   useEffect(() => {
     if (!stage.current) return
-    return lantern.open(stage.current)
-  }, [stage, lantern])
+    return playback.open(stage.current)
+  }, [stage, playback])
 
   const isOver = state.show.isOver || state.isUnpaid
   const hasControls = controls.isShown && !state.isBlackedOut
-  const props = { lantern, state, setSheet }
+  const props = { playback, state, setSheet }
   return (
     <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
       {/* For whoever explores by touch and reader; keyboards wake the controls by reaching them. */}
@@ -83,7 +83,7 @@ function Room({
       {!isOver && <Caption state={state} />}
       <TopBar {...props} leave={leave} />
       <Deck {...props} onScrub={setIsScrubbing} />
-      {isOver && <EndCard lantern={lantern} state={state} leave={leave} />}
+      {isOver && <EndCard playback={playback} state={state} leave={leave} />}
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <OfflineNote state={state} />
@@ -103,13 +103,13 @@ function Room({
 }
 
 /** Controls do not leave while the show stands still. */
-function mustStay({ show }: LanternState, isSheetOpen: boolean): boolean {
+function mustStay({ show }: PlaybackState, isSheetOpen: boolean): boolean {
   return !show.isRunning || show.isOver || isSheetOpen
 }
 
 /** Time stands still while a sheet is open, a slide is looked for, or the page is not looked at. */
-function useFreezes(lantern: Lantern, isSheetOpen: boolean, isScrubbing: boolean) {
-  const { change } = lantern.commands
+function useFreezes(playback: Playback, isSheetOpen: boolean, isScrubbing: boolean) {
+  const { change } = playback.commands
   useEffect(() => {
     change((show) => (isSheetOpen ? shows.freeze(show, 'sheet') : shows.thaw(show, 'sheet')))
   }, [change, isSheetOpen])

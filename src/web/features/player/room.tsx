@@ -1,7 +1,7 @@
 /** The dark room before and after the pictures: a few words in the middle, and ways on. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useWayOut } from './outside/way-out.ts'
+import { useExit } from './outside/exit.ts'
 
 export function DarkRoom({ children }: { children: ReactNode }) {
   return (
@@ -13,7 +13,7 @@ export function DarkRoom({ children }: { children: ReactNode }) {
 
 export function RoomExit({ exit, children }: { exit: string; children: ReactNode }) {
   return (
-    <button type="button" className="player-button" onClick={useWayOut(exit)}>
+    <button type="button" className="player-button" onClick={useExit(exit)}>
       {children}
     </button>
   )

@@ -4,18 +4,18 @@
  */
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import * as shows from './engine/show.ts'
-import type { Lantern, LanternState } from './lantern.ts'
+import type { Playback, PlaybackState } from './playback.ts'
 
 /** More slides than this are a line: marks would be thinner than the gaps between them. */
 const mostTicks = 100
 
 export function Scrubber({
-  lantern,
+  playback,
   state,
   onScrub,
 }: {
-  lantern: Lantern
-  state: LanternState
+  playback: Playback
+  state: PlaybackState
   onScrub: (isScrubbing: boolean) => void
 }) {
   const { show } = state
@@ -29,7 +29,7 @@ export function Scrubber({
     const share = (clientX - box.left) / box.width
     return Math.max(0, Math.min(count - 1, Math.floor(share * count)))
   }
-  const goTo = (target: number) => lantern.commands.change((now) => shows.goTo(now, target))
+  const goTo = (target: number) => playback.commands.change((now) => shows.goTo(now, target))
 
   function press(event: PointerEvent<HTMLInputElement>) {
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -50,7 +50,7 @@ export function Scrubber({
       {count <= mostTicks ? (
         show.order.map((index, at) => (
           <span key={index} className={tickClass(at, place)} data-broken={show.broken.has(index)}>
-            {at === place && <Passing key={show.turn} lantern={lantern} state={state} />}
+            {at === place && <Passing key={show.turn} playback={playback} state={state} />}
           </span>
         ))
       ) : (
@@ -75,7 +75,7 @@ export function Scrubber({
         onPointerCancel={lift}
         onPointerLeave={() => !isDragging.current && setPointedAt(null)}
       />
-      {pointedAt !== null && <Peek lantern={lantern} state={state} place={pointedAt} />}
+      {pointedAt !== null && <Peek playback={playback} state={state} place={pointedAt} />}
     </div>
   )
 }
@@ -86,7 +86,7 @@ function tickClass(at: number, place: number): string {
 }
 
 /** How much of its time the slide has had. It is an animation, so nothing is rendered while it runs. */
-function Passing({ lantern, state }: { lantern: Lantern; state: LanternState }) {
+function Passing({ playback, state }: { playback: Playback; state: PlaybackState }) {
   const mark = useRef<HTMLSpanElement>(null)
   const { show } = state
   const index = shows.shownIndex(show)
@@ -94,21 +94,29 @@ function Passing({ lantern, state }: { lantern: Lantern; state: LanternState }) 
   const isTicking = shows.isTicking(show) && !show.isByHand
   useEffect(() => {
     if (holdMs === 0) return
-    const passed = Math.min(1, lantern.elapsedMs() / holdMs)
+    const passed = Math.min(1, playback.elapsedMs() / holdMs)
     const growth = mark.current?.animate(
       [{ transform: `scaleX(${passed})` }, { transform: 'scaleX(1)' }],
       { duration: ((1 - passed) * holdMs) / show.speed, fill: 'both' },
     )
     if (!isTicking) growth?.pause()
     return () => growth?.cancel()
-  }, [lantern, show.speed, isTicking, holdMs])
+  }, [playback, show.speed, isTicking, holdMs])
   return <span ref={mark} className="player-passing" />
 }
 
-function Peek({ lantern, state, place }: { lantern: Lantern; state: LanternState; place: number }) {
+function Peek({
+  playback,
+  state,
+  place,
+}: {
+  playback: Playback
+  state: PlaybackState
+  place: number
+}) {
   const { show } = state
   const index = show.order[place]
-  const slide = index === undefined ? undefined : lantern.programme.slides[index]
+  const slide = index === undefined ? undefined : playback.playlist.slides[index]
   if (!slide) return null
   const picture = slide.thumbnail ?? (slide.isMoving ? null : slide.mediaUrl)
   const ms = shows.msUntil(show, place)

@@ -1,20 +1,20 @@
 /** The sheets of the player: the keys, what there is to know of a picture, and every other choice. */
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { speedWords } from './deck.tsx'
+import { speedLabel } from './deck.tsx'
 import * as shows from './engine/show.ts'
 import { IconButton } from './icon-button.tsx'
 import { keyGroups } from './keys.ts'
-import type { Lantern, LanternState } from './lantern.ts'
+import type { Playback, PlaybackState } from './playback.ts'
 import type { Preferences } from './outside/preferences.ts'
-import { hasVideo } from './programme.ts'
+import { hasVideo } from './playlist.ts'
 import { toggleFullScreen } from './use-screen.ts'
 
 export type SheetName = 'help' | 'about' | 'more'
 
 type SheetProps = {
-  lantern: Lantern
-  state: LanternState
+  playback: Playback
+  state: PlaybackState
   setSheet: (sheet: SheetName) => void
   close: () => void
 }
@@ -86,9 +86,9 @@ function cap(name: string) {
   return <kbd key={name}>{name}</kbd>
 }
 
-function AboutSheet({ lantern, state, close }: SheetProps) {
+function AboutSheet({ playback, state, close }: SheetProps) {
   const index = shows.shownIndex(state.show)
-  const slide = index === null ? undefined : lantern.programme.slides[index]
+  const slide = index === null ? undefined : playback.playlist.slides[index]
   if (!slide || index === null) return null
   const size =
     slide.widthPx === null || slide.heightPx === null
@@ -98,7 +98,7 @@ function AboutSheet({ lantern, state, close }: SheetProps) {
   return (
     <Sheet title="About this picture" close={close}>
       <dl className="player-facts">
-        <Pair name="Slide">{`${index + 1} of ${lantern.programme.slides.length}`}</Pair>
+        <Pair name="Slide">{`${index + 1} of ${playback.playlist.slides.length}`}</Pair>
         {slide.subfeed !== null && <Pair name="Subfeed">{slide.subfeed}</Pair>}
         <Pair name="Kind">{kindWords[slide.type]}</Pair>
         {size !== null && <Pair name="Size">{`${size} px`}</Pair>}
@@ -117,8 +117,8 @@ function AboutSheet({ lantern, state, close }: SheetProps) {
 
 const kindWords = { image: 'Picture', gif: 'Animation', video: 'Video' } as const
 
-function MoreSheet({ lantern, state, setSheet, close }: SheetProps) {
-  const { commands } = lantern
+function MoreSheet({ playback, state, setSheet, close }: SheetProps) {
+  const { commands } = playback
   const { show, preferences } = state
   const switchOf = (name: keyof Preferences, words: string) => (
     <Switch name={words} isOn={preferences[name]} onToggle={() => commands.toggle(name)} />
@@ -133,17 +133,17 @@ function MoreSheet({ lantern, state, setSheet, close }: SheetProps) {
           max={4}
           step={1}
           value={Math.round(2 * Math.log2(show.speed))}
-          aria-valuetext={speedWords(show.speed)}
+          aria-valuetext={speedLabel(show.speed)}
           onChange={(event) => {
             const halves = Number(event.target.value)
             commands.change((now) => shows.setSpeed(now, 2 ** (halves / 2)))
           }}
         />
-        <output>{speedWords(show.speed)}</output>
+        <output>{speedLabel(show.speed)}</output>
       </label>
       {switchOf('showsCaptions', 'Captions')}
-      {lantern.canSpeak && switchOf('speaksCaptions', 'Speak captions')}
-      {hasVideo(lantern.programme) && (
+      {playback.canSpeak && switchOf('speaksCaptions', 'Speak captions')}
+      {hasVideo(playback.playlist) && (
         <Switch
           name="Sound of videos"
           isOn={!preferences.isMuted}

@@ -1,21 +1,21 @@
 /** Above the picture: what is playing, where in it, what it costs, and the way out. */
 import { Info, Keyboard, X } from 'lucide-react'
 import { IconButton } from './icon-button.tsx'
-import type { Lantern, LanternState } from './lantern.ts'
+import type { Playback, PlaybackState } from './playback.ts'
 import type { SheetName } from './sheets.tsx'
 
 export function TopBar({
-  lantern,
+  playback,
   state,
   setSheet,
   leave,
 }: {
-  lantern: Lantern
-  state: LanternState
+  playback: Playback
+  state: PlaybackState
   setSheet: (sheet: SheetName) => void
   leave: () => void
 }) {
-  const { title, byline, slides } = lantern.programme
+  const { title, byline, slides } = playback.playlist
   const { place } = state.show
   const where = place === null ? null : `slide ${place + 1} of ${slides.length}`
   return (

@@ -2,14 +2,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
-import type { Lantern } from './lantern.ts'
+import type { Playback } from './playback.ts'
 import type { Preferences } from './outside/preferences.ts'
 import type { SheetName } from './sheets.tsx'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
 
 type Desk = {
-  readonly lantern: Lantern
+  readonly playback: Playback
   readonly controls: Controls
   readonly leave: () => void
   readonly blackOut: () => void
@@ -44,17 +44,17 @@ export function useKeys(desk: Desk) {
 }
 
 function pressKey(desk: Desk, event: KeyboardEvent): void {
-  const { lantern, controls } = desk
-  if (lantern.read().isBlackedOut) {
+  const { playback, controls } = desk
+  if (playback.read().isBlackedOut) {
     event.preventDefault()
-    if (!isModifier(event) && !event.repeat) lantern.commands.lightUp()
+    if (!isModifier(event) && !event.repeat) playback.commands.lightUp()
     return
   }
   if (event.key === 'Tab') return controls.wake()
   const action = actionOf(event)
   if (action === null || (isSheetOpen() && action !== 'blackOut')) return
   if (isForControl(event, action)) return
-  if (lantern.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
+  if (playback.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
   event.preventDefault()
   if (changesControls.has(action)) controls.wake()
   perform(desk, action, event.key)
@@ -74,11 +74,11 @@ function isForControl({ target, key }: KeyboardEvent, action: PlayerAction): boo
 }
 
 function perform(desk: Desk, action: PlayerAction, key: string): void {
-  const { commands } = desk.lantern
+  const { commands } = desk.playback
   const { change, toggle } = commands
   switch (action) {
     case 'playOrPause':
-      return desk.lantern.read().show.isByHand ? commands.next() : commands.playOrPause()
+      return desk.playback.read().show.isByHand ? commands.next() : commands.playOrPause()
     case 'previous':
       return commands.previous()
     case 'next':
@@ -121,12 +121,12 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
 }
 
 function switchAndTell(
-  { lantern, tell }: Desk,
+  { playback, tell }: Desk,
   name: keyof Preferences,
   [off, on]: readonly [off: string, on: string],
 ): void {
-  lantern.commands.toggle(name)
-  tell(lantern.read().preferences[name] ? on : off)
+  playback.commands.toggle(name)
+  tell(playback.read().preferences[name] ? on : off)
 }
 
 const speedStep = Math.SQRT2

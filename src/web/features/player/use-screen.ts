@@ -1,6 +1,6 @@
 /** The whole screen: taking it, and making it dark at once. */
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Lantern } from './lantern.ts'
+import type { Playback } from './playback.ts'
 
 export function toggleFullScreen(): void {
   // Refused where a page may not have the screen; the player then stays as large as its window.
@@ -14,7 +14,7 @@ const titleInTheDark = 'Untitled'
  * The way into the dark. It does not wait for a rendering: the screen is black when the key that
  * asked for it has been handled.
  */
-export function useBlackout(lantern: Lantern, isDark: boolean, closeSheets: () => void) {
+export function useBlackout(playback: Playback, isDark: boolean, closeSheets: () => void) {
   const title = useRef('')
   const close = useRef(closeSheets)
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function useBlackout(lantern: Lantern, isDark: boolean, closeSheets: () =
     if (!isDark) return
     const light = (event: Event) => {
       event.preventDefault()
-      lantern.commands.lightUp()
+      playback.commands.lightUp()
     }
     // The finger that asked for the dark is still on the screen; the next one brings the light.
     document.addEventListener('click', light, { capture: true })
@@ -34,13 +34,13 @@ export function useBlackout(lantern: Lantern, isDark: boolean, closeSheets: () =
       delete document.documentElement.dataset['blackout']
       document.title = title.current
     }
-  }, [isDark, lantern])
+  }, [isDark, playback])
 
   return useCallback(() => {
     document.documentElement.dataset['blackout'] = ''
     title.current = document.title
     document.title = titleInTheDark
-    lantern.commands.blackOut()
+    playback.commands.blackOut()
     close.current()
-  }, [lantern])
+  }, [playback])
 }

@@ -3,7 +3,7 @@
  * first and tells of it later: by then a key may have asked for the next one, which must stay.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { guardWayBack } from '../../way-back.ts'
+import { guardBack } from '../../back-guard.ts'
 import type { SheetName } from './sheets.tsx'
 
 type OpenSheet = { readonly name: SheetName; readonly number: number }
@@ -20,7 +20,7 @@ export function useSheet() {
     if (!isOpen) return
     const here = window.location.href
     // Back closes the sheet: the step that was taken out of the show is taken again.
-    return guardWayBack(() => {
+    return guardBack(() => {
       window.history.pushState(null, '', here)
       setSheet(null)
       return true

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { guardWayBack } from '../../way-back.ts'
+import { guardBack } from '../../back-guard.ts'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, type SessionChange, useEditSession } from './session-data.ts'
 import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
@@ -28,7 +28,7 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
   // On a phone the sheet looks like a page, and the way back leads out of it, not further.
   useEffect(() => {
     const here = window.location.pathname + window.location.search
-    return guardWayBack(() => {
+    return guardBack(() => {
       // The browser has gone back already; the page stands again where it was.
       window.history.pushState(null, '', here)
       leave()

@@ -23,7 +23,7 @@ export function FillFailed({ session }: { session: Session }) {
         size="small"
         price={cost}
         isBusy={refill.isPending}
-        onClick={() => refill.mutate(undefined, { onError: tellFailure })}
+        onClick={() => refill.mutate(undefined, { onError: showFailure })}
       >
         Fill again
       </Button>
@@ -46,6 +46,6 @@ export function useRefill(session: Session) {
 }
 
 /** Where nothing stands beside the button that could say it. */
-export function tellFailure(error: unknown) {
+export function showFailure(error: unknown) {
   showToast({ text: explain(error), isFailure: true })
 }

@@ -6,7 +6,7 @@ import { sessionExportAddress } from '../../api.ts'
 import { download } from '../../download.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { tellFailure, useRefill } from './fill-again.tsx'
+import { showFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
 
 const DeleteSession = lazy(async () => {
@@ -74,7 +74,7 @@ function OwnerControls({
   const refill = useRefill(session)
   // With nothing in it there is nothing to lose, and nothing to ask.
   const fillAgain = () =>
-    session.mediaCount > 0 ? onOpen('refill') : refill.mutate(undefined, { onError: tellFailure })
+    session.mediaCount > 0 ? onOpen('refill') : refill.mutate(undefined, { onError: showFailure })
   const canRefill = !isFilling(session) && !session.isImported && session.subfeeds.length > 0
   return (
     <>
@@ -106,7 +106,7 @@ function OwnerControls({
                   kind: 'action' as const,
                   label: 'Download as a zip',
                   onSelect: () =>
-                    void download(sessionExportAddress(session.id)).catch(tellFailure),
+                    void download(sessionExportAddress(session.id)).catch(showFailure),
                 },
               ]
             : []),

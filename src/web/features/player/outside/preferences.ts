@@ -11,7 +11,7 @@ export type Preferences = {
   readonly isMuted: boolean
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem'>
+type BrowserStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 export const firstPreferences: Preferences = {
   isFilling: false,
@@ -23,9 +23,9 @@ export const firstPreferences: Preferences = {
 
 const key = 'lanternist:player'
 
-export function readPreferences(shelf: () => Shelf = () => localStorage): Preferences {
+export function readPreferences(cache: () => BrowserStorage = () => localStorage): Preferences {
   try {
-    const kept: unknown = JSON.parse(shelf().getItem(key) ?? '{}')
+    const kept: unknown = JSON.parse(cache().getItem(key) ?? '{}')
     const known = Object.entries(firstPreferences).map(([name, usual]) => {
       const value: unknown = Object.getOwnPropertyDescriptor(Object(kept), name)?.value
       return [name, typeof value === 'boolean' ? value : usual]
@@ -36,9 +36,12 @@ export function readPreferences(shelf: () => Shelf = () => localStorage): Prefer
   }
 }
 
-export function keepPreferences(chosen: Preferences, shelf: () => Shelf = () => localStorage) {
+export function keepPreferences(
+  chosen: Preferences,
+  cache: () => BrowserStorage = () => localStorage,
+) {
   try {
-    shelf().setItem(key, JSON.stringify(chosen))
+    cache().setItem(key, JSON.stringify(chosen))
   } catch {
     // Storage can be full or switched off; the choice then lasts as long as the page.
   }

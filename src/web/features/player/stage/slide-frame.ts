@@ -2,7 +2,7 @@
  * One slide as an element: a dark frame that covers the one below, with the picture or video in it.
  * It is ready when it can be put on the screen without a flash, and gives its memory back when told.
  */
-import type { ProgrammeSlide } from '../programme.ts'
+import type { PlaylistSlide } from '../playlist.ts'
 
 export type SlideFrame = {
   readonly element: HTMLElement
@@ -15,7 +15,7 @@ export type SlideFrame = {
 /** After this long, media that has not come is given up. */
 const patienceMs = 30_000
 
-export function createFrame(slide: ProgrammeSlide, words: string): SlideFrame {
+export function createFrame(slide: PlaylistSlide, words: string): SlideFrame {
   const element = document.createElement('div')
   element.className = 'player-frame'
   element.ariaHidden = 'true'
@@ -56,7 +56,7 @@ function createPicture(words: string): HTMLImageElement {
   return picture
 }
 
-function createVideo(slide: ProgrammeSlide): HTMLVideoElement {
+function createVideo(slide: PlaylistSlide): HTMLVideoElement {
   const video = document.createElement('video')
   video.playsInline = true
   video.preload = 'auto'

@@ -3,7 +3,7 @@
  * a transition costs no rendering. It holds the frames it is asked to prepare and nothing more.
  */
 import { shownIndex, type Show } from '../engine/show.ts'
-import type { Programme } from '../programme.ts'
+import type { Playlist } from '../playlist.ts'
 import { driftOf } from './drift.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
 import { planTransition, type TransitionPlan } from './transitions.ts'
@@ -32,7 +32,7 @@ const preparedAtOnce = 2
 
 export function createStage(
   host: HTMLElement,
-  programme: Programme,
+  playlist: Playlist,
   report: StageReport,
   reducedMotion: () => boolean,
 ) {
@@ -78,7 +78,7 @@ export function createStage(
     if (isChanging && isNextReady()) return
     for (const index of queue) {
       if (underWay >= preparedAtOnce) return
-      const slide = programme.slides[index]
+      const slide = playlist.slides[index]
       if (slide && !frames.has(index)) void prepareOne(index, slide)
     }
   }
@@ -88,7 +88,7 @@ export function createStage(
     return next === undefined || frames.get(next)?.isReady === true
   }
 
-  async function prepareOne(index: number, slide: Programme['slides'][number]): Promise<void> {
+  async function prepareOne(index: number, slide: Playlist['slides'][number]): Promise<void> {
     const words = `Slide ${index + 1}${slide.subfeed === null ? '' : `, from ${slide.subfeed}`}`
     const frame = { ...createFrame(slide, words), isReady: false }
     frames.set(index, frame)
@@ -134,7 +134,7 @@ export function createStage(
     const holdMs = (show.slides[index]?.holdMs ?? 0) / show.speed
     current = { index, frame, holdMs }
     if (old?.frame === frame) return 0
-    const plan = planTransition(programme.transition, {
+    const plan = planTransition(playlist.transition, {
       step: show.step,
       holdMs,
       isReduced: reducedMotion(),
@@ -187,8 +187,8 @@ export function createStage(
 
   function beginDrift(media: HTMLImageElement): Animation | null {
     if (!current) return null
-    const slide = programme.slides[current.index]
-    const keyframes = driftOf(`${programme.pace.seed}/${slide?.id}`)
+    const slide = playlist.slides[current.index]
+    const keyframes = driftOf(`${playlist.pace.seed}/${slide?.id}`)
     return media.animate(keyframes, { duration: current.holdMs, easing: 'linear', fill: 'both' })
   }
 

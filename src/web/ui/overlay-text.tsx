@@ -4,7 +4,7 @@
  */
 import type { HTMLAttributes } from 'react'
 
-export function BurntWords({
+export function OverlayText({
   text,
   className,
   ...rest

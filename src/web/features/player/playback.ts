@@ -1,25 +1,25 @@
 /**
- * Everything that runs while a programme plays: the show in time, the stage, the captions, the
+ * Everything that runs while a playlist plays: the show in time, the stage, the captions, the
  * count of what was seen, sound and screen. React draws what `read` gives and calls `commands`.
  */
 import { createClient } from '../../../client/client.ts'
 import { api } from '../../../contract/api.ts'
 import { client } from '../../api.ts'
-import { createCaptionBook } from './caption-book.ts'
+import { createCaptionStore } from './caption-store.ts'
 import { conduct } from './engine/conductor.ts'
 import * as shows from './engine/show.ts'
-import { createCaptionShelf } from './outside/caption-shelf.ts'
+import { createCaptionCache } from './outside/caption-cache.ts'
 import { createMediaKeys } from './outside/media-keys.ts'
 import { createNetwork } from './outside/network.ts'
 import { keepPreferences, type Preferences, readPreferences } from './outside/preferences.ts'
 import { followSession } from './outside/session-events.ts'
 import { createSpeech } from './outside/speech.ts'
 import { createWakeLock } from './outside/wake-lock.ts'
-import type { Programme } from './programme.ts'
+import type { Playlist } from './playlist.ts'
 import { createStage, type Stage } from './stage/stage.ts'
 import { type Charge, createViewCounter } from './view-counter.ts'
 
-export type LanternState = {
+export type PlaybackState = {
   readonly show: shows.Show
   readonly caption: string | null
   /** How long the last change of slide takes; the caption comes back towards its end. */
@@ -33,7 +33,7 @@ export type LanternState = {
   readonly isOffline: boolean
 }
 
-export type Lantern = ReturnType<typeof createLantern>
+export type Playback = ReturnType<typeof createPlayback>
 
 /** Its requests go on when the page that made them is gone. */
 const lastingClient = createClient(api, {
@@ -43,19 +43,19 @@ const lastingClient = createClient(api, {
 const slidesAhead = 3
 const captionsAhead = 2
 
-export function createLantern(programme: Programme) {
-  const { session, headers } = programme
+export function createPlayback(playlist: Playlist) {
+  const { session, headers } = playlist
   const conductor = conduct(
     shows.beginShow({
-      slides: programme.slides,
-      seed: programme.pace.seed,
-      isByHand: programme.isByHand,
+      slides: playlist.slides,
+      seed: playlist.pace.seed,
+      isByHand: playlist.isByHand,
     }),
   )
   const speech = createSpeech()
-  const book = createCaptionBook({
-    programme,
-    shelf: createCaptionShelf(),
+  const store = createCaptionStore({
+    playlist,
+    cache: createCaptionCache(),
     ask: async (slide, address) => {
       const body = {
         media_url: address,
@@ -84,7 +84,7 @@ export function createLantern(programme: Programme) {
     },
   })
 
-  let state: LanternState = {
+  let state: PlaybackState = {
     show: conductor.read(),
     caption: null,
     transitionMs: 0,
@@ -99,7 +99,7 @@ export function createLantern(programme: Programme) {
   let shownTurn = 0
   let spokenTurn = 0
 
-  function update(part: Partial<LanternState>): void {
+  function update(part: Partial<PlaybackState>): void {
     state = { ...state, ...part }
     for (const listener of listeners) listener()
   }
@@ -130,17 +130,17 @@ export function createLantern(programme: Programme) {
   function wantCaptions(show: shows.Show): void {
     if (!state.preferences.showsCaptions && !state.preferences.speaksCaptions) return
     const near = shows.slidesToPrepare(show, captionsAhead)
-    book.want(near.flatMap((index) => programme.slides[index] ?? []))
+    store.want(near.flatMap((index) => playlist.slides[index] ?? []))
   }
 
   function slideOf(show: shows.Show) {
     const index = shows.shownIndex(show)
-    return index === null ? undefined : programme.slides[index]
+    return index === null ? undefined : playlist.slides[index]
   }
 
   function captionOf(show: shows.Show): string | null {
     const slide = slideOf(show)
-    return slide && state.preferences.showsCaptions ? book.read(slide.id) : null
+    return slide && state.preferences.showsCaptions ? store.read(slide.id) : null
   }
 
   /** A slide whose caption is spoken, or will be, waits for it. */
@@ -149,9 +149,9 @@ export function createLantern(programme: Programme) {
     const slide = slideOf(show)
     if (!slide || !preferences.speaksCaptions || !speech.isAvailable || !show.isRunning) return
     if (spokenTurn === show.turn) return
-    const text = book.read(slide.id)
+    const text = store.read(slide.id)
     if (text === null) {
-      const isPending = book.isPending(slide.id)
+      const isPending = store.isPending(slide.id)
       if (show.isSpeaking !== isPending) change((now) => shows.setSpeaking(now, isPending))
       return
     }
@@ -200,7 +200,7 @@ export function createLantern(programme: Programme) {
 
   function tellKeys(): void {
     if (state.isBlackedOut) return
-    keys?.tell({ title: programme.title, isPlaying: conductor.read().isRunning })
+    keys?.tell({ title: playlist.title, isPlaying: conductor.read().isRunning })
   }
 
   /** Begins to play on this element; what it gives ends it. */
@@ -225,7 +225,7 @@ export function createLantern(programme: Programme) {
     })
     stage = createStage(
       host,
-      programme,
+      playlist,
       {
         ready: (index) => change((show) => shows.markReady(show, index)),
         failed: (index) => void judge(index),
@@ -243,7 +243,7 @@ export function createLantern(programme: Programme) {
       tellKeys()
       if (conductor.read().isOver) views.settle({ isLeaving: false })
     })
-    const unread = book.subscribe(follow)
+    const unread = store.subscribe(follow)
     const stop = conductor.start()
     listenToSession(leaving.signal)
     addEventListener('pagehide', () => views.settle({ isLeaving: true }), {
@@ -272,13 +272,13 @@ export function createLantern(programme: Programme) {
       tell: ({ type, data }) => {
         if (type !== 'caption' || typeof data !== 'object' || data === null) return
         if (!('mediaId' in data) || !('caption' in data)) return
-        book.hear(Number(data.mediaId), String(data.caption))
+        store.hear(Number(data.mediaId), String(data.caption))
       },
     })
   }
 
   return {
-    programme,
+    playlist,
     open,
     commands,
     elapsedMs: conductor.elapsedMs,

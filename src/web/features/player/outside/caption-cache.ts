@@ -1,6 +1,6 @@
 /** Captions that were written for a viewer, kept in this browser for a day. */
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 export type CaptionPlace = {
   readonly sessionId: number
@@ -9,27 +9,27 @@ export type CaptionPlace = {
   readonly voice: string
 }
 
-export type CaptionShelf = ReturnType<typeof createCaptionShelf>
+export type CaptionCache = ReturnType<typeof createCaptionCache>
 
 const keptMs = 24 * 60 * 60 * 1000
 const prefix = 'lanternist:caption:'
 
-export function createCaptionShelf(
-  shelf: () => Shelf = () => localStorage,
+export function createCaptionCache(
+  cache: () => BrowserStorage = () => localStorage,
   nowMs: () => number = Date.now,
 ) {
   return {
     read(place: CaptionPlace): string | null {
-      const kept = attempt(() => shelf().getItem(keyOf(place)))
+      const kept = attempt(() => cache().getItem(keyOf(place)))
       return kept === null ? null : textOf(kept, nowMs())
     },
     keep(place: CaptionPlace, text: string): void {
-      attempt(() => shelf().setItem(keyOf(place), `${nowMs() + keptMs} ${text}`))
+      attempt(() => cache().setItem(keyOf(place), `${nowMs() + keptMs} ${text}`))
     },
     /** Removes what is older than a day. */
     tidy(): void {
       attempt(() => {
-        const kept = shelf()
+        const kept = cache()
         const keys = Array.from({ length: kept.length }, (_, at) => kept.key(at) ?? '')
         for (const key of keys.filter((name) => name.startsWith(prefix))) {
           if (textOf(kept.getItem(key) ?? '', nowMs()) === null) kept.removeItem(key)

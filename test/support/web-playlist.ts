@@ -1,9 +1,9 @@
-/** Programmes for tests of the player that need no server. */
-import { programmeOf } from '../../src/web/features/player/programme.ts'
+/** Playlists for tests of the player that need no server. */
+import { playlistOf } from '../../src/web/features/player/playlist.ts'
 
-type Read = Parameters<typeof programmeOf>[0]
+type Read = Parameters<typeof playlistOf>[0]
 
-export function programmeOfSlides(
+export function playlistOfSlides(
   count: number,
   change: {
     captions?: readonly string[]
@@ -59,7 +59,7 @@ export function programmeOfSlides(
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
-  return programmeOf(
+  return playlistOf(
     { session, media, skipped: [], isCopying: false },
     { seed: 'session 1', headers: {}, exit: '/library' },
   )

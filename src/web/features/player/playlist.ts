@@ -1,6 +1,6 @@
 /**
  * What is played: a session's slides with everything the player needs to know of them, whichever
- * way they were reached. Pure, so that the same session gives the same programme to everyone.
+ * way they were reached. Pure, so that the same session gives the same playlist to everyone.
  */
 import type { client } from '../../api.ts'
 import { holdMsOf, type Pace } from './engine/schedule.ts'
@@ -20,7 +20,7 @@ type Previewed = {
 }
 type Slide = SessionRead['media'][number]
 
-export type ProgrammeSlide = ShowSlide & {
+export type PlaylistSlide = ShowSlide & {
   readonly mediaUrl: string
   readonly thumbnail: string | null
   readonly type: Slide['type']
@@ -33,11 +33,11 @@ export type ProgrammeSlide = ShowSlide & {
   readonly heightPx: number | null
 }
 
-export type Programme = {
+export type Playlist = {
   readonly title: string
   /** Where the pictures are from, or whose they are. */
   readonly byline: string
-  readonly slides: readonly ProgrammeSlide[]
+  readonly slides: readonly PlaylistSlide[]
   readonly pace: Pace
   readonly transition: TransitionName
   readonly isByHand: boolean
@@ -57,12 +57,12 @@ export type Access = {
   readonly exit: string
 }
 
-export function programmeOf({ session, media }: SessionRead, access: Access): Programme {
+export function playlistOf({ session, media }: SessionRead, access: Access): Playlist {
   const pace = paceOf(session, access.seed)
   return {
     title: session.title,
     byline: session.subfeeds.join(', '),
-    slides: media.map((slide) => programmeSlide(slide, pace)),
+    slides: media.map((slide) => playlistSlide(slide, pace)),
     pace,
     transition: session.transition,
     isByHand: session.isManualMode,
@@ -73,15 +73,15 @@ export function programmeOf({ session, media }: SessionRead, access: Access): Pr
   }
 }
 
-export function previewProgramme(
+export function previewPlaylist(
   { session, media, ownerName }: Previewed,
   access: Access,
-): Programme {
+): Playlist {
   const pace = paceOf(session, access.seed)
   return {
     title: session.title,
     byline: `by ${ownerName}`,
-    slides: media.map((slide) => programmeSlide(slide, pace)),
+    slides: media.map((slide) => playlistSlide(slide, pace)),
     pace,
     transition: session.transition,
     isByHand: false,
@@ -93,13 +93,13 @@ export function previewProgramme(
 }
 
 /** Captions are asked for where a session was made to be spoken over, never for one's own pictures. */
-export function isCaptioned({ session }: Programme): boolean {
+export function isCaptioned({ session }: Playlist): boolean {
   if (!session) return false
   const hasWish = (session.aiPrompt ?? '').trim() !== ''
   return session.captionTheme !== null || hasWish || session.subfeeds.length > 0
 }
 
-export function hasVideo({ slides }: Programme): boolean {
+export function hasVideo({ slides }: Playlist): boolean {
   return slides.some(({ type }) => type === 'video')
 }
 
@@ -110,7 +110,7 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-function programmeSlide(slide: Slide, pace: Pace): ProgrammeSlide {
+function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {
     id: slide.id,

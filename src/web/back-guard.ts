@@ -5,14 +5,14 @@
 let isStopped: (() => boolean) | null = null
 
 /** Called once, before anything is mounted. */
-export function watchWayBack() {
+export function watchBack() {
   window.addEventListener('popstate', (event) => {
     if (isStopped?.()) event.stopImmediatePropagation()
   })
 }
 
 /** `stop` is asked at every step back, and says whether it is stopped. Returns what ends it. */
-export function guardWayBack(stop: () => boolean): () => void {
+export function guardBack(stop: () => boolean): () => void {
   isStopped = stop
   return () => {
     isStopped = null

@@ -9,7 +9,7 @@ type Steps = Pick<Navigation, 'entries' | 'currentEntry' | 'traverseTo'>
 type Navigate = (path: string, options: { readonly replace: boolean }) => void
 
 /** `exit` is for whoever opened the player by its address. */
-export function useWayOut(exit: string): () => void {
+export function useExit(exit: string): () => void {
   const [, navigate] = useLocation()
   return useCallback(() => leave(exit, navigate), [exit, navigate])
 }

@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 /** The same in ui.css, for the boxes themselves. */
 const graceMs = 200
 
-export function PageOnItsWay() {
+export function PageLoading() {
   const isLate = useIsLate()
   return (
     <div>

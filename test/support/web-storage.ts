@@ -1,5 +1,5 @@
 /** A browser's storage for tests of what the web client keeps. */
-export function createShelf(): Storage {
+export function createStorage(): Storage {
   const kept = new Map<string, string>()
   return {
     getItem: (key) => kept.get(key) ?? null,

@@ -1,35 +1,35 @@
 /**
- * The captions of a programme: those it came with, those this browser keeps, and those that are
+ * The captions of a playlist: those it came with, those this browser keeps, and those that are
  * written while it plays. Each slide is asked for once; when the site says that it writes none, or
  * none now, nobody is asked again.
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { hashOf } from './engine/chance.ts'
-import type { CaptionShelf } from './outside/caption-shelf.ts'
-import { isCaptioned, type Programme, type ProgrammeSlide } from './programme.ts'
+import type { CaptionCache } from './outside/caption-cache.ts'
+import { isCaptioned, type Playlist, type PlaylistSlide } from './playlist.ts'
 
-export function createCaptionBook(options: {
-  readonly programme: Programme
-  readonly shelf: CaptionShelf
-  readonly ask: (slide: ProgrammeSlide, address: string) => Promise<string>
+export function createCaptionStore(options: {
+  readonly playlist: Playlist
+  readonly cache: CaptionCache
+  readonly ask: (slide: PlaylistSlide, address: string) => Promise<string>
 }) {
-  const { programme, shelf, ask } = options
-  const { session } = programme
+  const { playlist, cache, ask } = options
+  const { session } = playlist
   const texts = new Map<number, string>()
   const asked = new Set<number>()
   const pending = new Set<number>()
   const listeners = new Set<() => void>()
-  let isClosed = !isCaptioned(programme)
+  let isClosed = !isCaptioned(playlist)
   let version = 0
 
-  const placeOf = (slide: ProgrammeSlide) => ({
+  const placeOf = (slide: PlaylistSlide) => ({
     sessionId: session?.id ?? 0,
     slideId: slide.id,
     voice: voiceOf(session, slide),
   })
 
-  for (const slide of programme.slides) {
-    const known = slide.caption ?? (isClosed ? null : shelf.read(placeOf(slide)))
+  for (const slide of playlist.slides) {
+    const known = slide.caption ?? (isClosed ? null : cache.read(placeOf(slide)))
     if (known !== null) texts.set(slide.id, known)
   }
 
@@ -38,12 +38,12 @@ export function createCaptionBook(options: {
     for (const listener of listeners) listener()
   }
 
-  function learn(slide: ProgrammeSlide, text: string): void {
+  function learn(slide: PlaylistSlide, text: string): void {
     texts.set(slide.id, text)
-    shelf.keep(placeOf(slide), text)
+    cache.keep(placeOf(slide), text)
   }
 
-  async function write(slide: ProgrammeSlide, address: string): Promise<void> {
+  async function write(slide: PlaylistSlide, address: string): Promise<void> {
     asked.add(slide.id)
     pending.add(slide.id)
     try {
@@ -63,7 +63,7 @@ export function createCaptionBook(options: {
     /** Whether a caption may still come for this slide. */
     isPending: (slideId: number): boolean => pending.has(slideId),
     /** Has the captions of these slides written, if they have none. */
-    want(slides: readonly ProgrammeSlide[]): void {
+    want(slides: readonly PlaylistSlide[]): void {
       for (const slide of slides) {
         const address = slide.type === 'image' ? slide.mediaUrl : slide.thumbnail
         if (isClosed || address === null || texts.has(slide.id) || asked.has(slide.id)) continue
@@ -72,7 +72,7 @@ export function createCaptionBook(options: {
     },
     /** A caption that the server told of by itself. */
     hear(slideId: number, text: string): void {
-      const slide = programme.slides.find(({ id }) => id === slideId)
+      const slide = playlist.slides.find(({ id }) => id === slideId)
       if (!slide || slide.caption !== null) return
       learn(slide, text)
       changed()
@@ -86,7 +86,7 @@ export function createCaptionBook(options: {
 }
 
 /** What decides how a caption sounds, as a short text. */
-function voiceOf(session: Programme['session'], { subfeed }: ProgrammeSlide): string {
+function voiceOf(session: Playlist['session'], { subfeed }: PlaylistSlide): string {
   const wish = (session?.aiPrompt ?? '').trim()
   return `${session?.captionTheme ?? ''}-${hashOf(`${wish}\n${subfeed ?? ''}`).toString(36)}`
 }

@@ -1,13 +1,13 @@
-/** Where a programme comes from: a session, a published one, or whatever a share link leads to. */
+/** Where a playlist comes from: a session, a published one, or whatever a share link leads to. */
 import { useQuery } from '@tanstack/react-query'
 import { ApiProblem, shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
-import { previewProgramme, programmeOf, type Programme } from './programme.ts'
+import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 
-export function useSessionProgramme(id: string) {
+export function useSessionPlaylist(id: string) {
   return useQuery({
-    queryKey: ['programme', 'session', id],
+    queryKey: ['playlist', 'session', id],
     queryFn: () => loadSession(id),
     // Nothing of it changes while it plays, and every look is counted.
     staleTime: Infinity,
@@ -15,18 +15,18 @@ export function useSessionProgramme(id: string) {
   })
 }
 
-export function useSharedProgramme(code: string) {
+export function useSharedPlaylist(code: string) {
   return useQuery({
-    queryKey: ['programme', 'shared', code],
+    queryKey: ['playlist', 'shared', code],
     queryFn: () => loadShared(code),
     staleTime: Infinity,
     gcTime: 0,
   })
 }
 
-export function useCommunityProgramme(id: string) {
+export function useCommunityPlaylist(id: string) {
   return useQuery({
-    queryKey: ['programme', 'community', id],
+    queryKey: ['playlist', 'community', id],
     queryFn: () => loadPublished(id),
     staleTime: Infinity,
     gcTime: 0,
@@ -34,30 +34,30 @@ export function useCommunityProgramme(id: string) {
 }
 
 /** Played as it was published: nobody writes captions for it, and nothing is charged. */
-async function loadPublished(id: string): Promise<Programme> {
+async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
   const { ownerName } = session
   const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}` }
   // What it leaves out for this caller is not to be had by signing in.
-  return previewProgramme(
+  return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, ownerName },
     access,
   )
 }
 
-async function loadSession(id: string): Promise<Programme> {
+async function loadSession(id: string): Promise<Playlist> {
   const found = await client.sessions.read({ params: { id } })
-  return programmeOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
+  return playlistOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
 }
 
 /** Whole for whoever is signed in; the first slides for anyone. */
-async function loadShared(code: string): Promise<Programme> {
+async function loadShared(code: string): Promise<Playlist> {
   const headers = shareHeaders({ code, password: readSharePassword(code) })
   const access = { seed: `share ${code.toLowerCase()}`, headers, exit: `/shared/${code}` }
   const user = await fetchCurrentUser()
   if (!user)
-    return previewProgramme(await client.sharing.preview({ params: { code }, headers }), access)
-  return programmeOf(await client.sharing.open({ params: { code }, headers }), access)
+    return previewPlaylist(await client.sharing.preview({ params: { code }, headers }), access)
+  return playlistOf(await client.sharing.open({ params: { code }, headers }), access)
 }
 
 /** Whether the page of the link should be asked for its password first. */

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
 import { client } from '../../api.ts'
 
-export function useSignInWays() {
+export function useSignInMethods() {
   return useQuery({ queryKey: ['sign-in-ways'], queryFn: () => client.accounts.ways() })
 }
 
 /** These are links, not client-side ones: the server answers them with a redirect. */
-export function OtherWays() {
-  const { data: ways } = useSignInWays()
+export function OtherSignInMethods() {
+  const { data: ways } = useSignInMethods()
   const search = useSearch()
   if (!ways?.oidc && !ways?.development) return null
   return (
