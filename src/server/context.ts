@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { CaptionWriter } from './features/captions/caption-writer.ts'
 import { createCaptions } from './features/captions/create-captions.ts'
-import type { DemoSource } from './features/feeds/adapters/demo.ts'
 import { createEnhancers } from './features/enhancement/create-enhancers.ts'
 import type { Enhancers } from './features/enhancement/enhancer.ts'
 import { createFeed } from './features/feeds/create-feed.ts'
@@ -19,6 +18,8 @@ import type { Claim } from './idempotency-claims.ts'
 import type { Job } from './jobs/job.ts'
 import type { Queue } from './jobs/queue.ts'
 import { createQueue } from './jobs/queue.ts'
+import type { Demo } from './load-demo.ts'
+import { loadDemo } from './load-demo.ts'
 import type { Database, DatabaseHandle } from './platform/database.ts'
 import { openDatabase } from './platform/database.ts'
 import type { LimitStore } from './platform/limit-store.ts'
@@ -50,8 +51,8 @@ export type Context = {
   readonly storage: Storage
   readonly fetch: SafeFetch
   readonly feed: FeedSource
-  /** The feed where it is the demo, which has files to serve and to paint. */
-  readonly demo: DemoSource | null
+  /** Where the feed is the demo's. */
+  readonly demo: Demo | null
   readonly captions: CaptionWriter
   readonly enhancers: Enhancers
   readonly payments: PaymentMethods
@@ -119,10 +120,9 @@ export async function openContext(
     const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
-    const { feed, demo } = replacements.feed
-      ? { feed: replacements.feed, demo: null }
-      : createFeed(config, { fetch, now, log })
+    const demo = await loadDemo(config, replacements, { now, log })
     if (demo) closers.push(() => demo.close())
+    const feed = replacements.feed ?? createFeed(config, { fetch, now }, demo?.feed)
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
     const ctx: Context = {
@@ -133,8 +133,9 @@ export async function openContext(
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
       feed,
-      demo,
-      captions: replacements.captions ?? createCaptions(config.captions, { fetch, now }),
+      demo: demo?.feed === feed ? demo : null,
+      captions:
+        replacements.captions ?? createCaptions(config.captions, { fetch, now }, demo?.captions),
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),

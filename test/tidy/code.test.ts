@@ -13,7 +13,7 @@ import landedMigrations from './landed-migrations.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>
+const sources = ['src', 'demo', 'test', 'scripts', 'bench'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`),
@@ -100,7 +100,8 @@ describe('files', () => {
     const most = file.startsWith('test/') ? 500 : 300
     if (!longFiles[file]) expect(lines.length - 1, 'lines').toBeLessThanOrEqual(most)
     expect(basename(file)).not.toMatch(/^(utils?|helpers?|index|types|manager|service)\.tsx?$/)
-    if (file.startsWith('src/')) expect(lines[0], 'opens with its reason').toMatch(/^(\/\*\*|\/\/)/)
+    if (/^(src|demo)\//.test(file))
+      expect(lines[0], 'opens with its reason').toMatch(/^(\/\*\*|\/\/)/)
     expect(lines.join('\n')).not.toMatch(/\b(test|describe|it)\.(only|todo)\(/)
   })
 

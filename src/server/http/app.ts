@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 import { problem } from '../problem.ts'
 import { leaveBodies } from './body.ts'
 import { mountCovers } from './cover-routes.ts'
-import { mountDemo } from './demo-routes.ts'
 import { answerError } from './errors.ts'
 import { isKnownHost } from './known-host.ts'
 import { mountMedia } from './media-routes.ts'
@@ -72,7 +71,7 @@ export async function createApp(
   for (const route of routes) mount(app, ctx, nameOf(route), route)
   mountMedia(app, ctx)
   mountCovers(app)
-  if (ctx.demo) mountDemo(app, ctx.demo)
+  ctx.demo?.mount(app)
   const sendPage = webFolder === null ? refusePage : await mountWeb(app, ctx, webFolder)
   app.setNotFoundHandler(sendPage)
   return app
