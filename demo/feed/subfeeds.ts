@@ -16,7 +16,7 @@ export type Subfeed = {
 export const postsInSubfeed = 21
 
 export const subfeeds: readonly Subfeed[] = [
-  { name: 'mountainlight', scenes: ['ridges', 'lake', 'cloudsea'], moving: [] },
+  { name: 'mountainlight', scenes: ['ridges', 'lake', 'ridges'], moving: [] },
   {
     name: 'slowwater',
     scenes: ['sea', 'lake', 'sea'],
@@ -33,7 +33,6 @@ export const subfeeds: readonly Subfeed[] = [
       { scene: 'chromatrope', as: 'webp' },
     ],
   },
-  { name: 'desertroads', scenes: ['mesas', 'balloons', 'mesas'], moving: [] },
   {
     name: 'deepsky',
     scenes: ['planets', 'moon', 'galaxy'],
@@ -44,8 +43,9 @@ export const subfeeds: readonly Subfeed[] = [
     scenes: ['aurora', 'lake', 'aurora', 'moon'],
     moving: [{ scene: 'aurora', as: 'webm' }],
   },
-  { name: 'abovetheclouds', scenes: ['cloudsea', 'balloons', 'ridges'], moving: [] },
-  { name: 'openfields', scenes: ['meadow', 'ridges', 'meadow', 'balloons'], moving: [] },
+  { name: 'slowflight', scenes: ['balloons', 'ridges', 'lake'], moving: [] },
+  { name: 'fullmoon', scenes: ['moon', 'sea', 'ridges'], moving: [] },
+  { name: 'nocturnes', scenes: ['skyline', 'aurora', 'sea', 'lake'], moving: [] },
   { name: 'paper_theatre', scenes: ['papercut', 'balloons', 'marbling'], moving: [] },
   { name: 'imaginarymaps', scenes: ['contours', 'marbling', 'papercut', 'contours'], moving: [] },
   {

@@ -1,16 +1,14 @@
 /** Gives pictures their names, from a few words for each scene and mood. */
 import type { Random } from '../painting/canvas/random.ts'
 import type { MoodOf, SceneName, Words } from '../painting/repertoire.ts'
-import * as land from './words/land.ts'
+import * as nature from './words/nature.ts'
 import * as paper from './words/paper.ts'
 import * as town from './words/town.ts'
-import * as waterAndSky from './words/water-and-sky.ts'
 
 const words: { readonly [Name in SceneName]: Words<Name> } = {
-  ...land,
+  ...nature,
   ...paper,
   ...town,
-  ...waterAndSky,
 }
 
 /** A name that is not among those taken. */

@@ -18,15 +18,6 @@ export const repertoire = {
     moods: ['sunrise', 'sunset', 'moonlit', 'storm'],
     shapes: ['landscape', 'landscape', 'portrait'],
   },
-  cloudsea: {
-    moods: ['dawn', 'dusk', 'day', 'moonlit'],
-    shapes: ['landscape', 'portrait', 'landscape'],
-  },
-  mesas: { moods: ['day', 'dusk', 'dawn', 'night'], shapes: ['landscape', 'landscape', 'square'] },
-  meadow: {
-    moods: ['lavender', 'tulips'],
-    shapes: ['landscape', 'square', 'portrait'],
-  },
   aurora: { moods: ['green', 'violet', 'crimson'], shapes: ['landscape', 'portrait'] },
   moon: {
     moods: ['silver', 'harvest', 'blood', 'blue'],

@@ -279,10 +279,7 @@ describe('the painter', () => {
   test('closes at once, and those who wait hear of it', async () => {
     const painter = createPainter({ folder, now })
     const orders = ['a', 'b', 'c', 'd'].map((id) =>
-      painter.paint(
-        small(id, { width: 1056, height: 660, scene: 'meadow', mood: 'tulips' }),
-        'asked',
-      ),
+      painter.paint(small(id, { width: 1056, height: 660, scene: 'lake', mood: 'dusk' }), 'asked'),
     )
     const outcomes = Promise.allSettled(orders)
     await painter.close()

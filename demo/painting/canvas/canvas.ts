@@ -33,10 +33,6 @@ export function createCanvas(width: number, height: number): Canvas {
   return { width, height, light: new Float32Array(width * height * 3) }
 }
 
-export function copyCanvas(canvas: Canvas): Canvas {
-  return { ...canvas, light: canvas.light.slice() }
-}
-
 /** Lays a colour over one pixel; `pixel` counts from the top left. */
 export function cover(canvas: Canvas, pixel: number, colour: Colour, opacity: number): void {
   const { light } = canvas
@@ -88,13 +84,6 @@ export function put(canvas: Canvas, pixel: number, colour: Colour): void {
   canvas.light[i] = colour[0]
   canvas.light[i + 1] = colour[1]
   canvas.light[i + 2] = colour[2]
-}
-
-export function pixelAt(canvas: Canvas, x: number, y: number): Colour {
-  const column = clamp(Math.round(x), 0, canvas.width - 1)
-  const row = clamp(Math.round(y), 0, canvas.height - 1)
-  const i = (row * canvas.width + column) * 3
-  return [canvas.light[i] ?? 0, canvas.light[i + 1] ?? 0, canvas.light[i + 2] ?? 0]
 }
 
 /** One colour for each row, from 0 at the top to 1 at the bottom. */

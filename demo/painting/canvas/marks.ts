@@ -1,4 +1,4 @@
-/** Small marks: discs, glows, dots along a line, ovals. Places and sizes are in pixels. */
+/** Small marks: discs, glows, dots along a line. Places and sizes are in pixels. */
 import type { Canvas } from './canvas.ts'
 import { cover, shine } from './canvas.ts'
 import type { Colour } from './colour.ts'
@@ -49,47 +49,6 @@ export function drawLine(
       paintDisc(canvas, { x: x0 + dx * t, y: y0 + dy * t, radius }, colour, { opacity })
     }
   }
-}
-
-/** The outline of an oval, turned by an angle in radians. */
-export function oval(
-  x: number,
-  y: number,
-  size: { long: number; wide: number; angle?: number; points?: number },
-): number[] {
-  const { angle = 0, points = 20 } = size
-  const outline: number[] = []
-  for (let i = 0; i < points; i += 1) {
-    const turn = (i / points) * Math.PI * 2
-    const along = Math.cos(turn) * size.long
-    const across = Math.sin(turn) * size.wide
-    outline.push(
-      x + along * Math.cos(angle) - across * Math.sin(angle),
-      y + along * Math.sin(angle) + across * Math.cos(angle),
-    )
-  }
-  return outline
-}
-
-/** The outline of a leaf from its stalk at x, y to its tip. */
-export function leaf(
-  x: number,
-  y: number,
-  size: { long: number; wide: number; angle: number; bend?: number },
-): number[] {
-  const { long, wide, angle, bend = 0 } = size
-  const outline: number[] = []
-  for (const side of [1, -1]) {
-    for (let i = 0; i <= 7; i += 1) {
-      const along = side === 1 ? i / 7 : 1 - i / 7
-      const across = side * wide * Math.sin(Math.PI * along ** 0.8) + bend * along * along * long
-      outline.push(
-        x + along * long * Math.cos(angle) - across * Math.sin(angle),
-        y + along * long * Math.sin(angle) + across * Math.cos(angle),
-      )
-    }
-  }
-  return outline
 }
 
 function eachAround(

@@ -25,7 +25,7 @@ type Curtain = {
 
 type Palette = { sky: readonly string[]; foot: Colour; crown: Colour }
 
-const shadeSteps = 96
+const shadeSteps = 1600
 
 const palettes: Record<MoodOf<'aurora'>, Palette> = {
   green: {
@@ -79,7 +79,9 @@ export function paintAurora({
       phase,
     })
   }
-  addSoftened(canvas, glow, Math.max(1, Math.round(width * 0.004)))
+  // A fold seen edge-on would else end like cut paper. Twice, as one blur leaves its own edges.
+  for (let i = 0; i < 2; i += 1) blurSideways(glow, Math.max(1, Math.round(width * 0.005)))
+  for (const [i, added] of glow.light.entries()) canvas.light[i] = (canvas.light[i] ?? 0) + added
   const air = light(hex(palette.sky[2] ?? '#000000'))
   paintShore(canvas, random, noise, { horizon, air, overWater })
   if (overWater)
@@ -112,7 +114,7 @@ function paintCurtain(canvas: Canvas, noise: Noise, curtain: Curtain): void {
     const bendZ = noise.fbm(along * 2.4 + offset * 1.7 - swayY, offset + 40 + swayX, 3)
     const distance = curtain.distance * (1 + curtain.slant * (along - 0.5) + bendZ * 1.5)
     if (distance < 0.35) continue
-    const x = width / 2 + (((along - 0.5) * spread + bendX * spread * 0.45) / distance) * height
+    const x = width / 2 + (((along - 0.5) * spread + bendX * spread * 0.26) / distance) * height
     const column = Math.floor(x)
     if (column < 0 || column >= width - 1) continue
     const streak =
@@ -138,20 +140,18 @@ function paintCurtain(canvas: Canvas, noise: Noise, curtain: Curtain): void {
   }
 }
 
-/** Adds a layer of light, blurred sideways: a fold seen edge-on would else end like cut paper. */
-function addSoftened(canvas: Canvas, layer: Canvas, radius: number): void {
-  const { width, height, light } = canvas
+function blurSideways({ width, height, light }: Canvas, radius: number): void {
   const share = 1 / (radius * 2 + 1)
+  const row = new Float32Array(width * 3)
   for (let y = 0; y < height; y += 1) {
+    row.set(light.subarray(y * width * 3, (y + 1) * width * 3))
     for (let channel = 0; channel < 3; channel += 1) {
-      const start = y * width * 3 + channel
-      const end = start + (width - 1) * 3
       let sum = 0
-      for (let i = start; i < start + radius * 3; i += 3) sum += layer.light[i] ?? 0
-      for (let i = start; i <= end; i += 3) {
-        if (i + radius * 3 <= end) sum += layer.light[i + radius * 3] ?? 0
-        light[i] = (light[i] ?? 0) + Math.max(0, sum) * share
-        if (i - radius * 3 >= start) sum -= layer.light[i - radius * 3] ?? 0
+      for (let x = 0; x < radius; x += 1) sum += row[x * 3 + channel] ?? 0
+      for (let x = 0; x < width; x += 1) {
+        sum += row[(x + radius) * 3 + channel] ?? 0
+        light[(y * width + x) * 3 + channel] = Math.max(0, sum) * share
+        sum -= row[(x - radius) * 3 + channel] ?? 0
       }
     }
   }

@@ -67,6 +67,8 @@ export function paintContours({ seed, mood, width, height }: Commission<'contour
   const level = random.between(-0.14, 0.08)
   const steps = random.between(20, 32)
   const pressure = mood === 'paper' ? 1.9 : 1.2
+  // Of two pictures of other sizes, the larger has the broader lines.
+  const pen = height / 660
   const canvas = createCanvas(width, height)
   const ground = createField(canvas, 3, (x, y) => {
     const u = (x / height) * size + offset
@@ -89,17 +91,17 @@ export function paintContours({ seed, mood, width, height }: Commission<'contour
       const here = heights[x] ?? 0
       const dx = (heights[Math.min(width - 1, x + 1)] ?? 0) - (heights[Math.max(0, x - 1)] ?? 0)
       const dy = (below[x] ?? 0) - (above[x] ?? 0)
-      const steep = Math.sqrt(dx * dx + dy * dy) / 2 + 1e-6
+      const steep = (Math.sqrt(dx * dx + dy * dy) / 2 + 1e-6) * pen
       const rise = here * steps
       const contour = Math.round(rise)
-      const pixelsAway = Math.abs(rise - contour) / steps / steep
+      const away = Math.abs(rise - contour) / steps / steep
       const index = contour % 5 === 0
-      const thick = smoothstep(index ? 1.6 : 1, index ? 0.6 : 0.15, pixelsAway)
+      const thick = smoothstep(index ? 1.6 : 1, index ? 0.6 : 0.15, away)
       const drawn = thick * clamp(pressure * (here < 0 ? 0.2 : index ? 0.65 : 0.36))
       const coast = smoothstep(2.2, 0.9, Math.abs(here) / steep)
       const pixel = y * width + x
       put(canvas, pixel, here < 0 ? sea.at(1 + here * 2.6) : land.at(here * 1.9))
-      if (here >= 0) dim(canvas, pixel, clamp(1 - (dx + dy) * 13, 0.72, 1.22))
+      if (here >= 0) dim(canvas, pixel, clamp(1 - (dx + dy) * 13 * pen, 0.72, 1.22))
       cover(canvas, pixel, line, drawn)
       if (coast > 0) cover(canvas, pixel, shore, coast * 0.9)
     }

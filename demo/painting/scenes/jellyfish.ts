@@ -131,8 +131,8 @@ function paintAnimal(canvas: Canvas, random: Random, noise: Noise, animal: Anima
     const long = size * random.between(1.6, 3.6)
     const wave = random.between(0, 9)
     const points: number[] = []
-    for (let step = 0; step <= 18; step += 1) {
-      const t = step / 18
+    for (let step = 0; step <= 54; step += 1) {
+      const t = step / 54
       const sway = noise.at(t * 2.4 - pulse * 0.12 + wave, wave) * size * 0.85 * t
       points.push(...turn(across * wide * (1 - t * 0.35) + sway, tall * 0.12 + t * long))
     }
@@ -145,11 +145,12 @@ function paintAnimal(canvas: Canvas, random: Random, noise: Noise, animal: Anima
   }
   for (let i = 0; i < 4; i += 1) {
     const wave = random.between(0, 9)
+    const long = size * random.between(2, 2.1)
     const points: number[] = []
-    for (let step = 0; step <= 16; step += 1) {
-      const t = step / 16
+    for (let step = 0; step <= 64; step += 1) {
+      const t = step / 64
       const frill = noise.at(t * 5 + wave, wave) * size * 0.45
-      points.push(...turn((i - 1.5) * wide * 0.17 + frill * t, t * size * random.between(2, 2.1)))
+      points.push(...turn((i - 1.5) * wide * 0.17 + frill * t, t * long))
     }
     addLight(
       canvas,
@@ -174,12 +175,12 @@ function paintBell(
   { x, y, colour, strength }: Animal,
 ): void {
   const outline: number[] = []
-  for (let i = 0; i <= 36; i += 1) {
-    const angle = Math.PI + (i / 36) * Math.PI
+  for (let i = 0; i <= 108; i += 1) {
+    const angle = Math.PI + (i / 108) * Math.PI
     outline.push(...bell.turn(Math.cos(angle) * bell.wide, Math.sin(angle) * bell.tall))
   }
-  for (let i = 0; i <= 24; i += 1) {
-    const across = 1 - i / 12
+  for (let i = 0; i <= 96; i += 1) {
+    const across = 1 - i / 48
     outline.push(
       ...bell.turn(
         across * bell.wide,

@@ -166,13 +166,14 @@ function paintMountain(
   const { width, height } = canvas
   const { colours, line, snowline, offset } = mountain
   const side = mountain.sunLeft ? 1 : -1
+  const near = height * 0.006 * side
   const creases = createField(canvas, 3, (x, y) => {
     const lean = noise.at((x / height) * 3 + offset, (y / height) * 3) * 0.16
     return noise.ridged((x / height + lean) * 3.1 + offset, (y / height) * 2.2 + lean, 5)
   })
   // Which way the crest itself falls decides the light near it, the creases decide it below.
   const falls = Float32Array.from(skyline, (_, x) => {
-    const reach = Math.round(height * 0.02)
+    const reach = Math.round(height * 0.04)
     const before = skyline[Math.max(0, x - reach)] ?? 0
     const after = skyline[Math.min(width - 1, x + reach)] ?? 0
     return ((before - after) / reach) * side
@@ -181,8 +182,8 @@ function paintMountain(
     canvas,
     skyline,
     (depth, x, y) => {
-      const face = (creases.at(x + 4 * side, y) - creases.at(x - 4 * side, y)) * 3.6
-      const crest = (falls[x] ?? 0) * 0.55 * Math.exp(-depth * 5)
+      const face = (creases.at(x + near, y) - creases.at(x - near, y)) * 3.6
+      const crest = (falls[x] ?? 0) * 0.55 * Math.exp(-depth * 9)
       const lit = smoothstep(-0.34, 0.5, face + crest)
       const snowy = smoothstep(0.03, -0.03, y / height - snowline + (creases.at(x, y) - 0.6) * 0.2)
       const rock = mix(colours.rockShaded, colours.rockLit, lit)

@@ -122,17 +122,18 @@ function paintLantern(
   const { x, y, size, paper, tilt } = lantern
   paintGlow(canvas, { x, y: y + size * 0.3, radius: size * 4.2 }, paper, 0.1)
   paintGlow(canvas, { x, y: y + size * 0.3, radius: size * 1.8 }, paper, 0.2)
-  const slim = random.between(0.72, 0.86)
+  const slim = random.between(0.74, 0.86)
+  const side = Array.from({ length: 25 }, (_, i) => {
+    const down = -0.85 + (i / 24) * 1.7
+    return { across: slim * Math.sqrt(1 - ((down - 0.12) / 1.2) ** 2), down }
+  })
   const outline = [
-    [-0.42, -0.85],
-    [0.42, -0.85],
-    [0.62, -0.6],
-    [slim, 0.1],
-    [0.56, 0.85],
-    [-0.56, 0.85],
-    [-slim, 0.1],
-    [-0.62, -0.6],
-  ].flatMap(([dx = 0, dy = 0]) => [x + (dx - dy * tilt) * size, y + (dy + dx * tilt) * size])
+    ...side,
+    ...side.toReversed().map(({ across, down }) => ({ across: -across, down })),
+  ].flatMap(({ across, down }) => [
+    x + (across - down * tilt) * size,
+    y + (down + across * tilt) * size,
+  ])
   const flame = y + size * 0.62
   brushOutline(canvas, outline, (pixel, coverage, px, py) => {
     const near = Math.sqrt(((px - x) * 0.9) ** 2 + (py - flame) ** 2) / size

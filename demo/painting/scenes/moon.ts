@@ -1,8 +1,8 @@
 /** A cratered moon, near enough to see the shadows in its pits. */
 import type { Canvas } from '../canvas/canvas.ts'
-import { coverMixed, createCanvas, develop, dim, fillRows } from '../canvas/canvas.ts'
+import { cover, createCanvas, develop, fillRows } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
-import { clamp, hex, lerp, smoothstep } from '../canvas/colour.ts'
+import { clamp, hex, lerp, mix, scale, smoothstep } from '../canvas/colour.ts'
 import { createField } from '../canvas/field.ts'
 import type { Noise } from '../canvas/noise.ts'
 import { createNoise } from '../canvas/noise.ts'
@@ -76,7 +76,7 @@ function shapeGround(random: Random, noise: Noise, size: number, radius: number)
   for (let y = 0; y < size; y += 1) {
     const row = ground.subarray(y * size, (y + 1) * size)
     rough.row(row, y)
-    for (let x = 0; x < size; x += 1) row[x] = (row[x] ?? 0) * 0.012
+    for (let x = 0; x < size; x += 1) row[x] = (row[x] ?? 0) * 0.007
   }
   for (let i = random.whole(170, 300); i > 0; i -= 1) {
     const z = random.between(-0.97, 0.97)
@@ -176,8 +176,7 @@ function paintGlobe(
       const lit = Math.max(0, facing - 0.04) ** 0.8 * 1.2 + 0.004
       const edge = clamp((1 - away) * radius + 0.5)
       const pixel = row * canvas.width + column
-      coverMixed(canvas, pixel, moon.high, moon.low, dark, 1)
-      dim(canvas, pixel, lit * edge)
+      cover(canvas, pixel, scale(mix(moon.high, moon.low, dark), lit), edge)
     }
   }
 }

@@ -3,15 +3,12 @@ import type { Scene, SceneName } from '../repertoire.ts'
 import { paintAurora } from './aurora.ts'
 import { paintBalloons } from './balloons.ts'
 import { paintChromatrope } from './chromatrope.ts'
-import { paintCloudSea } from './cloud-sea.ts'
 import { paintContours } from './contours.ts'
 import { paintGalaxy } from './galaxy.ts'
 import { paintJellyfish } from './jellyfish.ts'
 import { paintLake } from './lake.ts'
 import { paintLanterns } from './lanterns.ts'
 import { paintMarbling } from './marbling.ts'
-import { paintMeadow } from './meadow.ts'
-import { paintMesas } from './mesas.ts'
 import { paintMoon } from './moon.ts'
 import { paintPapercut } from './papercut.ts'
 import { paintPlanets } from './planets.ts'
@@ -23,9 +20,6 @@ export const scenes: { readonly [Name in SceneName]: Scene<Name> } = {
   ridges: paintRidges,
   lake: paintLake,
   sea: paintSea,
-  cloudsea: paintCloudSea,
-  mesas: paintMesas,
-  meadow: paintMeadow,
   aurora: paintAurora,
   moon: paintMoon,
   planets: paintPlanets,

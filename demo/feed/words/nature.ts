@@ -1,5 +1,26 @@
-/** What pictures of water, weather and space are called. */
+/** What pictures of hills, water, weather and space are called. */
 import type { Words } from '../../painting/repertoire.ts'
+
+export const ridges: Words<'ridges'> = {
+  subjects: [
+    'The far hills',
+    'Ridge after ridge',
+    'Over the pass',
+    'Seven ranges, counted twice',
+    'The way the valley folds',
+    'From the fire lookout',
+    'Beyond the last village',
+    'Pines along the edge',
+  ],
+  moods: {
+    dawn: ['before anyone is up', 'first light', 'the cold side of morning', 'at sunrise'],
+    dusk: ['last light', 'the sun just gone', 'after a hot day', 'on the way down'],
+    haze: ['in summer haze', 'green behind green', 'a windless noon', 'after the rain'],
+    night: ['under the moon', 'past midnight', 'walking home late', 'all the lights out'],
+    storm: ['weather coming', 'an hour before the storm', 'a gap in the cloud', 'grey on grey'],
+    autumn: ['the larches turning', 'October', 'smoke in the air', 'harvest light'],
+  },
+}
 
 export const lake: Words<'lake'> = {
   subjects: [
@@ -36,25 +57,6 @@ export const sea: Words<'sea'> = {
     sunset: ['at sunset', 'the whole west burning', 'the sun going under', 'last ferry'],
     moonlit: ['by moonlight', 'the night crossing', 'silver and ink', 'full moon'],
     storm: ['before the gale', 'force seven', 'the glass falling', 'a lull'],
-  },
-}
-
-export const cloudsea: Words<'cloudsea'> = {
-  subjects: [
-    'Above it all',
-    'A sea of cloud',
-    'Islands',
-    'Summit, waiting',
-    'The valley is under there',
-    'Inversion',
-    'White water',
-    'Top of the weather',
-  ],
-  moods: {
-    dawn: ['at first light', 'worth the climb', 'sunrise', 'warm for a minute'],
-    dusk: ['at sundown', 'rose and ash', 'one more before the descent', 'all the west'],
-    day: ['at noon', 'the blue above', 'blinding', 'like a second ground'],
-    moonlit: ['by moonlight', 'awake in the hut', 'the silent version', 'cold and bright'],
   },
 }
 
