@@ -104,6 +104,8 @@ export async function openContext(
     for (const closer of closers.toReversed()) await closer()
   }
   try {
+    const demo = await loadDemo(config, replacements, { now, log })
+    if (demo) closers.push(() => demo.close())
     const database = replacements.database ?? (await openDatabase(config, log))
     closers.push(database.close)
     const applied = await migrate(database)
@@ -120,8 +122,6 @@ export async function openContext(
     const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
-    const demo = await loadDemo(config, replacements, { now, log })
-    if (demo) closers.push(() => demo.close())
     const feed = replacements.feed ?? createFeed(config, { fetch, now }, demo?.feed)
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())

@@ -63,7 +63,7 @@ function createFakePainter(): Painter & { readonly orders: string[] } {
 }
 
 /** One of a scene that is painted quickly; its small picture is painted quicker still. */
-const [quickPainting] = [...paintings.values()].filter(
+const quickPainting = [...paintings.values()].find(
   ({ scene, type }) => scene === 'papercut' && type === 'image',
 )
 if (!quickPainting) throw new Error('there is no such painting')

@@ -94,6 +94,13 @@ test('every job has a name of its own', () => {
   expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
 })
 
+test('the demo is reached by one import, which the production image does without', () => {
+  const reaching = sources
+    .filter((file) => file.startsWith('src/'))
+    .filter((file) => /\.\.\/demo\//.test(readFileSync(`${root}${file}`, 'utf8')))
+  expect(reaching).toEqual(['src/server/load-demo.ts'])
+})
+
 describe('files', () => {
   test.each(sources)('%s', (file) => {
     const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
