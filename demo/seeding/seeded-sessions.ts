@@ -6,7 +6,7 @@ import { api } from '../../src/contract/api.ts'
 import type { Context } from '../../src/server/context.ts'
 import { publishSession } from '../../src/server/features/community/publication.ts'
 import { giveSession } from '../../src/server/features/sessions/sessions.ts'
-import { setShared } from '../../src/server/features/sessions/snapshot-queries.ts'
+import { setShared } from '../../src/server/features/sessions/snapshots.ts'
 
 // The newest stands first in a library, so the best comes last.
 export const openingSessions = [

@@ -26,6 +26,7 @@ type Curtain = {
 type Palette = { sky: readonly string[]; foot: Colour; crown: Colour }
 
 const shadeSteps = 1600
+const raysPerPixel = 2
 
 const palettes: Record<MoodOf<'aurora'>, Palette> = {
   green: {
@@ -72,7 +73,7 @@ export function paintAurora({
       distance: random.between(0.75, 1.5),
       slant: random.between(-1, 1),
       tall: random.between(0.3, 0.6),
-      strength: random.between(0.3, 0.46) / (1 + i * 0.3),
+      strength: random.between(1.2, 1.84) / (1 + i * 0.3),
       offset: random.between(0, 80),
       lowColour: light(palette.foot),
       highColour: light(palette.crown),
@@ -106,7 +107,7 @@ function paintCurtain(canvas: Canvas, noise: Noise, curtain: Curtain): void {
   const swayX = Math.sin(turn) * 0.1
   const swayY = Math.cos(turn) * 0.1
   const { footGlow, colours } = shadesOf(curtain)
-  const steps = width * 4
+  const steps = width * raysPerPixel
   const spread = 2.3 * (width / height) ** 0.7
   for (let step = 0; step < steps; step += 1) {
     const along = step / steps
@@ -124,7 +125,7 @@ function paintCurtain(canvas: Canvas, noise: Noise, curtain: Curtain): void {
       0.2,
       noise.fbm(along * 3 + offset * 2 + swayY, 7.7 + swayX, 3),
     )
-    const bright = curtain.strength * presence * Math.max(0.12, 0.6 + streak * 0.8)
+    const bright = (curtain.strength / raysPerPixel) * presence * Math.max(0.12, 0.6 + streak * 0.8)
     const foot = horizon - 0.3 / distance
     const tall = (curtain.tall * (0.85 + streak * 0.3)) / distance
     const bottom = Math.min(horizon, foot + tall * 0.3) * height
