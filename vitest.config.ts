@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: [
-            'test/{captions,contract,enhancement,feeds,http,images,platform,scripts,server,web}/**/*.test.ts',
+            'test/{captions,contract,demo,enhancement,feeds,http,images,platform,scripts,server,web}/**/*.test.ts',
           ],
         },
       },

@@ -7,7 +7,6 @@ import type { Context } from './context.ts'
 import type { OpenContext, Replacements } from './open-context.ts'
 import { openContext } from './open-context.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
-import { giveDemoSessions, publishDemoSessions } from './features/sessions/demo-sessions.ts'
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
@@ -31,7 +30,7 @@ export type NodeOptions = {
   givesDemoSessions?: boolean
   /** With the demo feed: gives a new site's community something to browse. */
   publishesDemoSessions?: boolean
-  /** With the demo feed: paints all of its pictures beforehand. */
+  /** With the demo feed: paints what a visitor sees first beforehand. */
   paintsDemo?: boolean
   replacements?: Replacements
   extraRoutes?: readonly Route[]
@@ -56,7 +55,7 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
     const closeHttp = prepareDrain(app, drainMs)
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
-    if (options.paintsDemo) void ctx.demo?.paintAll({ signal: ctx.stopping })
+    if (options.paintsDemo) void ctx.demo?.paintFirst({ signal: ctx.stopping })
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
       beginStop()
@@ -117,9 +116,9 @@ async function seed(ctx: Context, options: NodeOptions): Promise<void> {
     const [first, second] = ctx.config.devAccounts
     if (!ctx.demo) return
     if (options.givesDemoSessions && first && fresh.includes(first.id))
-      await giveDemoSessions(ctx, first.id)
+      await ctx.demo.giveSessions(ctx, first.id)
     if (options.publishesDemoSessions && second && fresh.includes(second.id))
-      await publishDemoSessions(ctx, second.id)
+      await ctx.demo.publishSessions(ctx, second.id)
   })
 }
 

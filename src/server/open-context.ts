@@ -14,6 +14,7 @@ import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
+import { loadDemo } from './load-demo.ts'
 import type { DatabaseHandle } from './database/database.ts'
 import { openDatabase } from './database/database.ts'
 import { createMemoryLimitStore } from './platform/limits/limit-store.ts'
@@ -62,6 +63,8 @@ export async function openContext(
     for (const closer of closers.toReversed()) await closer()
   }
   try {
+    const demo = await loadDemo(config, replacements, { now, log })
+    if (demo) closers.push(() => demo.close())
     const database = replacements.database ?? (await openDatabase(config, log))
     closers.push(database.close)
     const applied = await migrate(database)
@@ -78,10 +81,7 @@ export async function openContext(
     const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
-    const { feed, demo } = replacements.feed
-      ? { feed: replacements.feed, demo: null }
-      : createFeed(config, { fetch, now, log })
-    if (demo) closers.push(() => demo.close())
+    const feed = replacements.feed ?? createFeed(config, { fetch, now }, demo?.feed)
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
     const ctx: Context = {
@@ -92,8 +92,9 @@ export async function openContext(
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
       feed,
-      demo,
-      captions: replacements.captions ?? createCaptions(config.captions, { fetch, now }),
+      demo: demo?.feed === feed ? demo : null,
+      captions:
+        replacements.captions ?? createCaptions(config.captions, { fetch, now }, demo?.captions),
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),

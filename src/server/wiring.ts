@@ -46,7 +46,6 @@ import { mountCovers } from './features/sessions/cover-routes.ts'
 import type { Context } from './context.ts'
 import type { Mount } from './http/app.ts'
 import type { Callers } from './http/caller.ts'
-import { mountDemo } from './http/demo-routes.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
 
@@ -79,7 +78,7 @@ export function mountsOf({ demo }: Context, webFolder: string | null): readonly 
   return [
     mountFiles,
     mountCovers,
-    ...(demo ? [((app) => mountDemo(app, demo)) satisfies Mount] : []),
+    (app) => demo?.mount(app),
     (app, ctx) => mountPages(app, ctx, webFolder),
   ]
 }

@@ -4,16 +4,13 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Painting } from '../../src/server/features/feeds/demo/posts.ts'
-import {
-  fileNameOf,
-  paintings,
-  thumbnailNameOf,
-} from '../../src/server/features/feeds/demo/posts.ts'
-import { muxWebm } from '../../src/server/features/feeds/demo/webm.ts'
+import { paintings } from '../../demo/feed/posts.ts'
+import type { Painting } from '../../demo/painting/painting.ts'
+import { fileNameOf, thumbnailNameOf } from '../../demo/painting/painting.ts'
+import { muxWebm } from '../../demo/painting/webm.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 
-const scale = 1 / 8
+const scale = 1 / 16
 
 /** Lays one for every painting into the folder of a service's data, before it starts. */
 export async function layDemoSketches(dataFolder: string): Promise<void> {
@@ -26,11 +23,15 @@ export async function layDemoSketches(dataFolder: string): Promise<void> {
       const background = { r: (place * 67) % 256, g: (place * 41) % 256, b: (place * 23) % 256 }
       const plane = sharp({ create: { width, height, channels: 3, background } })
       const still = await plane.clone().webp().toBuffer()
-      await writeFile(join(folder, thumbnailNameOf(painting)), still)
+      await writeFile(
+        join(folder, thumbnailNameOf(painting)),
+        await plane.clone().jpeg().toBuffer(),
+      )
       await writeFile(join(folder, fileNameOf(painting)), await fileOf(painting))
 
       async function fileOf({ extension }: Painting): Promise<Buffer> {
         if (extension === 'gif') return plane.clone().gif().toBuffer()
+        if (extension === 'jpg') return plane.clone().jpeg().toBuffer()
         if (extension === 'webp') return still
         return muxWebm({ width, height, frameMs: 100, frames: [still, still, still] })
       }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { muxWebm } from '../../src/server/features/feeds/demo/webm.ts'
+import { muxWebm } from '../../demo/painting/webm.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { plainJpeg } from './sample-media.ts'
 

@@ -8,7 +8,7 @@ import {
   Output,
   WebMOutputFormat,
 } from 'mediabunny'
-import { vp8FrameOf } from '../../src/server/features/feeds/demo/webm.ts'
+import { vp8FrameOf } from '../../demo/painting/webm.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 
 /** Words that must never reach anyone but the owner. */

@@ -13,7 +13,7 @@ import landedMigrations from './landed-migrations.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>
+const sources = ['src', 'demo', 'test', 'scripts', 'bench'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name}`),
@@ -94,13 +94,21 @@ test('every job has a name of its own', () => {
   expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
 })
 
+test('the demo is reached by one import, which the production image does without', () => {
+  const reaching = sources
+    .filter((file) => file.startsWith('src/'))
+    .filter((file) => /\.\.\/demo\//.test(readFileSync(`${root}${file}`, 'utf8')))
+  expect(reaching).toEqual(['src/server/load-demo.ts'])
+})
+
 describe('files', () => {
   test.each(sources)('%s', (file) => {
     const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
     const most = file.startsWith('test/') ? 500 : 300
     if (!longFiles[file]) expect(lines.length - 1, 'lines').toBeLessThanOrEqual(most)
     expect(basename(file)).not.toMatch(/^(utils?|helpers?|index|types|manager|service)\.tsx?$/)
-    if (file.startsWith('src/')) expect(lines[0], 'opens with its reason').toMatch(/^(\/\*\*|\/\/)/)
+    if (/^(src|demo)\//.test(file))
+      expect(lines[0], 'opens with its reason').toMatch(/^(\/\*\*|\/\/)/)
     expect(lines.join('\n')).not.toMatch(/\b(test|describe|it)\.(only|todo)\(/)
   })
 

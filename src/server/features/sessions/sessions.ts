@@ -10,6 +10,7 @@ export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
 export type { SessionView } from './queries.ts'
 export { findSession, lockSession } from './queries.ts'
 export {
+  giveSession,
   isAdultTheme,
   openSessionJson,
   prepareSession,

@@ -1,0 +1,93 @@
+/** Which posts a subfeed has, in which order, and which of them answer a search. */
+import type { FeedSort } from '../../src/server/features/feeds/feed-source.ts'
+import { createRandom, hashText } from '../painting/canvas/random.ts'
+import type { Post } from './posts.ts'
+import { posts } from './posts.ts'
+
+const postsInMixture = 24
+const postsInSelection = 4
+// Words too short or too common to be what somebody looks for.
+const fillers = new Set(['the', 'and', 'for', 'with', 'from', 'over', 'into', 'that', 'this'])
+const shortestWord = 3
+
+/**
+ * The posts of a subfeed; `<name>_selection` has only its first few still pictures. A name that the demo does not know gets a mixture that is always the same
+ * for that name: what has to do with the name first, then whatever chance brings.
+ */
+export function postsOfSubfeed(name: string): readonly Post[] {
+  const subfeed = name.toLowerCase()
+  const own = posts.filter((post) => post.subfeed === subfeed)
+  if (own.length > 0) return own
+  const selection = selectionOf(subfeed.replace(/_selection$/, ''))
+  if (selection.length > 0) return selection
+  const mixture = createRandom(hashText(subfeed)).shuffle(posts)
+  const related = mixture.filter((post) => wordsOf(post).some((word) => isPartOf(word, subfeed)))
+  const others = mixture.filter((post) => !related.includes(post))
+  return [...related, ...others].slice(0, postsInMixture).map((post) => ({ ...post, subfeed }))
+}
+
+function selectionOf(subfeed: string): Post[] {
+  const stills = posts
+    .filter((post) => post.subfeed === subfeed)
+    .map((post) => ({ ...post, media: post.media.slice(0, 1) }))
+    .filter(({ media }) => media.every(({ type }) => type === 'image'))
+  return sortPosts(stills, 'hot').slice(0, postsInSelection)
+}
+
+export function sortPosts(list: readonly Post[], sort: FeedSort): Post[] {
+  const rank = ranks[sort]
+  return [...list].sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? -1 : 1))
+}
+
+/** The posts that fit the words, those that fit best first. */
+export function searchPosts(query: string): Post[] {
+  const asked = words(query)
+  return posts
+    .map((post) => ({ post, fit: fitOf(post, asked) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit || b.post.score - a.post.score)
+    .map(({ post }) => post)
+}
+
+/** Half a day of age weighs as much as ten times the score. */
+const hotHalfDayS = 43_200
+
+const ranks: Record<FeedSort, (post: Post) => number> = {
+  new: (post) => post.createdAtUnixS,
+  top: (post) => post.score,
+  hot: (post) => Math.log10(Math.max(1, post.score)) + post.createdAtUnixS / hotHalfDayS,
+}
+
+function fitOf(post: Post, asked: readonly string[]): number {
+  const title = words(post.title)
+  const others = wordsOf(post)
+  return asked.reduce((sum, word) => {
+    if (title.includes(word)) return sum + 4
+    if (others.includes(word)) return sum + 3
+    if (title.some((known) => isAlike(known, word))) return sum + 2
+    // The names of subfeeds are words written together.
+    const stem = word.replace(/e?s$/, '')
+    return others.some((known) => isAlike(known, word) || isPartOf(stem, known)) ? sum + 1.5 : sum
+  }, 0)
+}
+
+/** What a post is about, beside its title. */
+function wordsOf(post: Post): string[] {
+  const { scene = '', mood = '', type = '' } = post.media[0] ?? {}
+  return [post.subfeed, scene, mood, type === 'image' ? 'picture' : type]
+}
+
+/** 'mountains' is like 'mountain', 'lake' is not like 'later'. */
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= 4 && long.startsWith(short) && long.length - short.length <= 3
+}
+
+function isPartOf(word: string, text: string): boolean {
+  return word.length >= 4 && text.includes(word)
+}
+
+function words(text: string): string[] {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return all.filter((word) => word.length >= shortestWord && !fillers.has(word))
+}

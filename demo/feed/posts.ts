@@ -1,0 +1,139 @@
+/** Every post of the demo, worked out from the names of its subfeeds: the same on every machine. */
+import type { Random } from '../painting/canvas/random.ts'
+import { createRandom, hashText } from '../painting/canvas/random.ts'
+import type { Painting } from '../painting/painting.ts'
+import type { SceneName } from '../painting/repertoire.ts'
+import { repertoire, shapes } from '../painting/repertoire.ts'
+import type { Moving, Subfeed } from './subfeeds.ts'
+import { postsInSubfeed, subfeeds } from './subfeeds.ts'
+import { nameTitle } from './titles.ts'
+
+export type Post = {
+  readonly id: string
+  readonly subfeed: string
+  readonly title: string
+  readonly author: string
+  readonly score: number
+  readonly commentCount: number
+  readonly createdAtUnixS: number
+  readonly nsfw: boolean
+  readonly spoiler: boolean
+  readonly media: readonly Painting[]
+}
+
+/** When the first post was made; the demo has no other calendar than this. */
+const epochUnixS = Date.UTC(2026, 0, 1) / 1000
+const longestGapS = 9 * 60 * 60
+const movingSizes = {
+  webp: { width: 960, height: 960 },
+  gif: { width: 480, height: 480 },
+  webm: { width: 1280, height: 800 },
+} as const
+
+const authors = [
+  'amberglass',
+  'tidewatcher',
+  'old_projector',
+  'fieldnotes',
+  'nine_blocks',
+  'wickandflame',
+  'harrow',
+  'quietgrain',
+  'magpie_wing',
+  'slowshutter',
+  'brassgear',
+  'north_of_noon',
+  'paperboat',
+  'linnet',
+  'coldframe',
+  'saltmarsh',
+] as const
+
+export const posts: readonly Post[] = subfeeds.flatMap(postsOf)
+
+export const paintings: ReadonlyMap<string, Painting> = new Map(
+  posts.flatMap(({ media }) => media.map((painting) => [painting.id, painting])),
+)
+
+function postsOf(subfeed: Subfeed): Post[] {
+  const random = createRandom(hashText(subfeed.name))
+  const taken = new Set<string>()
+  /** How often each scene has been painted. */
+  const turns = new Map<SceneName, number>()
+  let createdAtUnixS = epochUnixS + random.whole(0, longestGapS)
+  const moving = new Map(subfeed.moving.map((clip, i) => [placeOf(i, subfeed.moving.length), clip]))
+  // Beyond the last post in most subfeeds: only a few have one.
+  const spoilerTurn = random.whole(0, postsInSubfeed * 4)
+  return Array.from({ length: postsInSubfeed }, (_, i): Post => {
+    const clip = moving.get(i)
+    const scene = clip?.scene ?? subfeed.scenes[i % subfeed.scenes.length] ?? 'ridges'
+    const turn = turns.get(scene) ?? 0
+    turns.set(scene, turn + 1)
+    const mood = moodOf(subfeed, scene, turn)
+    const id = `${subfeed.name}-${String(i + 1).padStart(2, '0')}`
+    const title = nameTitle(random, scene, mood, taken)
+    taken.add(title)
+    createdAtUnixS += random.whole(900, longestGapS)
+    // Much is liked a little and a little is liked much.
+    const score = Math.round(12 * (1 / (1 - random.next() * 0.995)) ** 1.1)
+    return {
+      id,
+      subfeed: subfeed.name,
+      title,
+      author: random.pick(authors),
+      score,
+      commentCount: Math.round(score * random.between(0.02, 0.12)),
+      createdAtUnixS,
+      nsfw: false,
+      spoiler: i === spoilerTurn,
+      media: clip
+        ? [paintMoving(id, scene, mood, clip)]
+        : paintStill(random, { id, scene, mood, turn, isGallery: i % 10 === 5 }),
+    }
+  })
+}
+
+/** Clips are spread through a subfeed, and one is among its newest posts, which are seen first. */
+function placeOf(clip: number, clips: number): number {
+  return postsInSubfeed - 3 - Math.floor((clip * (postsInSubfeed - 4)) / Math.max(1, clips))
+}
+
+/** Every mood of the scene before any comes again, in an order of the subfeed's own. */
+function moodOf({ name }: Subfeed, scene: SceneName, turn: number) {
+  const moods = createRandom(hashText(`${name}/${scene}`)).shuffle(repertoire[scene].moods)
+  return moods[turn % moods.length] ?? repertoire[scene].moods[0]
+}
+
+function paintStill(
+  random: Random,
+  picture: { id: string; scene: SceneName; mood: string; turn: number; isGallery: boolean },
+): Painting[] {
+  const { id, scene, mood, turn } = picture
+  const count = picture.isGallery ? random.whole(2, 4) : 1
+  const { shapes: suited } = repertoire[scene]
+  return Array.from({ length: count }, (_, part): Painting => {
+    const shape = suited[(turn + part) % suited.length] ?? 'landscape'
+    const name = count === 1 ? id : `${id}-${part + 1}`
+    return {
+      id: name,
+      scene,
+      mood,
+      seed: hashText(name),
+      extension: 'jpg',
+      type: 'image',
+      ...shapes[shape],
+    }
+  })
+}
+
+function paintMoving(id: string, scene: SceneName, mood: string, { as }: Moving): Painting {
+  return {
+    id,
+    scene,
+    mood,
+    seed: hashText(id),
+    extension: as,
+    type: as === 'webm' ? 'video' : 'gif',
+    ...movingSizes[as],
+  }
+}

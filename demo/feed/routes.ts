@@ -1,0 +1,30 @@
+/** GET /demo/<name>: the pictures of the demo feed, painted when they are first asked for. */
+import type { FastifyInstance } from 'fastify'
+import { serveMediaFile } from '../../src/server/http/media/media-files.ts'
+import { problem } from '../../src/server/http/problem.ts'
+import type { DemoFiles } from './files.ts'
+
+export function mountFiles(app: FastifyInstance, files: DemoFiles): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/demo/:name',
+    async handler(request, reply) {
+      const { name } = request.params as { name: string }
+      const answer = await serveMediaFile({
+        storage: files,
+        // Nothing of the demo belongs to anybody, so other sites may show it.
+        bucket: 'general',
+        key: name,
+        keptFor: 'good',
+        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+        headers: {
+          range: request.headers.range,
+          ifNoneMatch: request.headers['if-none-match'],
+          ifRange: request.headers['if-range']?.toString(),
+        },
+      })
+      if (answer.status === 404) throw problem.notFound()
+      return reply.status(answer.status).headers(answer.headers).send(answer.body)
+    },
+  })
+}

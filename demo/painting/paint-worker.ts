@@ -1,0 +1,46 @@
+/** The thread that paints: an order comes in, its file appears, an answer goes out. */
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { constants, platform, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { parentPort } from 'node:worker_threads'
+import { writeDraft } from '../../src/server/platform/storage/durable-file.ts'
+import type { PaintedFile } from './painting.ts'
+import { nameOf } from './painting.ts'
+import { render } from './render.ts'
+
+export type PaintOrder = {
+  readonly file: PaintedFile
+  readonly folder: string
+  /** What the name of a file that is not whole yet begins with. */
+  readonly draftPrefix: string
+}
+export type PaintAnswer = { readonly problem: string | null }
+
+// Requests come before pictures. Elsewhere than on Linux this would slow the whole process down.
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
+parentPort?.on('message', (order: PaintOrder) => {
+  void answer(order)
+})
+
+async function answer(order: PaintOrder): Promise<void> {
+  const problem = await paint(order).then(
+    () => null,
+    (error: unknown) => String(error),
+  )
+  parentPort?.postMessage({ problem } satisfies PaintAnswer, [])
+}
+
+async function paint({ file, folder, draftPrefix }: PaintOrder): Promise<void> {
+  const bytes = await render(file)
+  const draft = join(folder, `${draftPrefix}${randomUUID()}`)
+  try {
+    await writeDraft(draft, Readable.from([bytes]))
+    await rename(draft, join(folder, nameOf(file)))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
