@@ -6,7 +6,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** `npm run admin -- help` on this Node, which says that it is of that version. */
+/** `npm run release -- --help` on this Node, which says that it is of that version. */
 function askForHelpOn(version: string) {
   const pretend = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })
@@ -15,7 +15,7 @@ function askForHelpOn(version: string) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      ['--eval', pretend, 'src/server/admin-command.ts', 'help'],
+      ['--eval', pretend, 'scripts/release.ts', '--help'],
       { cwd: root },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
@@ -33,7 +33,7 @@ test.each(['20.20.2', '22.17.1'])('Node %s is refused in one line', async (versi
 test.each(['22.18.0', '24.0.0'])('Node %s runs the file with its arguments', async (version) => {
   const { code, stdout, stderr } = await askForHelpOn(version)
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toContain('usage: npm run admin')
+  expect(stdout).toContain('usage: npm run release')
 })
 
 test.each(Object.entries(packageFile.scripts))(
