@@ -14,7 +14,9 @@ import { parseConfig, readEnvironment } from '../src/server/config.ts'
 import { lockFolder } from '../src/server/platform/folder-lock.ts'
 import { reasonOf } from '../src/server/platform/start-error.ts'
 
-export async function listenOnLoopback(pglite: PGlite): Promise<{ url: string; close(): void }> {
+export async function listenOnLoopback(
+  pglite: PGlite,
+): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => converse(socket, pglite))
   // One conversation is one session of the only connection there is.
   server.maxConnections = 1

@@ -17,4 +17,4 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
 
 const file = resolve(process.argv[2])
 process.argv.splice(1, 2, file)
-import(pathToFileURL(file).href)
+void import(pathToFileURL(file).href)

@@ -49,8 +49,11 @@ if (code === 0 && wanted.length === 0) await rememberCommit()
 
 /** For `npm run release`: which commit, with no change on top of it, has passed as a whole. */
 async function rememberCommit(): Promise<void> {
-  const git = (...words: string[]) => spawnSync('git', words, { encoding: 'utf8' })
   const changes = git('status', '--porcelain')
   if (changes.status !== 0 || changes.stdout !== '') return
   await writeFile(new URL('tested-commit', cache), git('rev-parse', 'HEAD').stdout)
+}
+
+function git(...words: string[]) {
+  return spawnSync('git', words, { encoding: 'utf8' })
 }

@@ -43,7 +43,7 @@ async function applyNext(
   migrations: Migration[],
   timeouts: Timeouts,
 ): Promise<string | null> {
-  let begun: string | null = null
+  let subject = ''
   try {
     return await database.runScripts(async (scripts) => {
       await scripts.read(`select pg_advisory_xact_lock(${lockKey})`)
@@ -56,7 +56,7 @@ async function applyNext(
       const hashes = new Map(applied.map(({ name, hash }) => [name, hash]))
       const [next] = pendingOf(migrations, hashes)
       if (!next) return null
-      begun = next.name
+      subject = `migrations/${next.name}: `
       // Only from here on: the turn itself is waited for as long as another node's migration takes.
       await scripts.run(`set local lock_timeout = ${timeouts.lockTimeoutMs};
         set local statement_timeout = ${timeouts.statementTimeoutMs}`)
@@ -68,7 +68,6 @@ async function applyNext(
     })
   } catch (error) {
     if (error instanceof StartError || isDatabaseOutage(error)) throw error
-    const subject = begun === null ? '' : `migrations/${begun}: `
     throw new StartError(
       `the database cannot be migrated: ${subject}${explainFailure(error, timeouts)}`,
       { cause: error },
