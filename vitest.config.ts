@@ -21,6 +21,7 @@ const worksOnBoth = [
   'idempotency',
   'jobs',
   'media-grants',
+  'migrations',
   'operations',
   'paid',
   'plays',

@@ -1,5 +1,5 @@
 /**
- * `node scripts/screenshots.ts http://127.0.0.1:5000`: the README's pictures, from a fresh
+ * `npm run screenshots -- http://127.0.0.1:5000`: the README's pictures, from a fresh
  * development service with its demo feed. Each is kept as a small PNG in docs/.
  */
 import { writeFile } from 'node:fs/promises'

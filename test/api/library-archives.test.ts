@@ -9,7 +9,6 @@ import {
   exportBytes,
   zipFile,
 } from '../support/archive-world.ts'
-import { checkAnswer } from '../support/contract-check.ts'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import { download, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
@@ -280,10 +279,7 @@ describe('an import of a library', () => {
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body,
     })
-    const { status, headers } = response
-    const answer = { status, headers, body: (await response.json()) as unknown }
-    checkAnswer('archives.importLibrary', answer)
-    expect(answer).toMatchObject({ status: 400, body: { error: 'Bad Request' } })
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 'Bad Request' }])
     expect(await everythingIn(world)).toMatchObject({ files: [] })
   })
 

@@ -1,4 +1,6 @@
 /** What operators see of a node (contract 4.11). */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
@@ -84,6 +86,17 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('is well-formed to a validator, every schema in it too', async () => {
+    const document = await world.visitor().operations.openapi()
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
+    // OpenAPI leaves the schemas to the JSON Schema standard, and so does its validator.
+    const ajv = new Ajv2020({ strict: false })
+    const schemas = schemasIn(document)
+    expect(schemas.length).toBeGreaterThan(endpoints.length)
+    for (const schema of schemas)
+      expect([schema, ajv.validateSchema(schema), ajv.errors]).toEqual([schema, true, null])
+  })
+
   test('points only at what is in it', async () => {
     const document = await world.visitor().operations.openapi()
     const pointers = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
@@ -112,3 +125,11 @@ test('every answer carries a request id and the security headers', async () => {
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
+
+/** Those with a name and those that stand where they are used. */
+function schemasIn(part: unknown, key = ''): object[] {
+  if (typeof part !== 'object' || part === null) return []
+  if (key === 'schema') return [part]
+  if (key === 'schemas') return Object.values(part)
+  return Object.entries(part).flatMap(([name, value]) => schemasIn(value, name))
+}

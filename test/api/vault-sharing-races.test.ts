@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiProblem } from '../../src/client/client.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { keysIn, listed, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
@@ -38,6 +39,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+/** Of a refusal; anything else that a call can end in fails the test. */
+const statusOf = (error: unknown) => {
+  if (error instanceof ApiProblem) return error.status
+  throw error
+}
 const published = { policyAgreed: true, tags: ['city'] }
 const everywhere = <T>(count: number, call: (person: Person) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? ana : anaElsewhere)))
@@ -70,7 +76,12 @@ test.runIf(applies)(
         ...(round === 2 ? [(person: Person) => person.vault.remove({ params })] : []),
       ]
       let turn = 0
-      await everywhere(16, (person) => calls[turn++ % calls.length]!(person).catch(() => null))
+      const outcomes = await everywhere(16, (person) =>
+        calls[turn++ % calls.length]!(person).then(() => 'done', statusOf),
+      )
+      // Deleted, it is not found; and of what is not shared nothing can be taken back.
+      expect(outcomes.filter((outcome) => outcome !== 'done' && outcome !== 404)).toEqual([])
+      expect(outcomes).toContain('done')
       const kept = (await records()).flatMap(({ file_key, thumbnail_key }) =>
         [file_key, thumbnail_key].filter((key) => key !== null),
       )

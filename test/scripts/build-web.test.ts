@@ -6,11 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
+const configuration = ['package.json', 'tsconfig.base.json', 'vite.config.ts']
 let root: string
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'build-web-'))
-  for (const part of ['src/web', 'src/contract', 'src/client', 'vite.config.ts', 'package.json']) {
+  const parts = ['src/web', 'src/contract', 'src/client', ...configuration]
+  for (const part of parts) {
     await cp(join(repository, part), join(root, part), { recursive: true })
   }
   await symlink(join(repository, 'node_modules'), join(root, 'node_modules'))

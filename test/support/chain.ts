@@ -24,6 +24,14 @@ import { stableCoinBytecode } from './stable-coin/bytecode.ts'
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
+/** What tests do to the chain itself; viem's own type of such a client has no name of its own. */
+type ChainControls = {
+  snapshot(): Promise<Hex>
+  revert(to: { id: Hex }): Promise<void>
+  setAutomine(isOn: boolean): Promise<void>
+  request(call: never): Promise<unknown>
+}
+
 export const rpcKey = 'rpc-key-8c1f0e'
 
 const supply = 1_000_000_000_000n
@@ -37,6 +45,7 @@ export async function startChain() {
   const client = createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) })
     .extend(publicActions)
     .extend(walletActions)
+  const controls: ChainControls = client
   const [payer, recipient, stranger] = (await client.getAddresses()) as [Address, Address, Address]
   const token = await deploy()
   const otherToken = await deploy()
@@ -65,7 +74,7 @@ export async function startChain() {
   }
 
   return {
-    client,
+    client: controls,
     token,
     otherToken,
     recipient,

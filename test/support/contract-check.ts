@@ -11,6 +11,7 @@ import { endpoints, failures } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
 import type { Failure } from '../../src/contract/failure.ts'
+import { problems } from '../../src/contract/problems.ts'
 
 export const evidenceFolder = new URL('../../.cache/evidence/', import.meta.url)
 
@@ -19,12 +20,52 @@ const seen = new Set<string>()
 export function checkAnswer(name: string, answer: AnswerReceived): void {
   const endpoint = endpointCalled(name)
   if (answer.status === endpoint.answer.status) return checkSuccess(name, endpoint, answer)
-  const declared = failuresOf(endpoint).filter(
-    (failure) => failure.status === answer.status && isExactly(failure.body, answer.body),
+  const fitting = new Set(
+    failuresOf(endpoint).filter(
+      (failure) => failure.status === answer.status && isExactly(failure.body, answer.body),
+    ),
   )
-  if (declared.length === 0) throw new UndeclaredAnswer(name, answer)
-  for (const failure of declared) witness(`${name} ${failureName(failure)}`)
+  const [failure, ...others] = [...fitting].map(failureName)
+  if (failure === undefined) throw new UndeclaredAnswer(name, answer)
+  // An answer that could be either of two would be the evidence of one that nobody has ever seen.
+  if (others.length > 0)
+    throw new Error(
+      `${name} declares what nobody can tell apart: ${[failure, ...others].join(', ')}`,
+    )
+  witness(`${name} ${failure}`)
 }
+
+/**
+ * The same for a request that was made past the typed client. Its body is still to be read by the
+ * caller, who may want it as it arrives, so only JSON is read here.
+ */
+export async function checkResponse(
+  method: string,
+  url: string,
+  response: Response,
+): Promise<void> {
+  const name = endpointAt(method, new URL(url).pathname)
+  if (name === null) return
+  const { status, headers } = response
+  const isJson = headers.get('content-type')?.startsWith('application/json')
+  const body: unknown = isJson ? await response.clone().json() : ''
+  const declared = failuresOf(endpointCalled(name))
+  const isOfAnyRequest = ofAnyRequest.some(
+    (failure) =>
+      !declared.includes(failure) && failure.status === status && isExactly(failure.body, body),
+  )
+  if (!isOfAnyRequest) checkAnswer(name, { status, headers, body })
+}
+
+/** What answers before an endpoint is asked, or when all of it is broken; no endpoint declares it. */
+const ofAnyRequest: readonly Failure[] = [
+  problems.badRequest,
+  problems.unknownHost,
+  problems.tooLarge,
+  problems.unsupportedMediaType,
+  problems.internal,
+  problems.unavailable,
+]
 
 export function failureName(failure: Failure): string {
   const entry = Object.entries<Failure>(failures).find(([, candidate]) => candidate === failure)
@@ -49,6 +90,22 @@ function endpointCalled(name: string): Endpoint {
   if (!entry) throw new Error(`${name} is not in the contract`)
   return entry.endpoint
 }
+
+/** By its whole address, before one that has a parameter in the same place. */
+function endpointAt(method: string, pathname: string): string | null {
+  const fitting = patterns.filter(
+    (candidate) => candidate.method === method && candidate.pattern.test(pathname),
+  )
+  const [nearest] = fitting.toSorted((one, other) => one.parameters - other.parameters)
+  return nearest?.name ?? null
+}
+
+const patterns = endpoints.map(({ name, endpoint: { method, path } }) => ({
+  name,
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.+')}$`),
+  parameters: path.split(/[:*]/).length - 1,
+}))
 
 /** Schemas drop what they do not know, so an answer with undeclared keys comes out smaller. */
 function isExactly(schema: z.ZodType, body: unknown): boolean {

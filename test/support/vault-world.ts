@@ -1,7 +1,6 @@
 /** What tests of the vault need: small files of every kind, forms by hand, looks at what is left. */
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { buckets } from '../../src/server/platform/storage/storage.ts'
-import { checkAnswer } from './contract-check.ts'
 import type { Person, World } from './world.ts'
 
 const png =
@@ -87,10 +86,8 @@ export async function sendForm(person: Person, parts: readonly Part[]) {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     body: new Uint8Array(formOf(parts)),
   })
-  const { status, headers } = response
   const body = (await response.json()) as Record<string, unknown>
-  checkAnswer('vault.upload', { status, headers, body })
-  return { status, body }
+  return { status: response.status, body }
 }
 
 function mp4Of(brand: string): Buffer {

@@ -25,14 +25,14 @@ import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { emptyDatabase } from './clean-database.ts'
-import { checkAnswer } from './contract-check.ts'
+import { checkAnswer, checkResponse } from './contract-check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { openTestDatabase } from './test-database.ts'
 
 export type Person = Client & {
   readonly jar: CookieJar
-  /** A request as a browser or a tool would make it, with this person's cookies. */
+  /** A request as a browser or a tool would make it, with this person's cookies; checked as well. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
@@ -160,7 +160,15 @@ function personAt(url: string, headers: Record<string, string>): Person {
     return response
   }
   const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies, observe: checkAnswer })
-  return { ...client, jar, fetch: (path, init) => fetchWithCookies(`${url}${path}`, init) }
+  return {
+    ...client,
+    jar,
+    async fetch(path, init) {
+      const response = await fetchWithCookies(`${url}${path}`, init)
+      await checkResponse(init?.method ?? 'GET', `${url}${path}`, response)
+      return response
+    },
+  }
 }
 
 async function runDueJobs(ctx: Context, now: Date): Promise<number> {

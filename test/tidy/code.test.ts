@@ -3,12 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { renderSettingsPage } from '../../scripts/settings-page.ts'
-import { endpoints } from '../../src/contract/api.ts'
 import { readMigrations } from '../../src/server/database/migrations.ts'
-import { settings } from '../../src/server/config/settings.ts'
-import { jobs, routes } from '../../src/server/wiring.ts'
-import { sharedFile, testShared } from '../support/shared-corpora.ts'
+import { jobs } from '../../src/server/wiring.ts'
 import landedMigrations from './landed-migrations.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,68 +17,6 @@ const sources = ['src', 'demo', 'test', 'scripts', 'bench'].flatMap((folder) =>
 
 /** Longer than 300 lines, each for a reason. */
 const longFiles: Record<string, string> = {}
-
-/** Endpoints that the contract's page lacks and a user plainly needs. */
-const additions = new Set([
-  '/api/admin/activity',
-  '/api/admin/categories',
-  '/api/admin/categories/:id',
-  '/api/admin/reports/stats',
-  '/api/admin/settings',
-  '/api/admin/stats',
-  '/api/admin/tags',
-  '/api/admin/tags/:slug',
-  '/api/auth/methods',
-  '/api/babecock/upload-cock',
-  '/api/library/export',
-  '/api/library/import',
-  '/api/library/imports/:id',
-  '/api/user/media/*',
-  '/api/user/notices',
-  '/api/user/notices/read',
-])
-
-describe('the contract', () => {
-  test('every endpoint is mounted, and nothing else is', () => {
-    const mounted = routes.map(({ endpoint }) => endpoint)
-    const missing = endpoints.filter(({ endpoint }) => !mounted.includes(endpoint))
-    expect(missing.map(({ name }) => name)).toEqual([])
-    expect(mounted).toHaveLength(endpoints.length)
-    expect(new Set(mounted).size).toBe(mounted.length)
-  })
-
-  test('no two endpoints share a method and a path', () => {
-    const places = endpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
-    expect(new Set(places).size).toBe(places.length)
-  })
-
-  testShared('every path stands in the contract’s page, or is a known addition', () => {
-    const page = readFileSync(sharedFile('contract.md'), 'utf8')
-    const unknown = endpoints.filter(
-      ({ endpoint: { path } }) =>
-        !page.includes(path.replaceAll(/:(\w+)/g, '<$1>')) && !additions.has(path),
-    )
-    expect(unknown.map(({ name }) => name)).toEqual([])
-    return endpoints.length
-  })
-})
-
-describe('settings', () => {
-  test('the page about them is up to date (npm run docs)', () => {
-    expect(readFileSync(`${root}docs/settings.md`, 'utf8')).toBe(renderSettingsPage())
-  })
-
-  testShared('every row of the contract’s table is a setting', () => {
-    const [, chapter = ''] = readFileSync(sharedFile('contract.md'), 'utf8').split(
-      '## 12. Settings',
-    )
-    const table = chapter.split('\n').filter((line) => /^\| [A-Z0-9_]+/.test(line))
-    const named = table.flatMap(variablesOf)
-    const known = new Set(Object.values(settings).map(({ name }) => name))
-    expect(named.filter((name) => !known.has(name))).toEqual([])
-    return named.length
-  })
-})
 
 test('migrations are never edited once they have landed', async () => {
   const present = Object.fromEntries((await readMigrations()).map(({ name, hash }) => [name, hash]))
@@ -119,17 +53,3 @@ describe('files', () => {
     }
   })
 })
-
-/** 'DEV_EMAIL_1..3' and '_FEED' after 'RATE_LIMIT_PUBLIC' are how the page shortens lists. */
-function variablesOf(row: string): string[] {
-  const [, names = '', , meaning = ''] = row.split('|')
-  const inMeaning = [...meaning.matchAll(/\b(?:S3|REDDIT|LEMMY|CAPTION)_[A-Z0-9_]+\b/g)].map(String)
-  const listed = names.split(',').map((name) => name.trim().replace(/ .*/, ''))
-  const prefix = listed[0]?.replace(/_[A-Z]+$/, '') ?? ''
-  const whole = listed.map((name) => (name.startsWith('_') ? `${prefix}${name}` : name))
-  const each = whole.flatMap((name) => {
-    const [, stem] = /^(\w+?)1\.\.3$/.exec(name) ?? []
-    return stem ? [1, 2, 3].map((number) => `${stem}${number}`) : [name]
-  })
-  return [...each, ...inMeaning]
-}

@@ -1,7 +1,7 @@
 /**
- * Brings the database's schema up to date from `migrations/*.sql`, in order and once. All of it is
- * one transaction behind an advisory lock: nodes that start together wait for the first, and a
- * process killed half-way leaves the schema as it was.
+ * Brings the database's schema up to date from `migrations/*.sql`, in order and once. Each migration
+ * is one transaction behind an advisory lock: nodes that start together take turns, and one that fails
+ * or is killed leaves nothing of itself. None waits long for a lock, as everyone else waits behind it.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -21,34 +21,68 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /** Runs what has not run yet and returns its names. */
-export async function migrate(database: DatabaseHandle): Promise<string[]> {
-  const migrations = await readMigrations()
-  try {
-    return await runPending(database, migrations)
-  } catch (error) {
-    if (error instanceof StartError || isDatabaseOutage(error)) throw error
-    throw new StartError(`the database cannot be migrated: ${reasonOf(error)}`)
+export async function migrate(
+  database: DatabaseHandle,
+  options: { migrations?: Migration[]; lockTimeoutMs?: number; statementTimeoutMs?: number } = {},
+): Promise<string[]> {
+  const { lockTimeoutMs = 10_000, statementTimeoutMs = 15 * 60 * 1000 } = options
+  const migrations = options.migrations ?? (await readMigrations())
+  const applied: string[] = []
+  for (;;) {
+    const name = await applyNext(database, migrations, { lockTimeoutMs, statementTimeoutMs })
+    if (name === null) return applied
+    applied.push(name)
   }
 }
 
-function runPending(database: DatabaseHandle, migrations: Migration[]): Promise<string[]> {
-  return database.runScripts(async (scripts) => {
-    await scripts.read(`select pg_advisory_xact_lock(${lockKey})`)
-    await scripts.run(`create table if not exists schema_migrations (
-      name text primary key, hash text not null, applied_at timestamptz not null default now()
-    )`)
-    const applied = await scripts.read<{ name: string; hash: string }>(
-      'select name, hash from schema_migrations',
-    )
-    const pending = pendingOf(migrations, new Map(applied.map(({ name, hash }) => [name, hash])))
-    for (const migration of pending) {
-      await scripts.run(migration.script)
-      await scripts.run(
-        `insert into schema_migrations (name, hash) values ('${migration.name}', '${migration.hash}')`,
+type Timeouts = { lockTimeoutMs: number; statementTimeoutMs: number }
+
+/** What is pending is read anew under the lock: another node may have been here meanwhile. */
+async function applyNext(
+  database: DatabaseHandle,
+  migrations: Migration[],
+  timeouts: Timeouts,
+): Promise<string | null> {
+  let subject = ''
+  try {
+    return await database.runScripts(async (scripts) => {
+      await scripts.read(`select pg_advisory_xact_lock(${lockKey})`)
+      await scripts.run(`create table if not exists schema_migrations (
+        name text primary key, hash text not null, applied_at timestamptz not null default now()
+      )`)
+      const applied = await scripts.read<{ name: string; hash: string }>(
+        'select name, hash from schema_migrations',
       )
-    }
-    return pending.map(({ name }) => name)
-  })
+      const hashes = new Map(applied.map(({ name, hash }) => [name, hash]))
+      const [next] = pendingOf(migrations, hashes)
+      if (!next) return null
+      subject = `migrations/${next.name}: `
+      // Only from here on: the turn itself is waited for as long as another node's migration takes.
+      await scripts.run(`set local lock_timeout = ${timeouts.lockTimeoutMs};
+        set local statement_timeout = ${timeouts.statementTimeoutMs}`)
+      await scripts.run(next.script)
+      await scripts.run(
+        `insert into schema_migrations (name, hash) values ('${next.name}', '${next.hash}')`,
+      )
+      return next.name
+    })
+  } catch (error) {
+    if (error instanceof StartError || isDatabaseOutage(error)) throw error
+    throw new StartError(
+      `the database cannot be migrated: ${subject}${explainFailure(error, timeouts)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** By the codes that PostgreSQL gives them. */
+function explainFailure(error: unknown, timeouts: Timeouts): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === '55P03')
+    return `a table was in use by another connection for more than ${timeouts.lockTimeoutMs / 1000} s; nothing of it was done, try again`
+  if (code === '57014')
+    return `one statement took more than ${timeouts.statementTimeoutMs / 1000} s; nothing of it was done`
+  return reasonOf(error)
 }
 
 async function readMigration(name: string): Promise<Migration> {

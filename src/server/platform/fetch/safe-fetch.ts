@@ -198,7 +198,7 @@ function redirectOf({ status, headers }: Answer): string | undefined {
 function spellRedirect(location: string, from: URL): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(location)) return location
   if (/^[\\/]{2}/.test(location)) return from.protocol + location
-  return URL.parse(location, from)?.href ?? location
+  return URL.parse(location, from.href)?.href ?? location
 }
 
 /** What the setting names needs no judgement, at the start and where it redirects to itself. */

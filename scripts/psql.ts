@@ -1,0 +1,106 @@
+/**
+ * `npm run psql -- [arguments of psql]`: psql on the service's database. The embedded one speaks
+ * PostgreSQL's protocol but has no port, so it is given one on loopback for as long as psql runs; the
+ * service has to be stopped meanwhile.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { parseConfig, readEnvironment } from '../src/server/config/config.ts'
+import { lockFolder } from '../src/server/platform/folder-lock.ts'
+import { reasonOf } from '../src/server/platform/start-error.ts'
+
+export async function listenOnLoopback(
+  pglite: PGlite,
+): Promise<{ url: string; close: () => void }> {
+  const server = createServer((socket) => converse(socket, pglite))
+  // One conversation is one session of the only connection there is.
+  server.maxConnections = 1
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, close: () => server.close() }
+}
+
+/** Requests for encryption, which come before anything else and are declined with an 'N'. */
+const encryptionRequests = new Set([80_877_103, 80_877_104])
+const terminate = 'X'.charCodeAt(0)
+
+/** The first message begins with its length, each later one with its kind and then its length. */
+function converse(socket: Socket, pglite: PGlite): void {
+  let unread = Buffer.alloc(0)
+  let hasStarted = false
+  let turn = Promise.resolve()
+  const answer = async (message: Uint8Array) => {
+    socket.write(await pglite.execProtocolRaw(message))
+  }
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk: Buffer) => {
+    unread = Buffer.concat([unread, chunk])
+    for (;;) {
+      const lengthAt = hasStarted ? 1 : 0
+      if (unread.length < lengthAt + 4) return
+      const end = lengthAt + unread.readInt32BE(lengthAt)
+      if (unread.length < end) return
+      const message = unread.subarray(0, end)
+      unread = unread.subarray(end)
+      if (!hasStarted && encryptionRequests.has(message.readInt32BE(4))) {
+        socket.write('N')
+      } else if (hasStarted && message[0] === terminate) {
+        turn = turn.then(() => void socket.end())
+      } else {
+        hasStarted = true
+        turn = turn.then(() => answer(message)).catch((error: Error) => void socket.destroy(error))
+      }
+    }
+  })
+}
+
+async function runOnEmbedded(dataDir: string, words: readonly string[]): Promise<number> {
+  const folder = join(dataDir, 'postgres')
+  if (!existsSync(folder)) throw new Error(`there is no database in ${folder} yet`)
+  const lock = lockFolder(dataDir)
+  try {
+    const pglite = await PGlite.create(folder)
+    const { url, close } = await listenOnLoopback(pglite)
+    try {
+      return await runPsql(url, words)
+    } finally {
+      close()
+      await pglite.close()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+async function runPsql(url: string, words: readonly string[]): Promise<number> {
+  const psql = spawn('psql', [url, ...words], { stdio: 'inherit' })
+  // It is psql that a Ctrl-C is meant for; this process ends after it.
+  process.on('SIGINT', () => {})
+  try {
+    const [code] = (await once(psql, 'exit')) as [number | null]
+    return code ?? 1
+  } catch (error) {
+    throw new Error('psql cannot be started; it is in the package postgresql-client', {
+      cause: error,
+    })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    const words = process.argv.slice(2)
+    const { databaseUrl, dataDir } = parseConfig(readEnvironment(process.cwd(), process.env))
+    process.exitCode = databaseUrl
+      ? await runPsql(databaseUrl, words)
+      : await runOnEmbedded(dataDir, words)
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * `npm run release -- <version>`: gives what stands under Unreleased in CHANGELOG.md its version and
+ * date, writes the version into package.json and the lock, and says how to commit and tag it.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { reasonOf } from '../src/server/platform/start-error.ts'
+
+export type ReleaseFiles = { changelog: string; packageFile: string; lock: string }
+
+const usage = `usage: npm run release -- <version> [--without-tests]
+  <version>         such as 0.3.0, newer than package.json's
+  --without-tests   where another machine has run \`npm test\` on this commit
+`
+const unreleased = '## Unreleased\n'
+
+/** The three files as the release has them, or a reason against it. */
+export function writeRelease(files: ReleaseFiles, version: string, date: string): ReleaseFiles {
+  const { version: current } = JSON.parse(files.packageFile) as { version: string }
+  if (!isNewer(version, current))
+    throw new Error(`${version} is no version after ${current}; give three numbers, such as 0.3.0`)
+  const [before, after] = files.changelog.split(unreleased)
+  if (before === undefined || after === undefined)
+    throw new Error('CHANGELOG.md has no part that is called Unreleased')
+  if (!/^\s*- /.test(after)) throw new Error('CHANGELOG.md has nothing under Unreleased')
+  return {
+    changelog: `${before}${unreleased}\n## ${version} (${date})\n${after}`,
+    packageFile: withVersion(files.packageFile, current, version, 1),
+    lock: withVersion(files.lock, current, version, 2),
+  }
+}
+
+function isNewer(version: string, current: string): boolean {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) return false
+  const [wanted, existing] = [version, current].map((text) => text.split('.').map(Number))
+  const at = [0, 1, 2].find((index) => wanted?.[index] !== existing?.[index])
+  return at !== undefined && Number(wanted?.[at]) > Number(existing?.[at])
+}
+
+/** Only the project's own: the lock has those of all packages, after ours. */
+function withVersion(text: string, current: string, version: string, times: number): string {
+  const line = `"version": "${current}"`
+  let written = text
+  for (let count = 0; count < times; count += 1) {
+    if (!written.includes(line)) throw new Error(`a file does not have version ${current}`)
+    written = written.replace(line, `"version": "${version}"`)
+  }
+  return written
+}
+
+function release(words: string[]): string {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: { 'without-tests': { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  const [version, ...others] = positionals
+  if (values.help || version === undefined || others.length > 0) return usage
+  if (git('status', '--porcelain') !== '')
+    throw new Error('the tree has changes; commit them first')
+  const head = git('rev-parse', 'HEAD')
+  if (!values['without-tests'] && testedCommit() !== head)
+    throw new Error(`run \`npm test\` first: it has not passed as a whole on ${head.slice(0, 9)}`)
+  const date = new Date().toISOString().slice(0, 10)
+  const { changelog, packageFile, lock } = writeRelease(
+    {
+      changelog: readFileSync(pathOf('CHANGELOG.md'), 'utf8'),
+      packageFile: readFileSync(pathOf('package.json'), 'utf8'),
+      lock: readFileSync(pathOf('package-lock.json'), 'utf8'),
+    },
+    version,
+    date,
+  )
+  writeFileSync(pathOf('CHANGELOG.md'), changelog)
+  writeFileSync(pathOf('package.json'), packageFile)
+  writeFileSync(pathOf('package-lock.json'), lock)
+  return `${version} is written. Look at it, then:
+  git commit --all --message "release: ${version}" && git tag --annotate v${version} --message "Lanternist ${version}"
+`
+}
+
+/** What \`scripts/test.ts\` leaves after a whole run that passed. */
+function testedCommit(): string | null {
+  try {
+    return readFileSync(pathOf('.cache/tested-commit'), 'utf8').trim()
+  } catch {
+    return null
+  }
+}
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: pathOf('.'), encoding: 'utf8' }).trim()
+}
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url))
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    process.stdout.write(release(process.argv.slice(2)))
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
