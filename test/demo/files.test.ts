@@ -185,8 +185,10 @@ describe('the feed', () => {
   test('what the site asks for itself waits behind what somebody asks for', async () => {
     const fake = createFakePainter()
     const feed = createDemoFeed(createDemoFiles({ folder, painter: fake }))
-    await inAccountScope(demoScope, () => feed.openOwn?.(`/demo/${quick}`))
-    await inAccountScope({ account: 'ana' }, () => feed.openOwn?.(`/demo/${quick}`))
+    for (const scope of [demoScope, { account: 'ana' }]) {
+      const content = await inAccountScope(scope, () => feed.openOwn?.(`/demo/${quick}`))
+      expect(String(await buffer(content ?? []))).toBe('painted')
+    }
     expect(fake.orders).toEqual([`background ${quick}`, `asked ${quick}`])
   })
 
