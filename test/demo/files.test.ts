@@ -187,7 +187,8 @@ describe('the feed', () => {
     const feed = createDemoFeed(createDemoFiles({ folder, painter: fake }))
     for (const scope of [demoScope, { account: 'ana' }]) {
       const content = await inAccountScope(scope, () => feed.openOwn?.(`/demo/${quick}`))
-      expect(String(await buffer(content ?? []))).toBe('painted')
+      if (!content) throw new Error('it was not read')
+      expect(String(await buffer(content))).toBe('painted')
     }
     expect(fake.orders).toEqual([`background ${quick}`, `asked ${quick}`])
   })
