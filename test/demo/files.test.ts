@@ -185,8 +185,11 @@ describe('the feed', () => {
   test('what the site asks for itself waits behind what somebody asks for', async () => {
     const fake = createFakePainter()
     const feed = createDemoFeed(createDemoFiles({ folder, painter: fake }))
-    await inAccountScope(demoScope, () => feed.openOwn?.(`/demo/${quick}`))
-    await inAccountScope({ account: 'ana' }, () => feed.openOwn?.(`/demo/${quick}`))
+    for (const scope of [demoScope, { account: 'ana' }]) {
+      const content = await inAccountScope(scope, () => feed.openOwn?.(`/demo/${quick}`))
+      if (!content) throw new Error('it was not read')
+      expect(String(await buffer(content))).toBe('painted')
+    }
     expect(fake.orders).toEqual([`background ${quick}`, `asked ${quick}`])
   })
 
