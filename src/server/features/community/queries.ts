@@ -1,7 +1,6 @@
 /** The SQL of looking at the community. */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
-import { runStatement } from '../../database/statement.ts'
+import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
 import { publishedSlideColumns, toldList } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'

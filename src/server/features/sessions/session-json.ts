@@ -3,7 +3,7 @@
  * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
  * part of statements that are.
  */
-import { isoTime } from '../../database/iso-time.ts'
+import { isoTime } from '../../database/statement.ts'
 import type { Lacking } from './slides/slide-columns.ts'
 import { slideColumns, toldList } from './slides/slide-columns.ts'
 

@@ -18,8 +18,7 @@ export {
 } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'
-export { keepAiCaption, listSlidesToCaption } from './slides/caption-queries.ts'
-export { stillOf } from './slides/slide-captions.ts'
+export { keepAiCaption, listSlidesToCaption, stillOf } from './slides/caption-queries.ts'
 export type { ColumnsOf, NewSlide, SnapshotSlide, ValuesOf } from './slides/slide-columns.ts'
 export {
   columnNames,

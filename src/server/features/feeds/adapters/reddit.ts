@@ -2,12 +2,11 @@
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedSource } from '../feed-source.ts'
-import { FeedUnavailable } from '../feed-source.ts'
+import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'
 import { collectMedia } from './collect-media.ts'
 import type { Answer, World } from './far-side.ts'
 import { createFarSide } from './far-side.ts'
-import { createSourceWithoutCredentials } from './off.ts'
 import { readRedditListing } from './reddit-posts.ts'
 import { createTokens } from './reddit-token.ts'
 
