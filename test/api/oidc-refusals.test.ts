@@ -1,6 +1,6 @@
 /** What must not sign anyone in by the OIDC provider: forged, stolen, stale and broken answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sweepSignIns } from '../../src/server/features/accounts/jobs.ts'
+import { sweepSignIns } from '../../src/server/features/accounts/sign-ins.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import {
   authorizeAs,

@@ -1,7 +1,7 @@
 /** Who gets in by a link (contract 4.2 and 8): its password, and links that need no account. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareHeaders } from '../../src/client/client.ts'
-import { sweepEvents } from '../../src/server/features/sessions/events/event-sweep.ts'
+import { sweepEvents } from '../../src/server/features/sessions/jobs.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'

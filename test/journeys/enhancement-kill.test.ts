@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { failStuckEnhancements } from '../../src/server/features/enhancement/jobs.ts'
+import { failStuckEnhancements } from '../../src/server/features/enhancement/endings.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { createCookieJar } from '../support/cookie-jar.ts'

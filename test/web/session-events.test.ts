@@ -1,6 +1,6 @@
 /** The stream of what happens to a session, read by hand. */
 import { expect, test } from 'vitest'
-import { followSession } from '../../src/web/features/player/outside/session-events.ts'
+import { followSession } from '../../src/web/session-events.ts'
 
 function streamOf(...chunks: string[]): Response {
   const encoder = new TextEncoder()
@@ -25,7 +25,8 @@ test('events are told in order, however they are cut, and a broken stream goes o
     headers: { 'x-share-code': 'abc' },
     signal: leaving.signal,
     tell: (event) => void told.push(event),
-    fetch: async (_input, init) => {
+    fetch: async (input, init) => {
+      expect(input).toBe('/api/sessions/1/events')
       sent.push(init?.headers)
       const answer = answers.shift()
       if (!answer) leaving.abort()
@@ -46,18 +47,19 @@ test('events are told in order, however they are cut, and a broken stream goes o
 test('it gives up on a stream that is refused, and on one that breaks off at once again and again', async () => {
   const read = async (answer: () => Response) => {
     let asked = 0
+    let breaks = 0
     await followSession(1, {
-      headers: {},
       signal: new AbortController().signal,
       tell: () => {},
+      onBreak: () => void (breaks += 1),
       fetch: async () => {
         asked += 1
         return answer()
       },
       pause: async () => {},
     })
-    return asked
+    return { asked, breaks }
   }
-  expect(await read(() => new Response(null, { status: 403 }))).toBe(1)
-  expect(await read(() => streamOf(''))).toBe(5)
+  expect(await read(() => new Response(null, { status: 403 }))).toEqual({ asked: 1, breaks: 0 })
+  expect(await read(() => streamOf(''))).toEqual({ asked: 5, breaks: 5 })
 })

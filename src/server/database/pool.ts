@@ -5,7 +5,7 @@
  */
 import type { QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
-import { columnParsers } from './column-values.ts'
+import { columnParsers } from './tables.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
 import type { OutageWatch } from '../platform/outage-watch.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Runs a statement that is kept as text. The hottest ones are: putting them together anew on each
- * request, and walking them through the query builder, costs more than the database takes.
+ * Statements that are kept as text. The hottest ones are: putting them together anew on each request,
+ * and walking them through the query builder, costs more than the database takes.
  */
 import { CompiledQuery } from 'kysely'
 import type { Context } from '../context.ts'
@@ -14,4 +14,27 @@ export async function runStatement<Row>(
   if (!ctx.db.isTransaction) return ctx.query<Row>(text, parameters)
   const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(text, [...parameters]))
   return rows as Row[]
+}
+
+/** SQL: ISO 8601 in UTC, with milliseconds as JavaScript has them, or with all that the column knows. */
+export const isoTime = (column: string, fraction: 'MS' | 'US' = 'MS') =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
+
+/** `place` is what its statement orders by, and begins after. */
+export type PlacedRow = { readonly place: number }
+
+/**
+ * The statement takes the user as its first parameter and the last place as its second. No
+ * transaction waits for a slow reader.
+ */
+export async function* pagedRows<Row extends PlacedRow>(
+  ctx: Context,
+  statement: string,
+  userId: string,
+): AsyncGenerator<Row> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const rows: Row[] = await runStatement<Row>(ctx, statement, [userId, after])
+    yield* rows
+    after = rows.at(-1)?.place
+  }
 }

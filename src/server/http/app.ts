@@ -9,11 +9,13 @@ import { problem } from './problem.ts'
 import { leaveBodies } from './bodies/body.ts'
 import type { Callers } from './caller.ts'
 import { answerError } from './errors.ts'
-import { isKnownHost } from '../platform/known-host.ts'
+import { isKnownHost } from '../platform/client-ip.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
-import { createHttpServer } from './server.ts'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
+import { watchBodies } from './bodies/body-pace.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -81,4 +83,25 @@ export async function createApp(
 
 function nameOf({ endpoint }: Route): string {
   return endpoints.find((entry) => entry.endpoint === endpoint)?.name ?? endpoint.path
+}
+
+// Together below 30 seconds, after which a connection that trickles its headers is gone.
+const headersTimeoutMs = 20_000
+const checkMs = 5000
+const keepAliveTimeoutMs = 72_000
+
+/** How long the server waits for headers, and which bodies it waits for. */
+function createHttpServer(handler: RequestListener): Server {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: checkMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      // Bodies are not bounded by one time for all: a library of gigabytes may take hours.
+      requestTimeout: 0,
+    },
+    handler,
+  )
+  server.once('close', watchBodies(server))
+  return server
 }

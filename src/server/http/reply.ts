@@ -1,5 +1,7 @@
 /** What a handler may answer beside a plain body: cookies with it, a redirect, a paid effect, a stream. */
 import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
 
 /** A null value deletes the cookie. */
 export type Cookie =
@@ -78,4 +80,17 @@ export class EventStream {
   constructor(content: Readable) {
     this.content = content
   }
+}
+
+/** How every cookie of ours is set: for this site only, and out of the reach of scripts. */
+export function setCookie(ctx: Context, reply: FastifyReply, cookie: Cookie): void {
+  const options = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax' as const,
+    secure: ctx.config.production,
+  }
+  if (cookie.value === null) void reply.clearCookie(cookie.name, options)
+  else
+    void reply.setCookie(cookie.name, cookie.value, { ...options, maxAge: cookie.maxAgeMs / 1000 })
 }

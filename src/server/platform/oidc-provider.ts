@@ -68,7 +68,7 @@ export function createOidcProvider(
       try {
         const tokens = await oidc.authorizationCodeGrant(
           provider,
-          new URL(`${place.callbackUrl}?${answer}`),
+          new URL(`${place.callbackUrl}?${answer.toString()}`),
           {
             pkceCodeVerifier: secrets.codeVerifier,
             expectedNonce: secrets.nonce,

@@ -1,8 +1,7 @@
 /** The SQL of an export: pages of rows, each as the JSON that PostgreSQL writes. */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
-import type { PlacedRow } from '../../database/paged-rows.ts'
-import { pagedRows } from '../../database/paged-rows.ts'
+import { isoTime, pagedRows } from '../../database/statement.ts'
+import type { PlacedRow } from '../../database/statement.ts'
 import { sessionJson, slideJson } from '../sessions/sessions.ts'
 
 const rowsAtOnce = 500

@@ -1,7 +1,9 @@
-/** The user with the credit balance as JSON that PostgreSQL writes: what every page asks for first. */
+/**
+ * The user as JSON that PostgreSQL writes, with the credit balance: what every page asks for first.
+ * And the little that strangers are told.
+ */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
-import { runStatement } from '../../database/statement.ts'
+import { isoTime, runStatement } from '../../database/statement.ts'
 import { settingDefaults } from '../settings/settings.ts'
 
 const accountStatement = `
@@ -27,3 +29,7 @@ export async function readAccountJson(ctx: Context, userId: string): Promise<str
   const [row] = await runStatement<{ json: string }>(ctx, accountStatement, parameters)
   return row?.json ?? null
 }
+
+/** SQL, of a row of `users u`. */
+export const ownerName = `coalesce(
+  nullif(trim(concat_ws(' ', u.first_name, left(u.last_name, 1))), ''), 'Someone')`

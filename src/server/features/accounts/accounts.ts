@@ -1,9 +1,8 @@
 /** What other features may ask of accounts. */
-export { readAccountJson } from './account-json.ts'
+export { readAccountJson, ownerName } from './account-json.ts'
 export type { ListedAccount } from './administration-queries.ts'
 export { changeAccount, keepOneSuperAdmin } from './administration.ts'
 export { findAccounts, holdSuperAdmins } from './administration-queries.ts'
-export { ownerName } from './owner-name.ts'
 export { hashPassword, isPassword } from './passwords.ts'
 export { referralCookies } from './referral-cookies.ts'
 export { endSignIn, findSignedInUser, holdsSignIn, signInHashOf } from './sign-ins.ts'

@@ -1,7 +1,7 @@
 /** The SQL of looking after other people's accounts. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
+import { isoTime } from '../../database/statement.ts'
 import { userColumns } from './queries.ts'
 
 export type ListedAccount = Awaited<ReturnType<typeof findAccounts>>[number]

@@ -7,7 +7,15 @@ import type { Context } from '../../context.ts'
 import type { Cookies, SignedInUser } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
-import { deleteSignIn, extendSignIn, findSignIns, insertSignIn } from './sign-in-queries.ts'
+import {
+  deleteExpired,
+  deleteSignIn,
+  extendSignIn,
+  findSignIns,
+  insertSignIn,
+} from './sign-in-queries.ts'
+import { z } from 'zod'
+import { defineJob } from '../../jobs/job.ts'
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000
@@ -81,3 +89,12 @@ function cookieOf(ctx: Context, secret: string): Cookie {
 function expiryFrom(ctx: Context): Date {
   return new Date(ctx.now().getTime() + lifetimeMs)
 }
+
+export const sweepSignIns = defineJob({
+  name: 'sweep-sign-ins',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 300,
+  schedule: '17 * * * *',
+  run: (ctx) => deleteExpired(ctx),
+})

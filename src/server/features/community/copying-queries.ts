@@ -1,6 +1,9 @@
 /** The SQL of copying a publication's media and of showing what was copied. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { runStatement } from '../../database/statement.ts'
+import type { ValuesOf } from '../sessions/sessions.ts'
+import { columnNames, publishedSlideColumns, rowsJson } from '../sessions/sessions.ts'
 import type { FrozenSession } from './publication-queries.ts'
 
 export type Copying = {
@@ -64,29 +67,21 @@ export async function endPublication(
   return numDeletedRows > 0n ? held : null
 }
 
-export type CopiedSlide = {
-  readonly fileKey: string
-  readonly thumbnailKey: string | null
-  readonly caption: string | null
-  readonly captionIsAi: boolean
-  readonly type: 'image' | 'gif' | 'video'
-  readonly title: string | null
-  readonly feedPostId: string | null
-  readonly feedPostUrl: string | null
-  readonly subfeed: string | null
-  readonly width: number | null
-  readonly height: number | null
-  readonly durationMs: number | null
-  readonly nsfw: boolean
-  readonly perceptualHashes: readonly string[]
-}
+export type PublishedSlide = ValuesOf<typeof publishedSlideColumns>
+
+const slideNames = columnNames(publishedSlideColumns)
+
+const insertSlidesStatement = `
+  insert into community_session_media (community_session_id, position, ${slideNames})
+  select $1::int, position, ${slideNames}
+  from jsonb_populate_recordset(null::community_session_media, $2::jsonb)`
 
 export async function showPublished(
   ctx: Context,
   communityId: number,
   { session, nsfw }: FrozenSession,
   shown: { thumbnailKey: string | null; coverKey: string | null; cover: string | null },
-  slides: readonly CopiedSlide[],
+  slides: readonly PublishedSlide[],
 ): Promise<void> {
   await sql`
     update community_sessions set status = 'published', title = ${session.title}, nsfw = ${nsfw},
@@ -99,33 +94,8 @@ export async function showPublished(
       category_id = ${session.categoryId}, category_source = ${session.categorySource},
       published_at = ${ctx.now()}
     where id = ${communityId}`.execute(ctx.db)
-  const rows = slides.map((slide, position) => ({
-    community_session_id: communityId,
-    position,
-    file_key: slide.fileKey,
-    thumbnail_key: slide.thumbnailKey,
-    caption: slide.caption,
-    caption_is_ai: slide.captionIsAi,
-    type: slide.type,
-    title: slide.title,
-    feed_post_id: slide.feedPostId,
-    feed_post_url: slide.feedPostUrl,
-    subfeed: slide.subfeed,
-    width: slide.width,
-    height: slide.height,
-    duration_ms: slide.durationMs,
-    nsfw: slide.nsfw,
-    perceptual_hashes: slide.perceptualHashes,
-  }))
-  await sql`
-    insert into community_session_media (community_session_id, position, file_key, thumbnail_key,
-      caption, caption_is_ai, type, title, feed_post_id, feed_post_url, subfeed, width, height,
-      duration_ms, nsfw, perceptual_hashes)
-    select community_session_id, position, file_key, thumbnail_key, caption, caption_is_ai, type,
-      title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
-      perceptual_hashes
-    from jsonb_populate_recordset(null::community_session_media,
-      ${JSON.stringify(rows)}::jsonb)`.execute(ctx.db)
+  const rows = rowsJson(publishedSlideColumns, slides)
+  await runStatement(ctx, insertSlidesStatement, [communityId, rows])
 }
 
 /** Copyings without a sign of life since, and publications that no job has taken up for long. */

@@ -18,7 +18,7 @@ import type { CopiedMedia } from '../intake/intake.ts'
 import { copyCover, copyMedia, CopyRefused } from '../intake/intake.ts'
 import { lockSession, setShared, tell } from '../sessions/sessions.ts'
 import type { SnapshotSlide } from '../sessions/sessions.ts'
-import type { CopiedSlide, Copying } from './copying-queries.ts'
+import type { Copying, PublishedSlide } from './copying-queries.ts'
 import {
   beginCopying,
   endPublication,
@@ -146,7 +146,10 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   return replaced
 }
 
-function copiedSlide(slide: SnapshotSlide, copied: CopiedMedia | null | undefined): CopiedSlide[] {
+function copiedSlide(
+  slide: SnapshotSlide,
+  copied: CopiedMedia | null | undefined,
+): PublishedSlide[] {
   if (!copied) return []
   return [
     {
@@ -161,7 +164,7 @@ function copiedSlide(slide: SnapshotSlide, copied: CopiedMedia | null | undefine
   ]
 }
 
-function hasThumbnail({ thumbnailKey }: CopiedSlide): boolean {
+function hasThumbnail({ thumbnailKey }: PublishedSlide): boolean {
   return thumbnailKey !== null
 }
 

@@ -1,8 +1,8 @@
 /** The SQL of looking at the community. */
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
-import { runStatement } from '../../database/statement.ts'
+import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
+import { publishedSlideColumns, toldList } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 
@@ -162,16 +162,21 @@ export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
   ])[]
 }
 
+/** Of a row of `community_session_media m`; its addresses only the service can sign. */
+const slideFields = toldList(publishedSlideColumns, {
+  id: 'm.id',
+  sessionId: 'null',
+  order: 'm.position',
+  isBroken: 'false',
+})
+
 const openStatement = `
   select json_build_object(${sessionFields})::text as json,
     coalesce(s.cover_key, s.thumbnail_key) as "thumbnailKey", s.thumbnail as cover,
     coalesce((
-      select json_agg(json_build_array(json_build_object(
-        'id', m.id, 'sessionId', null, 'caption', m.caption, 'type', m.type,
-        'feedPostId', m.feed_post_id, 'feedPostUrl', m.feed_post_url, 'subfeed', m.subfeed,
-        'order', m.position, 'width', m.width, 'height', m.height, 'durationMs', m.duration_ms,
-        'nsfw', m.nsfw, 'isBroken', false
-      ), m.file_key, m.thumbnail_key) order by m.position)
+      select json_agg(json_build_array(
+        (select row_to_json(v) from (select ${slideFields}) v), m.file_key, m.thumbnail_key
+      ) order by m.position)
       from community_session_media m
       where m.community_session_id = s.id and ($2::boolean or not m.nsfw)
     ), '[]') as slides

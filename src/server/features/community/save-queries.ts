@@ -3,13 +3,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import { sessionIsHidden } from '../visibility/visibility.ts'
-import type { SessionView, SnapshotSlide } from '../sessions/sessions.ts'
-
-type PublishedSlide = Omit<SnapshotSlide, 'mediaUrl' | 'thumbnail'> & {
-  readonly fileKey: string
-  readonly thumbnailKey: string | null
-  readonly perceptualHashes: readonly string[]
-}
+import type { SessionView } from '../sessions/sessions.ts'
+import { publishedSlideColumns, selectList } from '../sessions/sessions.ts'
+import type { PublishedSlide } from './copying-queries.ts'
 
 type Settings = Pick<
   SessionView,
@@ -45,13 +41,10 @@ const publishedStatement = `
     'isManualMode', s.is_manual_mode, 'subfeeds', s.subfeeds, 'tags', s.tags,
     'categoryId', s.category_id, 'categorySource', s.category_source,
     'slides', coalesce((
-      select json_agg(json_build_object(
-        'fileKey', file_key, 'thumbnailKey', thumbnail_key, 'caption', caption,
-        'captionIsAi', caption_is_ai, 'type', type, 'title', title, 'feedPostId', feed_post_id,
-        'feedPostUrl', feed_post_url, 'subfeed', subfeed, 'width', width, 'height', height,
-        'durationMs', duration_ms, 'nsfw', nsfw, 'perceptualHashes', perceptual_hashes
-      ) order by position)
-      from community_session_media where community_session_id = s.id
+      select json_agg(slide) from (
+        select ${selectList(publishedSlideColumns)} from community_session_media m
+        where m.community_session_id = s.id order by m.position
+      ) slide
     ), '[]')
   ) as published
   from community_sessions s where s.id = $1`

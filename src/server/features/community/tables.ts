@@ -1,5 +1,6 @@
 /** What people have published, and who saved it. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnsOf, publishedSlideColumns } from '../sessions/sessions.ts'
 
 declare module '../../database/tables.ts' {
   interface Tables {
@@ -60,24 +61,10 @@ type CommunityPublicationTable = {
   touched_at: Date
 }
 
-type CommunitySessionMediaTable = {
+type CommunitySessionMediaTable = ColumnsOf<typeof publishedSlideColumns> & {
   id: GeneratedAlways<number>
   community_session_id: number
   position: number
-  file_key: string
-  thumbnail_key: string | null
-  caption: string | null
-  caption_is_ai: Generated<boolean>
-  type: 'image' | 'gif' | 'video'
-  title: string | null
-  feed_post_id: string | null
-  feed_post_url: string | null
-  subfeed: string | null
-  width: number | null
-  height: number | null
-  duration_ms: number | null
-  nsfw: Generated<boolean>
-  perceptual_hashes: Generated<string[]>
 }
 
 type CommunitySaveTable = {

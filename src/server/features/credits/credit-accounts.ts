@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { readSettings } from '../settings/settings.ts'
 import { addCredits } from './ledger/debit-queries.ts'
 import { nextMonthlyDate } from './monthly/monthly-date.ts'
-import { findAccount, insertAccount } from './ledger/queries.ts'
+import { findAccount, insertAccount, sumLatestAccounts } from './ledger/queries.ts'
 
 export type Tier = (typeof tiers)[number]
 
@@ -42,4 +42,15 @@ export async function summariseCredits(
     nextAllocationDate: account.nextAllocationAt.toISOString(),
     isLowBalance: account.balance < lowBalanceThreshold,
   }
+}
+
+const latestTransactions = 1000
+
+/** Whether the ledger adds up: of the accounts that moved last, so that looking stays cheap. */
+export async function checkLedger(
+  ctx: Context,
+): Promise<{ checked: number; unbalanced: string[] }> {
+  const accounts = await sumLatestAccounts(ctx, latestTransactions)
+  const unbalanced = accounts.filter(({ balance, sum }) => balance !== sum)
+  return { checked: accounts.length, unbalanced: unbalanced.map(({ userId }) => userId) }
 }

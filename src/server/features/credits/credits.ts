@@ -1,6 +1,11 @@
 /** What other features may ask of credits. */
 export type { Tier } from './credit-accounts.ts'
-export { allocationOf, openCreditAccount, summariseCredits } from './credit-accounts.ts'
+export {
+  allocationOf,
+  openCreditAccount,
+  summariseCredits,
+  checkLedger,
+} from './credit-accounts.ts'
 export type { PendingReferral } from './growth/referrals.ts'
 export { creditReferral, summariseReferrals } from './growth/referrals.ts'
 export type { Hold } from './ledger/holds.ts'
@@ -12,7 +17,6 @@ export {
   releaseHold,
   spendHold,
 } from './ledger/holds.ts'
-export { checkLedger } from './ledger/ledger-health.ts'
 export { buyCredits, buyTier, readTier, takeBackPurchase } from './ledger/purchases.ts'
 export { setTier } from './ledger/purchase-queries.ts'
 export type { Charge, Spent } from './ledger/spending.ts'

@@ -30,8 +30,7 @@ import {
   holdAccount,
   isContended,
 } from './queries.ts'
-import { removeLeftFiles } from './jobs.ts'
-import { ownFilesOf, removeLeft } from './left-files.ts'
+import { ownFilesOf, removeLeft, removeLeftFiles } from './left-files.ts'
 
 const mostTries = 400
 const politeTries = 10

@@ -4,6 +4,8 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
 import { ownFile, userFolder } from '../vault/vault.ts'
 import { findRole } from './queries.ts'
+import { z } from 'zod'
+import { defineJob } from '../../jobs/job.ts'
 
 export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddress[]> {
   const files: FileAddress[] = []
@@ -20,3 +22,11 @@ export async function removeLeft(ctx: Context, userId: string): Promise<void> {
   await abandonFiles(ctx, files)
   await removeFiles(ctx, files)
 }
+
+export const removeLeftFiles = defineJob({
+  name: 'remove-left-files',
+  payload: z.object({ userId: z.string() }),
+  retries: 5,
+  timeLimitSeconds: 600,
+  run: (ctx, { userId }) => removeLeft(ctx, userId),
+})

@@ -16,6 +16,8 @@ import {
   setFailed,
   setRefunded,
 } from './queries.ts'
+import { z } from 'zod'
+import { defineJob } from '../../jobs/job.ts'
 
 /** A generation that was accepted and paid for. */
 export type Accepted = {
@@ -133,3 +135,21 @@ export async function removeOldFailed(ctx: Context): Promise<void> {
     await removeFiles(ctx, files)
   }
 }
+
+export const failStuckEnhancements = defineJob({
+  name: 'fail-stuck-enhancements',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 50,
+  schedule: '* * * * *',
+  run: async (ctx) => void (await failAbandoned(ctx, { userId: null })),
+})
+
+export const sweepFailedEnhancements = defineJob({
+  name: 'sweep-failed-enhancements',
+  payload: z.object({}),
+  retries: 3,
+  timeLimitSeconds: 300,
+  schedule: '41 * * * *',
+  run: removeOldFailed,
+})

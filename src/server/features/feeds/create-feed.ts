@@ -1,7 +1,7 @@
 /** The feed that the settings ask for; what a far side said lately is kept at hand. */
 import type { Config } from '../../config/config.ts'
 import { createLemmySource } from './adapters/lemmy.ts'
-import { createOffSource } from './adapters/off.ts'
+import { createOffSource } from './feed-source.ts'
 import { createRedditSource } from './adapters/reddit.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import type { FeedSource } from './feed-source.ts'

@@ -63,3 +63,18 @@ export class FeedUnavailable extends Error {
     this.retryAt = options.retryAt ?? null
   }
 }
+
+/** The feed of an installation that has none. */
+export function createOffSource(): FeedSource {
+  return createSourceWithoutCredentials('off', 'The feed is turned off')
+}
+
+export function createSourceWithoutCredentials(
+  name: FeedSource['name'],
+  message: string,
+): FeedSource {
+  const refuse = async () => {
+    throw new FeedUnavailable('missing_credentials', message)
+  }
+  return { name, list: refuse, search: refuse }
+}

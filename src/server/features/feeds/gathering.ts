@@ -1,6 +1,5 @@
 /** Searching feeds, browsing them, and gathering what fills a session. */
 import { z } from 'zod'
-import type { api } from '../../../contract/api.ts'
 import type { feedPost } from '../../../contract/feeds.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
@@ -10,6 +9,8 @@ import type { FeedMedia, FeedSort } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
 
 type FeedPost = z.input<typeof feedPost>
 
@@ -141,3 +142,5 @@ function parseJson(text: string): unknown {
     return null
   }
 }
+
+export const feedRoutes = [route(api.feeds.search, searchFeed), route(api.feeds.fetch, fetchFeed)]

@@ -4,8 +4,7 @@ export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'
 export { peek } from './peeked-content.ts'
 export { readPictureSource } from './picture-source.ts'
-export { recordCopies, recordOrigins } from './provenance.ts'
-export { filesOf, originsOf } from './stored-media.ts'
+export { recordCopies, recordOrigins, filesOf, originsOf } from './provenance.ts'
 export type { FileCopy } from './unclaimed-files.ts'
 export {
   abandonFiles,

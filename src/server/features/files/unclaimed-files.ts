@@ -18,6 +18,8 @@ import {
   insertUnclaimedOnce,
   isDue,
 } from './queries.ts'
+import { z } from 'zod'
+import { defineJob } from '../../jobs/job.ts'
 
 // Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
 const namingTimeMs = 60 * 60 * 1000
@@ -165,3 +167,12 @@ async function removeFile(ctx: Context, file: FileAddress): Promise<void> {
 function namingDeadline(ctx: Context): Date {
   return new Date(ctx.now().getTime() + namingTimeMs)
 }
+
+export const sweepFiles = defineJob({
+  name: 'sweep-files',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 300,
+  schedule: '*/5 * * * *',
+  run: sweepUnclaimedFiles,
+})

@@ -6,12 +6,12 @@ import type { Context } from '../../context.ts'
 import { refuseUrl } from '../../platform/fetch/user-url.ts'
 import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/feeds.ts'
 import { pathOnThisSite } from '../files/files.ts'
-import type { ImportedSlide, SkippedMedia } from '../sessions/sessions.ts'
+import type { NewSlide, SkippedMedia } from '../sessions/sessions.ts'
 import type { SkipCode } from './skip-reasons.ts'
 import { skipped, unnamed } from './skip-reasons.ts'
 
 export type Gathered = {
-  readonly slides: readonly ImportedSlide[]
+  readonly slides: readonly NewSlide[]
   readonly skipped: readonly SkippedMedia[]
 }
 
@@ -21,12 +21,12 @@ const mostSlides = 500
 const mostNamed = 1000
 
 export function createGathering() {
-  const slides = new Map<string, ImportedSlide>()
+  const slides = new Map<string, NewSlide>()
   const leftOut: SkippedMedia[] = []
   let unnamedCount = 0
   return {
     /** One address stands for one picture, however it is spelled. False where there is no room. */
-    add(slide: ImportedSlide): boolean {
+    add(slide: NewSlide): boolean {
       const key = normaliseMediaUrl(slide.mediaUrl)
       if (slides.has(key)) return true
       if (slides.size >= mostSlides) return false
@@ -46,26 +46,8 @@ export function createGathering() {
 
 export type Gathering = ReturnType<typeof createGathering>
 
-export function slideAt(mediaUrl: string, known: Partial<ImportedSlide> = {}): ImportedSlide {
-  return {
-    mediaUrl,
-    thumbnail: null,
-    caption: null,
-    captionIsAi: false,
-    type: mediaTypeOf(mediaUrl),
-    title: null,
-    feedPostId: null,
-    feedPostUrl: null,
-    subfeed: null,
-    width: null,
-    height: null,
-    durationMs: null,
-    nsfw: false,
-    ownFileKey: null,
-    ownThumbnailKey: null,
-    perceptualHashes: [],
-    ...known,
-  }
+export function slideAt(mediaUrl: string, known: Partial<NewSlide> = {}): NewSlide {
+  return { mediaUrl, type: mediaTypeOf(mediaUrl), ...known }
 }
 
 /** The address as it is to be fetched, or what can be said against it before that. */

@@ -1,3 +1,3 @@
 /** What other features may ask of imports. */
 export { importFromElsewhere } from './import-session.ts'
-export { promiseCopies } from './promise-copies.ts'
+export { promiseCopies } from './jobs.ts'

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { takeForgottenImports, runCopying } from './copying.ts'
+import { runCopying, takeForgottenImports, tellImported } from './copying.ts'
+import type { Context } from '../../context.ts'
+import { tell } from '../sessions/sessions.ts'
+import { insertMediaToCopy } from './queries.ts'
 
 const payload = z.object({ sessionId: z.int() })
 
@@ -37,3 +40,14 @@ export const resumeImports = defineJob({
     })
   },
 })
+
+/** In the transaction that makes the session. */
+export async function promiseCopies(
+  ctx: Context,
+  session: { readonly id: number; readonly mediaCount: number },
+): Promise<void> {
+  const total = await insertMediaToCopy(ctx, session.id)
+  if (total === 0) return tellImported(ctx, session)
+  await tell(ctx, session.id, 'importing', { done: 0, total })
+  await enqueue(ctx, copyImported, { sessionId: session.id })
+}

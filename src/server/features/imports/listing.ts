@@ -7,8 +7,9 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../http/problem.ts'
 import { readLemmyListing, readRedditListing } from '../feeds/feeds.ts'
 import type { FeedMedia, PostFacts } from '../feeds/feeds.ts'
+import { slideOfMedia } from '../sessions/sessions.ts'
 import type { Gathered, Gathering } from './gathering.ts'
-import { createGathering, slideAt } from './gathering.ts'
+import { createGathering } from './gathering.ts'
 
 const mostPosts = 1000
 
@@ -36,15 +37,9 @@ function addPost(gathering: Gathering, { facts, media }: Post, viewer: { ageVeri
   const source = facts.postUrl || facts.title || facts.postId
   if (media.length === 0) return gathering.skip(source, 'no_media')
   if (facts.nsfw && !viewer.ageVerified) return gathering.skip(source, 'age_restricted')
-  const fits = media.map((item) => gathering.add(slideOf(item)))
+  const fits = media.map((item) => gathering.add(slideOfMedia(item)))
   // One line a post, not one for each picture of a gallery.
   if (fits.includes(false)) gathering.skip(source, 'too_many')
-}
-
-function slideOf(media: FeedMedia) {
-  const { postId, postUrl, mediaUrl, title, thumbnail, type, subfeed, width, height, nsfw } = media
-  const post = { feedPostId: postId, feedPostUrl: postUrl, title, subfeed }
-  return slideAt(mediaUrl, { ...post, thumbnail, type, width, height, nsfw })
 }
 
 function readLemmy(listing: unknown, fetchAllow: readonly string[]): Read | null {

@@ -5,7 +5,7 @@ import { problem } from '../../http/problem.ts'
 import { insertImported, prepareSession, takeSessionId } from '../sessions/sessions.ts'
 import { holdVaultMedia } from '../vault/vault.ts'
 import type { Gathered } from './gathering.ts'
-import { promiseCopies } from './promise-copies.ts'
+import { promiseCopies } from './jobs.ts'
 
 export type NewImport = Gathered & {
   readonly userId: string

@@ -16,11 +16,13 @@ import type { Picture } from '../../media/picture.ts'
 import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
 import {
   findAlikeForms,
+  findKnownHashes,
   findShownPictures,
   insertBlockedForms,
   isAnythingBlocked,
 } from './blocked-queries.ts'
 import type { Subject } from './takedown-queries.ts'
+import { refuseHiddenSession } from '../visibility/visibility.ts'
 
 const pictureMaxBytes = 20 * 1_048_576
 const picturesAtOnce = 3
@@ -111,4 +113,10 @@ async function orNothing(look: () => Promise<string[]>): Promise<string[]> {
     if (isGone) return []
     throw error
   }
+}
+
+/** A session may be passed on where it is not hidden and none of its pictures is blocked. */
+export async function refuseUnshareable(ctx: Context, sessionId: number): Promise<void> {
+  await refuseHiddenSession(ctx, sessionId)
+  await refuseBlockedHashes(ctx, () => findKnownHashes(ctx, sessionId))
 }

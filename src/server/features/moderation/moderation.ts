@@ -5,5 +5,5 @@ export {
   refuseBlockedFile,
   refuseBlockedHashes,
   refuseBlockedPicture,
+  refuseUnshareable,
 } from './blocked-pictures.ts'
-export { refuseUnshareable } from './sharing-rules.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { isoTime } from '../../database/iso-time.ts'
+import { isoTime } from '../../database/statement.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { ownerName } from '../accounts/accounts.ts'

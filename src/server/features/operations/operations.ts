@@ -1,6 +1,5 @@
 /** What a node tells about itself: alive, ready, its figures, its interface. */
 import { sql } from 'kysely'
-import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { renderDocs } from '../../http/docs/docs-page.ts'
 import { describeApi } from '../../http/docs/openapi.ts'
@@ -9,6 +8,8 @@ import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
 import { isSameText } from '../../platform/signature.ts'
 import { version } from '../../config/version.ts'
+import { api } from '../../../contract/api.ts'
+import { route } from '../../http/route.ts'
 
 const checkTimeoutMs = 2500
 const looksLastMs = 1000
@@ -103,3 +104,11 @@ function hasToken(ctx: Context, authorization: string | null): boolean {
   if (!ctx.config.metricsToken) return false
   return isSameText(authorization ?? '', `Bearer ${ctx.config.metricsToken}`)
 }
+
+export const operationRoutes = [
+  route(api.operations.alive, alive),
+  route(api.operations.ready, ready),
+  route(api.operations.metrics, readMetrics),
+  route(api.operations.openapi, readOpenApi),
+  route(api.operations.docs, readDocs),
+]

@@ -7,7 +7,7 @@ import type { LinkPreview } from '../sharing/sharing.ts'
 import { previewLink } from '../sharing/sharing.ts'
 import { problem } from '../../http/problem.ts'
 import { loadBeginnings } from './page-beginnings.ts'
-import { setCookie } from '../../http/set-cookie.ts'
+import { setCookie } from '../../http/reply.ts'
 import { loadWebPage } from './web-page.ts'
 
 /** Without a folder there are no pages, and what nobody serves is not found. */

@@ -16,7 +16,7 @@ import { mayBuy } from './payments.ts'
 import type { PaymentRow } from './queries.ts'
 import { findPaymentByReference } from './queries.ts'
 import { creditPayment, declineCharge, takeBackPayment } from './settlement.ts'
-import { refundStars } from './stars-refund.ts'
+import { defineJob } from '../../jobs/job.ts'
 
 // Bot API: PreCheckoutQuery, SuccessfulPayment, RefundedPayment, Message, Update.
 const invoice = {
@@ -123,3 +123,16 @@ async function findByPayload(ctx: Context, payload: string): Promise<PaymentRow 
   if (!z.uuid().safeParse(payload).success) return undefined
   return findPaymentByReference(ctx, 'telegram_stars', payload)
 }
+
+/** Gives back stars that buy nothing: promised with the note that they came. */
+export const refundStars = defineJob({
+  name: 'refund-stars',
+  payload: z.object({ telegramUserId: z.int(), chargeId: z.string() }),
+  retries: 12,
+  timeLimitSeconds: 60,
+  run: async (ctx, charge) => {
+    const bot = ctx.payments.telegram_stars
+    if (!bot) throw new ProviderUnavailable('Telegram is not configured')
+    await bot.refund(charge)
+  },
+})

@@ -1,5 +1,7 @@
 /** A designed cover for a session that has no picture yet: drawn from its subfeeds, always the same. */
 import { sha256 } from '../../platform/signature.ts'
+import type { FastifyInstance } from 'fastify'
+import { problem } from '../../http/problem.ts'
 
 const palettes = [
   ['#2b1a12', '#7a3b1c', '#f4b653'],
@@ -35,4 +37,20 @@ export function drawCover(seed: string): string {
 <path d="${slope(300, 6, 7)}" fill="${night}" opacity=".8"/>
 <path d="${slope(345, 7, 5)}" fill="${night}"/>
 </svg>`
+}
+
+/** GET /covers/<seed>.svg: drawn from the address alone. */
+export function mountCovers(app: FastifyInstance): void {
+  app.get<{ Params: { file: string } }>('/covers/:file', async (request, reply) => {
+    const [, seed] = /^([0-9a-f]{16})\.svg$/.exec(request.params.file) ?? []
+    if (seed === undefined) throw problem.notFound()
+    return reply
+      .type('image/svg+xml')
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      .send(drawCover(seed))
+  })
 }

@@ -1,8 +1,10 @@
 /** What sessions do in the background. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepEvents } from './events/event-sweep.ts'
 import { failStuckFills, runFill } from './fill/fill.ts'
+import type { Context } from '../../context.ts'
+import { deleteEventsBefore } from './events/event-queries.ts'
+import { deletePlaysOfNobody } from './plays/play-queries.ts'
 
 export const fillSession = defineJob({
   name: 'fill-session',
@@ -30,3 +32,12 @@ export const sweepOldEvents = defineJob({
   schedule: '23 * * * *',
   run: (ctx) => sweepEvents(ctx),
 })
+
+const keptMs = 24 * 3600 * 1000
+
+/** Events, which after a day nobody resumes any more, and plays of people without an account. */
+export async function sweepEvents(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - keptMs)
+  await deleteEventsBefore(ctx, before)
+  await deletePlaysOfNobody(ctx, before)
+}

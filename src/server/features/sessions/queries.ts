@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import { sessionColumns, sessionJson, slideColumns } from './session-json.ts'
+import { sessionColumns, sessionJson, slideFields } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>
 export type SlideView = z.output<typeof slide>
@@ -64,7 +64,7 @@ const readStatement = `
   select s.user_id as "userId", s.is_public as "isPublic",
     json_build_object('session', ${sessionJson}, 'media', coalesce((
       select json_agg(slides) from (
-        select ${slideColumns} from session_media m
+        select ${slideFields} from session_media m
         where m.session_id = s.id and ($3::boolean or s.user_id = $2 or not m.nsfw)
         order by m.position
       ) slides

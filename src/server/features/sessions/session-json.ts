@@ -3,7 +3,9 @@
  * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
  * part of statements that are.
  */
-import { isoTime } from '../../database/iso-time.ts'
+import { isoTime } from '../../database/statement.ts'
+import type { Lacking } from './slides/slide-columns.ts'
+import { slideColumns, toldList } from './slides/slide-columns.ts'
 
 /** An adult theme makes a session adult, whatever was said of it. */
 const isNsfw = `(s.nsfw_given or s.nsfw_media
@@ -25,12 +27,13 @@ export const sessionColumns = `
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 /** Of a row of `session_media m`. */
-export const slideColumns = `
-  m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
-  m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
-  m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw,
-  m.is_broken as "isBroken"`
+export const slideFields = toldList(slideColumns, {
+  id: 'm.id',
+  sessionId: 'm.session_id',
+  order: 'm.position',
+  isBroken: 'm.is_broken',
+} satisfies Lacking<typeof slideColumns>)
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
 
-export const slideJson = `(select row_to_json(v) from (select ${slideColumns}) v)`
+export const slideJson = `(select row_to_json(v) from (select ${slideFields}) v)`

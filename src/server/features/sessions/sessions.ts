@@ -4,7 +4,7 @@ export { coverUrl } from './covers.ts'
 export { tell } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
 export { slideOfMedia } from './fill/fill.ts'
-export type { ImportedSlide, SkippedMedia } from './fill/imported-queries.ts'
+export type { SkippedMedia } from './fill/imported-queries.ts'
 export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
 export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
 export type { SessionView } from './queries.ts'
@@ -19,9 +19,16 @@ export {
 } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'
-export { keepAiCaption, listSlidesToCaption } from './slides/caption-queries.ts'
-export { stillOf } from './slides/slide-captions.ts'
+export { keepAiCaption, listSlidesToCaption, stillOf } from './slides/caption-queries.ts'
+export type { ColumnsOf, NewSlide, SnapshotSlide, ValuesOf } from './slides/slide-columns.ts'
+export {
+  columnNames,
+  publishedSlideColumns,
+  rowsJson,
+  selectList,
+  toldList,
+} from './slides/slide-columns.ts'
 export { deleteSlide, insertSlides, recountSlides } from './slides/slide-queries.ts'
 export { forgetVaultSlides, markVaultSlidesAdult } from './slides/vault-slides.ts'
-export type { SessionSnapshot, SnapshotSlide } from './snapshot-queries.ts'
+export type { SessionSnapshot } from './snapshot-queries.ts'
 export { findSnapshot, setShared } from './snapshot-queries.ts'

@@ -3,9 +3,8 @@ import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SessionView } from './queries.ts'
 import { sessionJson } from './session-json.ts'
-import type { NewSlide } from './slides/slide-queries.ts'
-
-export type SnapshotSlide = NewSlide & { readonly captionIsAi: boolean }
+import type { SnapshotSlide } from './slides/slide-columns.ts'
+import { selectList, snapshotColumns } from './slides/slide-columns.ts'
 
 /** All that a copy of the session needs, with what its readers do not see. */
 export type SessionSnapshot = {
@@ -21,13 +20,10 @@ const snapshotStatement = `
     'session', ${sessionJson}, 'thumbnailGiven', s.thumbnail_given,
     'ownerIsAgeVerified', (select age_verified from users where id = s.user_id),
     'slides', coalesce((
-      select json_agg(json_build_object(
-        'mediaUrl', media_url, 'thumbnail', thumbnail, 'caption', caption,
-        'captionIsAi', caption_is_ai, 'type', type, 'title', title, 'feedPostId', feed_post_id,
-        'feedPostUrl', feed_post_url, 'subfeed', subfeed, 'width', width, 'height', height,
-        'durationMs', duration_ms, 'nsfw', nsfw
-      ) order by position)
-      from session_media where session_id = s.id
+      select json_agg(slide) from (
+        select ${selectList(snapshotColumns)} from session_media m
+        where m.session_id = s.id order by m.position
+      ) slide
     ), '[]')
   ) as snapshot
   from sessions s where s.id = $1`

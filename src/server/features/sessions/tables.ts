@@ -1,5 +1,6 @@
 /** Sessions, their slides, plays and events. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnsOf, slideColumns } from './slides/slide-columns.ts'
 
 declare module '../../database/tables.ts' {
   interface Tables {
@@ -53,27 +54,10 @@ type SessionTable = {
   updated_at: Date
 }
 
-type SessionMediaTable = {
+type SessionMediaTable = ColumnsOf<typeof slideColumns> & {
   id: Generated<number>
   session_id: number
   position: number
-  media_url: string
-  thumbnail: string | null
-  caption: string | null
-  caption_is_ai: Generated<boolean>
-  type: 'image' | 'gif' | 'video'
-  title: string | null
-  feed_post_id: string | null
-  feed_post_url: string | null
-  subfeed: string | null
-  width: number | null
-  height: number | null
-  duration_ms: number | null
-  nsfw: Generated<boolean>
-  vault_media_id: number | null
-  own_file_key: string | null
-  own_thumbnail_key: string | null
-  perceptual_hashes: Generated<string[]>
   link_host: GeneratedAlways<string | null>
   link_check_at: Date | null
   link_faulty_since: Date | null

@@ -3,8 +3,9 @@
  * session's events; rewriting words that are there is asked for a few at a time.
  */
 import { type Dispatch, useEffect, useRef, useState } from 'react'
-import { client, sessionEventsAddress } from '../../api.ts'
+import { client } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
+import { type EventHandlers, followSession, type SessionEvent } from '../../session-events.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { explainUnpaid } from './caption-help.ts'
@@ -27,16 +28,16 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
   const [failure, setFailure] = useState<string | null>(null)
   const pay = usePaidCall()
   const refreshUser = useRefreshUser()
-  const source = useRef<EventSource>(undefined)
-  useEffect(() => () => source.current?.close(), [])
+  const listening = useRef<AbortController>(undefined)
+  useEffect(() => () => listening.current?.abort(), [])
 
   async function fromPictures(slides: readonly EditedSlide[], kept: Kept, steering: string) {
     const mediaIds = slides.flatMap(({ key }) => kept.ids.get(key) ?? [])
     setFailure(null)
     setProgress({ done: 0, total: mediaIds.length, failed: 0 })
     try {
-      const events = await listen(sessionId)
-      source.current = events.source
+      listening.current = new AbortController()
+      const events = await listen(sessionId, listening.current.signal)
       const { jobId } = await pay((headers) =>
         client.captions.captionSession({
           body: { sessionId, mediaIds, steering: steering.trim() === '' ? null : steering.trim() },
@@ -60,7 +61,7 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
     } catch (error) {
       setFailure(explainUnpaid(error))
     } finally {
-      source.current?.close()
+      listening.current?.abort()
       dispatch({ type: 'settle' })
       setProgress(null)
       await refreshUser()
@@ -106,39 +107,40 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
   }
 }
 
-type Data = Record<string, unknown>
+type Data = Readonly<Record<string, unknown>>
 
 /** Listens before the work is ordered, so that nothing of it is missed. */
-async function listen(sessionId: number) {
-  const source = new EventSource(sessionEventsAddress(sessionId))
-  await new Promise<void>((resolve) => {
-    source.addEventListener('session', () => resolve(), { once: true })
+async function listen(sessionId: number, signal: AbortSignal) {
+  const heard: SessionEvent[] = []
+  let hear = (event: SessionEvent): void => void heard.push(event)
+  const begun = Promise.withResolvers<void>()
+  const ended = followSession(sessionId, {
+    signal,
+    tell: (event) => {
+      begun.resolve()
+      hear(event)
+    },
     // Without the stream the work is still done; its end is asked for instead.
-    source.addEventListener('error', () => resolve(), { once: true })
-  })
+    onBreak: begun.resolve,
+  }).finally(begun.resolve)
+  await begun.promise
   return {
-    source,
     follow: (jobId: string, onCaption: (data: Data) => void) =>
       new Promise<RunProgress>((resolve, reject) => {
-        const on = (type: string, hear: (data: Data) => void) =>
-          source.addEventListener(type, (event) => {
-            const data: Data = JSON.parse(String(event.data))
-            if (data['jobId'] === jobId) hear(data)
-          })
-        on('caption', onCaption)
-        on('done', (data) => resolve(figuresOf(data)))
-        const askIfClosed = () => {
-          if (source.readyState === EventSource.CLOSED) askUntilDone(jobId).then(resolve, reject)
+        const handlers: EventHandlers = {
+          caption: (data: Data) => data['jobId'] === jobId && onCaption(data),
+          done: (data: Data) => data['jobId'] === jobId && resolve(figuresOf(data)),
         }
-        askIfClosed()
-        source.addEventListener('error', askIfClosed)
+        hear = ({ type, data }) => handlers[type]?.(data)
+        heard.forEach(hear)
+        ended.then(async () => signal.aborted || resolve(await askUntilDone(jobId))).catch(reject)
       }),
   }
 }
 
 const askAgainMs = 3000
 
-/** For a stream that the browser has given up. */
+/** For a stream that was given up. */
 async function askUntilDone(jobId: string): Promise<RunProgress> {
   for (;;) {
     const job = await client.captions.readJob({ params: { id: jobId } })

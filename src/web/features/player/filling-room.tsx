@@ -1,6 +1,6 @@
 /** A session that is being filled: how many slides have come, until it can be played. */
 import { useEffect, useState } from 'react'
-import { followSession } from './outside/session-events.ts'
+import { followSession } from '../../session-events.ts'
 import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
 

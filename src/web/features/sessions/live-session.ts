@@ -4,8 +4,8 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { sessionEventsAddress } from '../../api.ts'
-import { hearImport } from './import-events.ts'
+import { type EventHandlers, followSession } from '../../session-events.ts'
+import { importHandlers } from './import-events.ts'
 import { isFilling, type Session } from './session-data.ts'
 
 export type Progress = { readonly done: number; readonly total: number }
@@ -19,6 +19,8 @@ export type LiveSession = {
   readonly publishing: Progress | null
   readonly publishFailure: string | null
 }
+
+type Data = Readonly<Record<string, unknown>>
 
 const quiet: LiveSession = {
   fill: null,
@@ -35,52 +37,49 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
   const [live, setLive] = useState(quiet)
   useEffect(() => {
     if (!isFollowed) return
-    const source = new EventSource(sessionEventsAddress(sessionId))
-    const on = (type: string, hear: (data: Record<string, unknown>) => void) =>
-      source.addEventListener(type, (event) => hear(dataOf(event)))
     const askAnew = () => {
       void queryClient.invalidateQueries({ queryKey: ['session', String(sessionId)] })
       void queryClient.invalidateQueries({ queryKey: ['sessions'] })
       // A fill that came to nothing gives its credits back.
       void queryClient.invalidateQueries({ queryKey: ['current-user'] })
     }
-    // It may have ended between the page's question and this one; of an import only its slides tell.
-    on('session', ({ fillStatus, isImported }) => {
-      if (isImported === true) askAnew()
-      if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()
+    const handlers: EventHandlers = {
+      // It may have ended between the page's question and this one; of an import only its slides tell.
+      session: ({ fillStatus, isImported }: Data) => {
+        if (isImported === true) askAnew()
+        if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()
+      },
+      fill: (data: Data) => setLive((live) => ({ ...live, fill: progressOf(data) })),
+      done: () => {
+        setLive((live) => ({ ...live, fill: null }))
+        askAnew()
+      },
+      links_checked: askAnew,
+      importing: (data: Data) => setLive((live) => ({ ...live, importing: progressOf(data) })),
+      ...importHandlers({ sessionId, queryClient, onWhole: askAnew }),
+      imported: () => {
+        setLive((live) => ({ ...live, importing: null }))
+        askAnew()
+      },
+      publishing: (data: Data) =>
+        setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
+      published: () => setLive((live) => ({ ...live, publishing: null })),
+      publish_failed: ({ reason }: Data) =>
+        setLive((live) => ({ ...live, publishing: null, publishFailure: String(reason) })),
+    }
+    const leaving = new AbortController()
+    void followSession(sessionId, {
+      signal: leaving.signal,
+      tell: ({ type, data }) => handlers[type]?.(data),
     })
-    on('fill', (data) => setLive((live) => ({ ...live, fill: progressOf(data) })))
-    on('done', () => {
-      setLive((live) => ({ ...live, fill: null }))
-      askAnew()
-    })
-    on('links_checked', askAnew)
-    on('importing', (data) => setLive((live) => ({ ...live, importing: progressOf(data) })))
-    hearImport(source, { sessionId, queryClient, onWhole: askAnew })
-    on('imported', () => {
-      setLive((live) => ({ ...live, importing: null }))
-      askAnew()
-    })
-    on('publishing', (data) =>
-      setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
-    )
-    on('published', () => setLive((live) => ({ ...live, publishing: null })))
-    on('publish_failed', ({ reason }) =>
-      setLive((live) => ({ ...live, publishing: null, publishFailure: String(reason) })),
-    )
     return () => {
-      source.close()
+      leaving.abort()
       setLive(quiet)
     }
   }, [sessionId, wasFilling, isFollowed, queryClient])
   return live
 }
 
-function dataOf(event: MessageEvent): Record<string, unknown> {
-  const data: unknown = JSON.parse(String(event.data))
-  return typeof data === 'object' && data !== null ? { ...data } : {}
-}
-
-function progressOf({ done, total }: Record<string, unknown>): Progress {
+function progressOf({ done, total }: Data): Progress {
   return { done: Number(done), total: Number(total) }
 }

@@ -14,11 +14,10 @@ import { problem } from '../../../http/problem.ts'
 import { removeFiles } from '../../files/files.ts'
 import { explainRefusal } from '../archive-fault.ts'
 import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
-import { withFormFile } from './form-file.ts'
+import { spool, withFormFile } from './spool.ts'
 import { openStored } from './import-session.ts'
 import { restoreLibraryJob } from '../jobs.ts'
 import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
-import { spool } from './spool.ts'
 
 type ImportCall = Call<typeof api.archives.importLibrary>
 

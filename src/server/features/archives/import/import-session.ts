@@ -13,10 +13,9 @@ import type { ArchiveLimits } from '../archive-limits.ts'
 import { bytesPerMb, sessionLimits } from '../archive-limits.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { openArchive } from '../zip/archive-reader.ts'
-import { withFormFile } from './form-file.ts'
+import { withFormFile, withSpooled } from './spool.ts'
 import type { Owner } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
-import { withSpooled } from './spool.ts'
 
 /** One endpoint for all that can be brought along: a form is an archive, anything else lies elsewhere. */
 export async function importSession(ctx: Context, call: Call<typeof api.imports.importSession>) {

@@ -1,10 +1,8 @@
 /** The SQL of whole libraries: what is in one, and how far an import is. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { isoTime } from '../../../database/iso-time.ts'
-import type { PlacedRow } from '../../../database/paged-rows.ts'
-import { pagedRows } from '../../../database/paged-rows.ts'
-import { runStatement } from '../../../database/statement.ts'
+import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
+import type { PlacedRow } from '../../../database/statement.ts'
 import type { Skipped } from './keep-media.ts'
 import type { VaultEntry } from '../manifest.ts'
 

@@ -12,7 +12,7 @@ import { plainText } from '../../feeds/feeds.ts'
 import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../../files/files.ts'
 import { promiseCopies } from '../../imports/imports.ts'
 import { coverUrl, insertImported, takeSessionId } from '../../sessions/sessions.ts'
-import type { ImportedSlide } from '../../sessions/sessions.ts'
+import type { NewSlide } from '../../sessions/sessions.ts'
 import { userFolder } from '../../vault/vault.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import type { KeptMedia, Skipped } from './keep-media.ts'
@@ -164,20 +164,10 @@ async function write(
   return restored
 }
 
-function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null): ImportedSlide[] {
+function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null): NewSlide[] {
   if (kept === null) return []
   const { file: _, url, missing: __, ...said } = slide
-  if (kept === 'elsewhere')
-    return [
-      {
-        ...said,
-        mediaUrl: url ?? '',
-        thumbnail: null,
-        ownFileKey: null,
-        ownThumbnailKey: null,
-        perceptualHashes: [],
-      },
-    ]
+  if (kept === 'elsewhere') return [{ ...said, mediaUrl: url ?? '' }]
   const { file, thumbnail, width, height, perceptualHashes } = kept
   return [
     {

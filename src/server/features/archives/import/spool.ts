@@ -9,6 +9,8 @@ import { announcedAnew, removeFiles, storeUnclaimed } from '../../files/files.ts
 import { ownFile, userFolder } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
+import type { FormStream } from '../../../http/route.ts'
+import { problem } from '../../../http/problem.ts'
 
 /** Kept until `removeFiles`, or until its time has come. */
 export async function spool(
@@ -55,4 +57,22 @@ async function* bounded(
     if (taken > mostBytes) throw new ArchiveRefused('too-large')
     yield chunk
   }
+}
+
+const partName = 'file'
+
+/** What comes after the archive is not waited for. */
+export async function withFormFile<T>(
+  form: FormStream,
+  maxFileBytes: number,
+  work: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  if (!form.isMultipart) throw problem.noFile()
+  for await (const part of form.parts({ maxFileBytes })) {
+    if (part.kind === 'field') continue
+    // Awaited here: the form is let go of as soon as the loop is left.
+    if (part.name === partName) return await work(part.content)
+    for await (const _ of part.content);
+  }
+  throw problem.noFile()
 }

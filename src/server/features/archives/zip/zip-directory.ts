@@ -5,7 +5,6 @@
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
-import { foldedName, isSafeEntryName } from './entry-names.ts'
 import type { Directory } from './zip-end.ts'
 
 export type ZipEntry = {
@@ -152,4 +151,26 @@ function judge({ name, bytes, packedBytes, isDeflated }: ZipEntry, limits: Entry
     throw new ArchiveRefused('mismatch', 'how large a file is')
   if (bytes > limits.entryBytes) throw new ArchiveRefused('entry-too-large')
   if (bytes > ratioFromBytes && bytes > packedBytes * mostRatio) throw new ArchiveRefused('ratio')
+}
+
+const longestNameBytes = 255
+// Windows opens a device under these names, with any extension.
+const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
+
+/** Whatever system it would be unpacked on: letters of any script; no way out of a folder, nothing that two systems read differently. */
+function isSafeEntryName(name: string): boolean {
+  if (Buffer.byteLength(name) > longestNameBytes) return false
+  if (/[\p{Cc}\uFFFD\\<>:"|?*]/u.test(name)) return false
+  const segments = (name.endsWith('/') ? name.slice(0, -1) : name).split('/')
+  return segments.every(isSafeSegment)
+}
+
+/** For whom upper and lower case, or two spellings of a letter, are the same file. */
+function foldedName(name: string): string {
+  return name.replace(/\/$/, '').normalize('NFC').toLowerCase()
+}
+
+/** '.' and '..' end in a dot, and an absolute path begins with an empty segment. */
+function isSafeSegment(segment: string): boolean {
+  return segment !== '' && !/[. ]$/.test(segment) && !deviceName.test(segment)
 }

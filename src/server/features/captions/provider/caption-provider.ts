@@ -57,3 +57,14 @@ export class CaptionFailed extends Error {
     this.fault = fault
   }
 }
+
+/** For an installation without captions, or whose provider lacks its key. */
+export function createOffProvider(): CaptionProvider {
+  return {
+    name: 'off',
+    model: null,
+    ask: async () => {
+      throw new CaptionFailed('not_configured', 'Captions are turned off')
+    },
+  }
+}

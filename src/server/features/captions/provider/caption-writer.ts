@@ -5,8 +5,6 @@
 import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
 import { composePrompt, minorRefusal } from './prompts.ts'
-import type { PictureMemory } from './picture-memory.ts'
-import { createPictureMemory } from './picture-memory.ts'
 import { isSpokenRefusal, refusalFault } from './refusals.ts'
 import { createSlots } from '../../../platform/concurrency/slots.ts'
 import type { CaptionLength } from './shape-caption.ts'
@@ -107,4 +105,29 @@ function tooLate(cause: unknown): CaptionFailed {
 
 function broken(cause: unknown): CaptionFailed {
   return new CaptionFailed('failed', 'The provider broke', { cause })
+}
+
+/** Remembers for a while which picture lay under an address, by its hash. */
+type PictureMemory = {
+  get(place: string): Buffer | null
+  set(place: string, hash: Buffer): void
+}
+
+const keptMs = 60 * 60 * 1000
+const most = 5000
+
+function createPictureMemory(): PictureMemory {
+  const known = new Map<string, { hash: Buffer; untilMs: number }>()
+  return {
+    get(place) {
+      const entry = known.get(place)
+      return entry && entry.untilMs > performance.now() ? entry.hash : null
+    },
+    set(place, hash) {
+      known.delete(place)
+      known.set(place, { hash, untilMs: performance.now() + keptMs })
+      const [oldest] = known.keys()
+      if (known.size > most && oldest !== undefined) known.delete(oldest)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 /** The caption writer that the settings ask for. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../config/config.ts'
-import { createOffProvider } from './off.ts'
+import { createOffProvider } from './caption-provider.ts'
 import { createOpenAiProvider } from './openai.ts'
 import type { CaptionProvider } from './caption-provider.ts'
 import type { CaptionWriter } from './caption-writer.ts'

@@ -2,14 +2,13 @@
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedSort, FeedSource } from '../feed-source.ts'
-import { FeedUnavailable } from '../feed-source.ts'
+import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'
 import { collectMedia } from './collect-media.ts'
 import type { Answer, FarSide, World } from './far-side.ts'
 import { createFarSide } from './far-side.ts'
 import { refusal, site } from './lemmy-answers.ts'
 import { readLemmyListing } from './lemmy-posts.ts'
-import { createSourceWithoutCredentials } from './off.ts'
 
 export function createLemmySource(settings: Config['feed']['lemmy'], world: World): FeedSource {
   if (!settings.url) return createSourceWithoutCredentials('lemmy', 'No Lemmy instance is set')
@@ -19,7 +18,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
   const searching = createFarSide('Lemmy’s search', world)
 
   async function get(farSide: FarSide, path: string, query: Query = {}): Promise<Answer> {
-    const url = `${baseUrl}/api/${path}?${new URLSearchParams(query)}`
+    const url = `${baseUrl}/api/${path}?${new URLSearchParams(query).toString()}`
     const answer = await farSide.ask({ url, headers: { 'user-agent': `Lanternist/${version}` } })
     // 0.19 says so with status 400 (LemmyNet/lemmy issue 5332), 1.0 with 429.
     if (refusalOf(answer) === 'rate_limit_error') throw farSide.rest()

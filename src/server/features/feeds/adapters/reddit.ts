@@ -2,12 +2,11 @@
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedSource } from '../feed-source.ts'
-import { FeedUnavailable } from '../feed-source.ts'
+import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'
 import { collectMedia } from './collect-media.ts'
 import type { Answer, World } from './far-side.ts'
 import { createFarSide } from './far-side.ts'
-import { createSourceWithoutCredentials } from './off.ts'
 import { readRedditListing } from './reddit-posts.ts'
 import { createTokens } from './reddit-token.ts'
 
@@ -21,7 +20,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
   const api = createFarSide('Reddit', world)
 
   async function get(path: string, query: Record<string, string>): Promise<Answer> {
-    const url = `${apiUrl}${path}?${new URLSearchParams({ ...query, raw_json: '1' })}`
+    const url = `${apiUrl}${path}?${new URLSearchParams({ ...query, raw_json: '1' }).toString()}`
     const ask = async () => {
       const token = await tokens.current()
       const headers = { authorization: `Bearer ${token}`, 'user-agent': userAgent }

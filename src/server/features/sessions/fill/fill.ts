@@ -15,7 +15,7 @@ import {
   setFillStatus,
   takeFillDebit,
 } from './fill-queries.ts'
-import type { NewSlide } from '../slides/slide-queries.ts'
+import type { NewSlide } from '../slides/slide-columns.ts'
 import {
   deleteUntouchedFeedSlides,
   findSlides,
@@ -84,19 +84,6 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
   if (debitId !== null) await refund(ctx, debitId, 'The session could not be filled')
 }
 
-export function slideOfMedia(media: FeedMedia): NewSlide {
-  return {
-    mediaUrl: media.mediaUrl,
-    thumbnail: media.thumbnail,
-    caption: null,
-    type: media.type,
-    title: media.title,
-    feedPostId: media.postId,
-    feedPostUrl: media.postUrl,
-    subfeed: media.subfeed,
-    width: media.width,
-    height: media.height,
-    durationMs: null,
-    nsfw: media.nsfw,
-  }
+export function slideOfMedia({ postId, postUrl, ...media }: FeedMedia): NewSlide {
+  return { ...media, feedPostId: postId, feedPostUrl: postUrl }
 }

@@ -5,7 +5,7 @@ import type { skippedMedia } from '../../../../contract/session-records.ts'
 import type { Context } from '../../../context.ts'
 import type { NewSession, SlideView } from '../queries.ts'
 import { slideJson } from '../session-json.ts'
-import type { SnapshotSlide } from '../snapshot-queries.ts'
+import type { Slide } from '../slides/slide-columns.ts'
 
 export type ImportedSession = Omit<
   NewSession,
@@ -16,12 +16,6 @@ export type ImportedSession = Omit<
   readonly importUrl: string | null
   /** The file that is its thumbnail, where that belongs to the session and to no slide. */
   readonly ownThumbnailKey: string | null
-}
-
-export type ImportedSlide = SnapshotSlide & {
-  readonly ownFileKey: string | null
-  readonly ownThumbnailKey: string | null
-  readonly perceptualHashes: readonly string[]
 }
 
 /** An id that no other session will have. */
@@ -47,44 +41,6 @@ export async function insertImportedSession(ctx: Context, session: ImportedSessi
       ${session.captionTheme}, ${session.isPublic}, ${session.isFavorite}, ${session.isManualMode},
       true, ${session.importSource}, ${session.importUrl}, ${[...session.tags]}::text[],
       ${session.nsfw}, ${session.ownThumbnailKey}, 'ready', ${ctx.now()}, ${ctx.now()})`.execute(
-    ctx.db,
-  )
-}
-
-export async function insertImportedSlides(
-  ctx: Context,
-  sessionId: number,
-  slides: readonly ImportedSlide[],
-): Promise<void> {
-  const rows = slides.map((slide, position) => ({
-    session_id: sessionId,
-    position,
-    media_url: slide.mediaUrl,
-    thumbnail: slide.thumbnail,
-    caption: slide.caption,
-    caption_is_ai: slide.captionIsAi,
-    type: slide.type,
-    title: slide.title,
-    feed_post_id: slide.feedPostId,
-    feed_post_url: slide.feedPostUrl,
-    subfeed: slide.subfeed,
-    width: slide.width,
-    height: slide.height,
-    duration_ms: slide.durationMs,
-    nsfw: slide.nsfw,
-    vault_media_id: slide.vaultMediaId ?? null,
-    own_file_key: slide.ownFileKey,
-    own_thumbnail_key: slide.ownThumbnailKey,
-    perceptual_hashes: slide.perceptualHashes,
-  }))
-  await sql`
-    insert into session_media (session_id, position, media_url, thumbnail, caption, caption_is_ai,
-      type, title, feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw,
-      vault_media_id, own_file_key, own_thumbnail_key, perceptual_hashes)
-    select session_id, position, media_url, thumbnail, caption, caption_is_ai, type, title,
-      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id,
-      own_file_key, own_thumbnail_key, perceptual_hashes
-    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb)`.execute(
     ctx.db,
   )
 }
@@ -116,7 +72,7 @@ export async function isBeingCopied(ctx: Context, sessionId: number): Promise<bo
 
 /** What a slide shows once it has a file of its own. */
 export type OwnMedia = Pick<
-  ImportedSlide,
+  Slide,
   | 'mediaUrl'
   | 'thumbnail'
   | 'type'

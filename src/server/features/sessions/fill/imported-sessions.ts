@@ -1,25 +1,21 @@
 /** Sessions that come whole from elsewhere, with files of their own. */
 import type { Context } from '../../../context.ts'
-import type { ImportedSession, ImportedSlide, OwnMedia, SkippedMedia } from './imported-queries.ts'
-import {
-  insertImportedSession,
-  insertImportedSlides,
-  insertSkipped,
-  updateSlideMedia,
-} from './imported-queries.ts'
+import type { ImportedSession, OwnMedia, SkippedMedia } from './imported-queries.ts'
+import { insertImportedSession, insertSkipped, updateSlideMedia } from './imported-queries.ts'
 import type { SlideView } from '../queries.ts'
-import { deleteSlide, recountSlides } from '../slides/slide-queries.ts'
+import type { NewSlide } from '../slides/slide-columns.ts'
+import { deleteSlide, insertSlides, recountSlides } from '../slides/slide-queries.ts'
 import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
 
 /** Under an id that was taken before, because the files' names hold it. */
 export async function insertImported(
   ctx: Context,
   session: ImportedSession,
-  slides: readonly ImportedSlide[],
+  slides: readonly NewSlide[],
   skipped: readonly SkippedMedia[] = [],
 ): Promise<void> {
   await insertImportedSession(ctx, session)
-  await insertImportedSlides(ctx, session.id, slides)
+  await insertSlides(ctx, session.id, slides)
   if (skipped.length > 0) await insertSkipped(ctx, session.id, skipped)
   await recountSlides(ctx, session.id)
 }

@@ -1,4 +1,4 @@
-/** The SQL of captioning a session's slides. */
+/** The SQL of captioning a session's slides, and what of a slide can be looked at for that. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
@@ -35,4 +35,9 @@ export async function keepAiCaption(
     update sessions set updated_at = ${ctx.now()}
     from written where sessions.id = written.session_id returning sessions.id`.execute(ctx.db)
   return rows.length > 0
+}
+
+/** What can be looked at to caption a slide: moving ones by their still; null where there is none. */
+export function stillOf({ type, mediaUrl, thumbnail }: SlideToCaption): string | null {
+  return type === 'image' ? mediaUrl : thumbnail
 }

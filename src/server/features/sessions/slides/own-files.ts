@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { abandonFiles } from '../../files/files.ts'
-import { findOwnFileKeys } from './own-file-queries.ts'
+import { findOwnFileKeys } from './slide-queries.ts'
 
 /**
  * In the transaction that deletes the session, or all its slides but those that are kept. What it

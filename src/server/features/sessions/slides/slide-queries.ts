@@ -1,25 +1,11 @@
 /** The SQL of slides. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { runStatement } from '../../../database/statement.ts'
 import type { SlideView } from '../queries.ts'
 import { slideJson } from '../session-json.ts'
-
-export type NewSlide = {
-  readonly mediaUrl: string
-  readonly thumbnail: string | null
-  readonly caption: string | null
-  readonly type: 'image' | 'gif' | 'video'
-  readonly title: string | null
-  readonly feedPostId: string | null
-  readonly feedPostUrl: string | null
-  readonly subfeed: string | null
-  readonly width: number | null
-  readonly height: number | null
-  readonly durationMs: number | null
-  readonly nsfw: boolean
-  /** The file of the vault that it shows. */
-  readonly vaultMediaId?: number
-}
+import type { NewSlide } from './slide-columns.ts'
+import { columnNames, rowsJson, slideColumns } from './slide-columns.ts'
 
 export async function findPreviewSlides(
   ctx: Context,
@@ -51,6 +37,15 @@ export function insertSlides(
   return insertPlacedSlides(ctx, sessionId, placed)
 }
 
+const { nsfw: _, ...copiedColumns } = slideColumns
+
+const insertStatement = `
+  insert into session_media (session_id, position, nsfw, ${columnNames(copiedColumns)})
+  select $1::int, position,
+    nsfw or coalesce((select v.nsfw from vault_media v where v.id = s.vault_media_id), false),
+    ${columnNames(copiedColumns)}
+  from jsonb_populate_recordset(null::session_media, $2::jsonb) s`
+
 /** Each at a position of its own, in one statement; adult where its file is marked so. */
 export async function insertPlacedSlides(
   ctx: Context,
@@ -58,34 +53,7 @@ export async function insertPlacedSlides(
   slides: readonly (NewSlide & { readonly position: number })[],
 ): Promise<void> {
   if (slides.length === 0) return
-  const rows = slides.map((slide) => ({
-    session_id: sessionId,
-    position: slide.position,
-    media_url: slide.mediaUrl,
-    thumbnail: slide.thumbnail,
-    caption: slide.caption,
-    type: slide.type,
-    title: slide.title,
-    feed_post_id: slide.feedPostId,
-    feed_post_url: slide.feedPostUrl,
-    subfeed: slide.subfeed,
-    width: slide.width,
-    height: slide.height,
-    duration_ms: slide.durationMs,
-    nsfw: slide.nsfw,
-    vault_media_id: slide.vaultMediaId ?? null,
-  }))
-  // One parameter however many slides, so that the statement is the same each time.
-  await sql`
-    insert into session_media (session_id, position, media_url, thumbnail, caption, type, title,
-      feed_post_id, feed_post_url, subfeed, width, height, duration_ms, nsfw, vault_media_id)
-    select session_id, position, media_url, thumbnail, caption, type, title, feed_post_id,
-      feed_post_url, subfeed, width, height, duration_ms,
-      nsfw or coalesce((select v.nsfw from vault_media v where v.id = s.vault_media_id), false),
-      vault_media_id
-    from jsonb_populate_recordset(null::session_media, ${JSON.stringify(rows)}::jsonb) s`.execute(
-    ctx.db,
-  )
+  await runStatement(ctx, insertStatement, [sessionId, rowsJson(slideColumns, slides)])
 }
 
 export async function deleteSlide(
@@ -187,4 +155,21 @@ export async function recountSlides(
       from session_media where session_id = ${sessionId}
     ) slides
     where id = ${sessionId}`.execute(ctx.db)
+}
+
+/** Of the slides that are not kept; of the session itself too where `kept` is null. */
+export async function findOwnFileKeys(
+  ctx: Context,
+  sessionId: number,
+  kept: readonly number[] | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from (
+      select unnest(array[own_file_key, own_thumbnail_key]) as key from session_media
+      where session_id = ${sessionId} and not (id = any(${[...(kept ?? [])]}::int[]))
+      union all
+      select own_thumbnail_key from sessions where id = ${sessionId} and ${kept === null}::boolean
+    ) own
+    where key is not null`.execute(ctx.db)
+  return rows.map(({ key }) => key)
 }

@@ -17,7 +17,7 @@ import type { SessionView } from '../queries.ts'
 import { findSession, insertSession } from '../queries.ts'
 import { prepareSession } from '../session-endpoints.ts'
 import { shareInCommunity } from '../share-in-community.ts'
-import type { NewSlide } from './slide-queries.ts'
+import type { NewSlide } from './slide-columns.ts'
 import {
   deleteSlidesExcept,
   findSlides,
@@ -151,8 +151,6 @@ function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>)
     feedPostId: feedPost?.id ?? null,
     feedPostUrl: feedPost?.url ?? null,
     subfeed: feedPost?.subfeed ?? null,
-    width: null,
-    height: null,
     durationMs: slide.durationMs ?? null,
     nsfw: feedPost?.nsfw ?? false,
     ...(slide.mediaId === undefined ? {} : fromVault.get(slide.mediaId)),

@@ -1,7 +1,6 @@
 /** The SQL of the vault's list: PostgreSQL writes each file's JSON, all but its signed addresses. */
 import type { Context } from '../../../context.ts'
-import { isoTime } from '../../../database/iso-time.ts'
-import { runStatement } from '../../../database/statement.ts'
+import { isoTime, runStatement } from '../../../database/statement.ts'
 
 export type VaultFilter = {
   readonly category?: string | undefined

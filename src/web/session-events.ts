@@ -2,16 +2,25 @@
  * What happens to a session while it is looked at, as the server tells it. A plain EventSource
  * cannot send the headers that open a shared session, so the stream is read by hand.
  */
+import { sessionEventsAddress } from './api.ts'
 
 export type SessionEvent = { readonly type: string; readonly data: unknown }
 
-/** Tells of every event until the signal; a stream that breaks off is taken up where it stopped. */
+/** By the type of event; the server is trusted to send what such an event has. */
+export type EventHandlers = Readonly<Record<string, { handle(data: unknown): void }['handle']>>
+
+/**
+ * Tells of every event until the signal; a stream that breaks off is taken up where it stopped.
+ * Resolves where it is given up: the session is closed to the caller, or the server away for long.
+ */
 export async function followSession(
   sessionId: number,
   options: {
-    readonly headers: Readonly<Record<string, string>>
+    readonly headers?: Readonly<Record<string, string>>
     readonly signal: AbortSignal
     readonly tell: (event: SessionEvent) => void
+    /** The stream broke off, or could not be opened. */
+    readonly onBreak?: () => void
     readonly fetch?: typeof fetch
     readonly pause?: (ms: number) => Promise<void>
   },
@@ -22,7 +31,7 @@ export async function followSession(
   let lastId = ''
   for (let failures = 0; failures < 5 && !signal.aborted;) {
     try {
-      const response = await get(`/api/sessions/${sessionId}/events`, {
+      const response = await get(sessionEventsAddress(sessionId), {
         headers: { ...options.headers, ...(lastId === '' ? {} : { 'last-event-id': lastId }) },
         signal,
       })
@@ -35,6 +44,7 @@ export async function followSession(
     } catch {
       if (signal.aborted) return
     }
+    options.onBreak?.()
     failures += 1
     await pause(1000 * 2 ** failures)
   }
