@@ -259,9 +259,7 @@ test('the reasons come in the contract’s order', async () => {
 
 test('a node that is full takes nothing until there is room, and says so after a while', async () => {
   const { enhancers } = world.ctx
-  const seats = await Promise.all(
-    Array.from({ length: 6 }, () => enhancers.seats.enter(new AbortController().signal)),
-  )
+  const permits = await Promise.all(Array.from({ length: 6 }, () => enhancers.semaphore.acquire()))
   Object.assign(enhancers, { seatWaitMs: 50 })
   expect((await refused(low())).body).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   Object.assign(enhancers, { seatWaitMs: 30_000 })
@@ -274,6 +272,6 @@ test('a node that is full takes nothing until there is room, and says so after a
   const waiting = low()
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(await world.records('ana')).toEqual([])
-  for (const leave of seats) leave()
+  for (const release of permits) release()
   expect((await waiting).success).toBe(true)
 })

@@ -8,7 +8,6 @@ import { CaptionFailed } from '../../src/server/features/captions/provider/capti
 import type { WriterOptions } from '../../src/server/features/captions/provider/caption-writer.ts'
 import { createCaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
 import { composePrompt } from '../../src/server/features/captions/provider/prompts.ts'
-import { createSlots } from '../../src/server/platform/concurrency/slots.ts'
 import { plainVoice } from '../../src/server/features/captions/provider/voices.ts'
 
 const good = 'Look up at the light, and stay with it for one slow breath or two.'
@@ -130,21 +129,6 @@ test('only so many are asked for at once, and every place is given back', async 
   await Promise.allSettled(Array.from({ length: 40 }, () => writer.write(orderFor('playback'))))
   expect(most).toBe(3)
   expect(now).toBe(0)
-})
-
-test('a place is not lost by those who leave the line', async () => {
-  const inSlot = createSlots(1)
-  const done = Promise.withResolvers<void>()
-  const first = inSlot(new AbortController().signal, () => done.promise)
-  const leaving = new AbortController()
-  const second = inSlot(leaving.signal, async () => 'second')
-  leaving.abort(new Error('left'))
-  await expect(second).rejects.toThrow('left')
-  const third = inSlot(new AbortController().signal, async () => 'third')
-  done.resolve()
-  await first
-  expect(await third).toBe('third')
-  await expect(inSlot(leaving.signal, async () => 'never')).rejects.toThrow('left')
 })
 
 test('work under one key runs once for all who ask meanwhile, and again later', async () => {

@@ -100,14 +100,3 @@ test('several batches can be under way, and what comes beyond them waits for the
   ends[2]?.()
   expect(await Promise.all(asked.slice(1).map(({ answer }) => answer))).toEqual(['2', '3', '4'])
 })
-
-test('a place that is given back can be taken again, and no more than there are', () => {
-  const turns = createTurns()
-  const first = turns.takePlace('a', 2)
-  expect(turns.takePlace('a', 2)).not.toBeNull()
-  expect(turns.takePlace('a', 2)).toBeNull()
-  expect(turns.takePlace('b', 2)).not.toBeNull()
-  first?.()
-  expect(turns.takePlace('a', 2)).not.toBeNull()
-  expect(turns.takePlace('a', 2)).toBeNull()
-})

@@ -103,7 +103,7 @@ export function mount(
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)
       if (visit.user && isLarge(request.raw, endpoint)) {
-        acquireLargeBody(ctx, visit.user.id, request.raw, reply.raw)
+        acquireLargeBody(visit.user.id, request.raw, reply.raw)
         if (isReadWhole(endpoint, request)) visit.memory = bodyMemory.open(visit.user.id)
         reply.raw.once('close', () => visit.memory?.release())
       }

@@ -3,7 +3,7 @@
  * turns of their accounts, each within one budget for all its pages, hashes and small pictures.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
+import { Semaphore } from '../platform/concurrency/semaphore.ts'
 
 type Budget = { leftMs: number }
 type Turn = { readonly endsAtMs: number }
@@ -13,7 +13,7 @@ const pictureBudgetMs = 30_000
 // libvips has one set of threads for the whole process, so its turns are the process's too. Two, so
 // that many pictures neither fill the memory nor take every thread; a third only for an account that
 // has none, which then does not wait until somebody's slow picture is done.
-const turns = new FairSemaphore({ atOnce: 2, reserve: 1 })
+const turns = new Semaphore({ atOnce: 2, reserve: 1 })
 const budgets = new AsyncLocalStorage<Budget>()
 const heldTurn = new AsyncLocalStorage<Turn>()
 

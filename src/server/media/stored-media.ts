@@ -1,6 +1,6 @@
 /** Stored files, opened to be looked into. */
 import type { Context } from '../context.ts'
-import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
+import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { UnfitPicture } from './picture.ts'
@@ -10,7 +10,7 @@ import type { VideoSource } from './video.ts'
 // No upload is larger, unless an administrator has moved the limit far.
 const maxPictureBytes = 256 * 1024 * 1024
 
-const picturesInMemory = new FairSemaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
+const picturesInMemory = new Semaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
 
 /** A picture in memory. Each may be large: an account has one at a time, and all are bounded together. */
 export async function withPictureBytes<T>(

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
+import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { VideoMessage, VideoTask } from './video-process.ts'
 import type { Container } from './video-remux.ts'
 
@@ -67,8 +67,8 @@ const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
 const mostOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
 
 // Somebody waits for a probe, so it does not wait for the long work.
-const probes = new FairSemaphore({ atOnce: 1, reserve: 1 })
-const works = new FairSemaphore({ atOnce: 1 })
+const probes = new Semaphore({ atOnce: 1, reserve: 1 })
+const works = new Semaphore({ atOnce: 1 })
 
 /** Fails with UnfitVideo where nobody could show it, or as the source does. */
 export async function probeVideo(source: VideoSource): Promise<void> {

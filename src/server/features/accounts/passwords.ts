@@ -5,17 +5,14 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { unavailable } from '../../http/problem.ts'
-import { createSlots } from '../../platform/concurrency/slots.ts'
+import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 // A processor stays free for everybody else, and two of libuv's four threads do.
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-const mostWaiting = 100
+const semaphore = new Semaphore({ atOnce: hashesAtOnce, mostWaiting: 100 })
 const longestWaitMs = 30_000
-
-const inSlot = createSlots(hashesAtOnce)
-let waiting = 0
 
 // Of a password that nobody has: an unknown e-mail costs as much time as a wrong password.
 const nobodysHash = await hash('no account has this password', cost)
@@ -30,23 +27,13 @@ export async function isPassword(password: string, kept: string | null): Promise
 }
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting) throw tooBusy()
-  waiting += 1
-  let hasBegun = false
-  const begin = () => {
-    hasBegun = true
-    waiting -= 1
-    return work()
-  }
+  const signal = AbortSignal.timeout(longestWaitMs)
+  const release = await semaphore.acquire({ signal }).catch(() => {
+    throw unavailable('Too many passwords are being checked, please try again')
+  })
   try {
-    return await inSlot(AbortSignal.timeout(longestWaitMs), begin)
-  } catch (error) {
-    if (hasBegun) throw error
-    waiting -= 1
-    throw tooBusy()
+    return await work()
+  } finally {
+    release()
   }
-}
-
-function tooBusy() {
-  return unavailable('Too many passwords are being checked, please try again')
 }

@@ -4,7 +4,7 @@
  */
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import {
   abandonFiles,
@@ -96,7 +96,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   const folder = `community/${copying.communityId}/${copying.number}`
   const step = Math.ceil(slides.length / progressSteps)
   let done = 0
-  await inLanes(slides.entries(), slidesAtOnce, async ([place, slide]) => {
+  await forEachLimit(slides.entries(), slidesAtOnce, async ([place, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const file = publishedFile(`${folder}/${place}`)
     work.slides[place] = await copyMedia(ctx, slide, file).catch(leaveOut(ctx, file))

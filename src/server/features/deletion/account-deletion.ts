@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
 import {
@@ -47,7 +47,7 @@ export async function deleteAccount(
   if (body.confirm.trim().toLowerCase() !== email.toLowerCase()) throw problem.notConfirmed()
   const listed = await ownFilesOf(ctx, user.id)
   const files = await forgetWhenFree(ctx, user.id, listed)
-  await inLanes(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
+  await forEachLimit(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
   // What came between the list and the commit; nobody can name a file any more.
   await removeLeft(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)

@@ -1,6 +1,6 @@
 /** What makes a picture larger and clearer, and what all such providers have in common. */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
-import type { Gate } from './gate.ts'
+import type { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import type { Frame } from './frame.ts'
 
 declare module '../../context.ts' {
@@ -28,8 +28,8 @@ export type Enhancers = {
   /** How long what runs goes on when the node has begun to stop. */
   readonly stopGraceMs: number
   /** How many enhancements this node holds at once, pictures and all. */
-  readonly seats: Gate
-  readonly seatWaitMs: number
+  readonly semaphore: Semaphore
+  readonly longestWaitMs: number
   close(): Promise<void>
 }
 

@@ -11,6 +11,7 @@ import { paidProblems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import type { Call } from '../../http/route.ts'
+import type { Release } from '../../platform/concurrency/semaphore.ts'
 import { StorageUnreachable } from '../../platform/storage/storage.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import type { Spent } from '../credits/credits.ts'
@@ -32,21 +33,21 @@ const leaseRenewalMs = 15_000
 
 /** `requireConsent` has been asked before the picture was read. */
 export async function generate(ctx: Context, call: GenerateCall) {
-  const leave = ctx.enhancers.seats.enterNow() ?? (await waitForSeat(ctx, call))
+  const release = ctx.enhancers.semaphore.tryAcquire() ?? (await waitForPermit(ctx, call))
   try {
     const judged = await judgeUpload(ctx, call.form.file)
     return await enhance(ctx, call, judged)
   } finally {
-    leave()
+    release()
   }
 }
 
 /** Nobody waits only to be refused: what would be refused anyway is said before, and kept nowhere. */
-async function waitForSeat(ctx: Context, { user, form }: GenerateCall): Promise<() => void> {
-  const { seats, seatWaitMs } = ctx.enhancers
+async function waitForPermit(ctx: Context, { user, form }: GenerateCall): Promise<Release> {
+  const { semaphore, longestWaitMs } = ctx.enhancers
   await judgeUpload(ctx, form.file)
   await refuseOverLimits(ctx, user.id)
-  return seats.enter(AbortSignal.timeout(seatWaitMs)).catch(() => {
+  return semaphore.acquire({ signal: AbortSignal.timeout(longestWaitMs) }).catch(() => {
     throw problem.providerUnavailable()
   })
 }

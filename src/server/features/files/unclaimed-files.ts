@@ -5,7 +5,7 @@
  */
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress, PutOptions } from '../../platform/storage/storage.ts'
 import {
   beginRemoval,
@@ -102,7 +102,7 @@ export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]
   const made = copies.map(({ to }) => to)
   await insertUnclaimed(ctx, made, namingDeadline(ctx))
   try {
-    await inLanes(copies, copiesAtOnce, ({ from, to }) => ctx.storage.copy(from, to))
+    await forEachLimit(copies, copiesAtOnce, ({ from, to }) => ctx.storage.copy(from, to))
   } catch (error) {
     await removeFiles(ctx, made)
     throw error

@@ -1,6 +1,6 @@
 /** A plain list of addresses: files of the caller's own vault are shown as they are, others copied. */
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { Problem } from '../../http/problem.ts'
 import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
@@ -42,7 +42,7 @@ async function findInVault(
 ): Promise<ReadonlyMap<string, VaultSlide | 'missing'>> {
   const found = new Map<string, VaultSlide | 'missing'>()
   const ownMedia = await findOwnMediaAt(ctx, userId, addresses)
-  await inLanes(ownMedia, lookedUpAtOnce, async ([address, mediaId]) => {
+  await forEachLimit(ownMedia, lookedUpAtOnce, async ([address, mediaId]) => {
     const slides = await findVaultSlides(ctx, userId, [mediaId]).catch(nothingIfMissing)
     found.set(address, slides?.get(mediaId) ?? 'missing')
   })

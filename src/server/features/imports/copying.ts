@@ -6,7 +6,7 @@
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { StorageUnreachable } from '../../platform/storage/storage.ts'
 import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../files/files.ts'
 import type { CopiedMedia } from '../intake/intake.ts'
@@ -45,7 +45,7 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
   if (!copying || (await isHiddenSession(ctx, sessionId))) return { isDone: true }
   const mediaIds = await findMediaToCopy(ctx, copying, slidesARun)
   const run = { copying, silentHosts: createSilentHosts() }
-  await inLanes(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
+  await forEachLimit(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
   const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
   return { isDone }
 }

@@ -4,7 +4,7 @@
  */
 import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
-import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { UnfitVideo } from '../../media/video.ts'
@@ -53,7 +53,7 @@ export class CopyRefused extends Error {
 
 const mediaMaxBytes = 100 * 1_048_576
 // Several copies run at a time, by turns of their accounts, and each holds its picture whole.
-const copies = new FairSemaphore({ atOnce: 3, reserve: 3 })
+const copies = new Semaphore({ atOnce: 3, reserve: 3 })
 const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
 const thumbnailWidth = 640

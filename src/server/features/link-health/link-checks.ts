@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { logActivity } from '../activity/activity.ts'
 import { lockSession, recountSlides, tell } from '../sessions/sessions.ts'
 import type { DueLink } from './queries.ts'
@@ -48,7 +48,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   const checked: CheckedSlide[] = []
   // One question at a time for each site.
   const hosts = Map.groupBy(due, ({ host }) => host)
-  await inLanes(hosts.values(), hostsAtOnce, async (links) => {
+  await forEachLimit(hosts.values(), hostsAtOnce, async (links) => {
     for (const link of links) {
       if (isOver(askingMs)) return
       const finding = await asker.ask(link.mediaUrl, link.host)

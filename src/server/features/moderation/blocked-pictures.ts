@@ -4,7 +4,7 @@
  */
 import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
@@ -71,7 +71,7 @@ export async function blockHashes(
 /** Of every picture that the thing shows, as far as it can still be had. */
 export async function hashesOfSubject(ctx: Context, subject: Subject): Promise<string[][]> {
   const found: string[][] = []
-  await inLanes(await findShownPictures(ctx, subject), picturesAtOnce, async (shown) => {
+  await forEachLimit(await findShownPictures(ctx, subject), picturesAtOnce, async (shown) => {
     if (shown.hashes.length > 0) found.push([...shown.hashes])
     else if (shown.file) found.push(await hashFile(ctx, shown.file))
     else if (shown.address !== null) found.push(await hashAddress(ctx, shown.address))

@@ -5,7 +5,7 @@
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { sharp } from '../../media/libvips.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
@@ -92,7 +92,7 @@ async function readStills(ctx: Context, { imageUrls, size, effect }: Body) {
   const side = effect === 'zoom' ? Math.ceil(size * furthestZoom) : size
   const stills: Buffer[] = []
   const origins: FileAddress[] = []
-  await inLanes(imageUrls.entries(), readsAtOnce, async ([place, address]) => {
+  await forEachLimit(imageUrls.entries(), readsAtOnce, async ([place, address]) => {
     const called = `Picture ${place + 1}`
     const { picture, file } = await readPicture(ctx, address, { called })
     if (file) origins.push(file)

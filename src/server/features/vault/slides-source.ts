@@ -2,7 +2,7 @@
 import { countHeldMedia } from './queries.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import { inLanes } from '../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { problem } from '../../http/problem.ts'
 import { ownFileAt } from '../files/files.ts'
 import { displayFile, refuseUnshowable } from './enrich/display-file.ts'
@@ -36,10 +36,14 @@ export async function findVaultSlides(
   const waiting = owned.filter(
     ({ enrichmentStatus: status }) => status === 'pending' || status === 'processing',
   )
-  await inLanes(waiting, atOnce, ({ id }) => enrichNow(ctx, id))
+  await forEachLimit(waiting, atOnce, ({ id }) => enrichNow(ctx, id))
   const media = waiting.length > 0 ? await findOwn(ctx, userId, ids) : owned
   const slides = new Map<number, VaultSlide>()
-  await inLanes(media, atOnce, async (item) => void slides.set(item.id, await slideOf(ctx, item)))
+  await forEachLimit(
+    media,
+    atOnce,
+    async (item) => void slides.set(item.id, await slideOf(ctx, item)),
+  )
   return slides
 }
 

@@ -5,11 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { problems } from '../../../contract/problems.ts'
-import type { Context } from '../../context.ts'
+import { inAccountScope } from '../../platform/concurrency/account-scope.ts'
+import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { Problem } from '../problem.ts'
 
 /** Of one account, unfinished, on this node. */
-const mostLargeBodies = 8
+const largeBodies = new Semaphore({ atOnce: Infinity, atOncePerAccount: 8 })
 const largeBytes = 64 * 1024
 const retryAfterSeconds = 5
 
@@ -22,22 +23,16 @@ export function isLarge({ headers }: IncomingMessage, endpoint: Endpoint): boole
   return Number(headers['content-length'] ?? 0) > largeBytes
 }
 
-/** Takes one of the account's places until the body has come, or the request has been answered. */
+/** Holds one of the account's permits until the body has come, or the request has been answered. */
 export function acquireLargeBody(
-  ctx: Context,
-  userId: string,
+  account: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const release = ctx.turns.takePlace(`large-body:${userId}`, mostLargeBodies)
+  const release = inAccountScope({ account }, () => largeBodies.tryAcquire())
   if (!release) throw tooManyAtOnce()
-  let isHeld = true
-  const releaseOnce = () => {
-    if (isHeld) release()
-    isHeld = false
-  }
-  request.once('close', releaseOnce)
-  response.once('close', releaseOnce)
+  request.once('close', release)
+  response.once('close', release)
 }
 
 export function tooManyAtOnce(): Problem {

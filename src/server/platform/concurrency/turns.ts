@@ -2,7 +2,7 @@
  * Turns by key, within this node. What contends for one row waits here instead of in the database,
  * where each waiter would hold a connection that others need.
  */
-import { FairSemaphore } from './fair-semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 export type Turns = {
   /** One at a time under a key: an account's in their order, those of several accounts by turns. */
@@ -17,45 +17,27 @@ export type Turns = {
     runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>,
     options?: { atOnce: number },
   ): Promise<Result>
-  /** Takes one of the few places under a key; how to give it back, or null where none is left. */
-  takePlace(key: string, places: number): (() => void) | null
 }
 
-type Batch = {
-  readonly requests: unknown[]
-  readonly results: PromiseWithResolvers<readonly unknown[]>
-  readonly run: (requests: readonly never[]) => Promise<readonly unknown[]>
-}
+type Batch = { readonly requests: unknown[]; readonly results: Promise<readonly unknown[]> }
 
-type Gathering = { underWay: number; readonly waiting: Batch[] }
+/** `open` is the batch that requests still join. */
+type Gathering = { readonly semaphore: Semaphore; open: Batch | null }
 
 const mostInBatch = 256
 
 export function createTurns(): Turns {
-  const lanes = new Map<string, FairSemaphore>()
+  const semaphores = new Map<string, Semaphore>()
   const gatherings = new Map<string, Gathering>()
-  const placesTaken = new Map<string, number>()
-
-  async function runWaiting(key: string, gathering: Gathering): Promise<void> {
-    gathering.underWay += 1
-    // Let the requests of this tick join, then close the batch.
-    await Promise.resolve()
-    for (let batch = gathering.waiting.shift(); batch; batch = gathering.waiting.shift()) {
-      const { requests, results, run } = batch
-      await run(requests as never[]).then(results.resolve, results.reject)
-    }
-    gathering.underWay -= 1
-    if (gathering.underWay === 0) gatherings.delete(key)
-  }
 
   return {
     async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const lane = lanes.get(key) ?? new FairSemaphore({ atOnce: 1 })
-      lanes.set(key, lane)
+      const semaphore = semaphores.get(key) ?? new Semaphore({ atOnce: 1 })
+      semaphores.set(key, semaphore)
       try {
-        return await lane.run(work)
+        return await semaphore.run(work)
       } finally {
-        if (lane.isIdle) lanes.delete(key)
+        if (semaphore.isIdle) semaphores.delete(key)
       }
     },
     async gather<Request, Result>(
@@ -64,26 +46,27 @@ export function createTurns(): Turns {
       runBatch: (requests: readonly Request[]) => Promise<readonly Result[]>,
       { atOnce } = { atOnce: 1 },
     ): Promise<Result> {
-      const gathering = gatherings.get(key) ?? { underWay: 0, waiting: [] }
+      const gathering = gatherings.get(key) ?? { semaphore: new Semaphore({ atOnce }), open: null }
       gatherings.set(key, gathering)
-      let batch = gathering.waiting.at(-1)
-      if (!batch || batch.requests.length >= mostInBatch) {
-        batch = { requests: [], results: Promise.withResolvers(), run: runBatch }
-        gathering.waiting.push(batch)
-        if (gathering.underWay < atOnce) void runWaiting(key, gathering)
+      const { semaphore } = gathering
+      const begin = (): Batch => {
+        const requests: Request[] = []
+        // Requests of this tick still join: a semaphore runs nothing before the next.
+        const results = semaphore.run(async () => {
+          if (gathering.open?.requests === requests) gathering.open = null
+          return runBatch(requests)
+        })
+        return {
+          requests,
+          results: results.finally(() => {
+            if (semaphore.isIdle) gatherings.delete(key)
+          }),
+        }
       }
-      const place = batch.requests.push(request) - 1
-      return (await batch.results.promise)[place] as Result
-    },
-    takePlace(key, places) {
-      const taken = placesTaken.get(key) ?? 0
-      if (taken >= places) return null
-      placesTaken.set(key, taken + 1)
-      return () => {
-        const left = (placesTaken.get(key) ?? 0) - 1
-        if (left > 0) placesTaken.set(key, left)
-        else placesTaken.delete(key)
-      }
+      if (!gathering.open || gathering.open.requests.length >= mostInBatch) gathering.open = begin()
+      const { requests, results } = gathering.open
+      const place = requests.push(request) - 1
+      return (await results)[place] as Result
     },
   }
 }

@@ -5,7 +5,7 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
-import { inLanes } from '../../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { matchCategory, sortTags } from '../../classification/classification.ts'
 import { plainText } from '../../feeds/feeds.ts'
@@ -39,7 +39,7 @@ export async function restoreSession(
   const folder = `${userFolder(owner.id)}manual-sessions/${sessionId}`
   const work: Work = { entry, kept: [], cover: null, skipped: [] }
   try {
-    await inLanes(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
+    await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
       const base = `${folder}/${place}`
       const [kept, skipped] = await orLeaveOut(nameOf(slide, place), () =>
         keepSlide(ctx, owner, archive, slide, base),

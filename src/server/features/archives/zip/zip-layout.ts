@@ -3,7 +3,7 @@
  * contents, each behind a header that says what the table says: nothing overlaps, nothing is hidden
  * in between, and no two programs can see different files in it.
  */
-import { inLanes } from '../../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ZipEntry } from './zip-directory.ts'
@@ -61,7 +61,7 @@ async function* looksAt(
   const all = [...ordered, null]
   for (let done = 0; done < all.length; done += looksAhead) {
     const looks: Look[] = []
-    await inLanes(all.slice(done, done + looksAhead).entries(), looksAtOnce, async (next) => {
+    await forEachLimit(all.slice(done, done + looksAhead).entries(), looksAtOnce, async (next) => {
       const [place, entry] = next
       const at = entry?.headerAt ?? directoryStart
       const from = Math.max(0, at - descriptorMaxBytes)

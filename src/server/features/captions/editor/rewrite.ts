@@ -2,6 +2,7 @@
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'
+import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { holdCredits, inAccountTurn, releaseHold, spendHold } from '../../credits/credits.ts'
 import { requireOwn } from '../../sessions/sessions.ts'
 import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
@@ -100,21 +101,17 @@ async function rewriteAll(
 ): Promise<(string | null)[]> {
   const signal = AbortSignal.timeout(batchBudgetMs)
   const written: (string | null)[] = captions.map(() => null)
-  const waiting = captions.entries()
-  const work = async () => {
-    for (const [n, { caption }] of waiting) {
-      const order: CaptionOrder = {
-        purpose: 'rewrite',
-        voice,
-        material: { ...material, caption, instruction },
-        picture: null,
-      }
-      written[n] = await ctx.captions.write(order, { signal }).catch((error: unknown) => {
-        ctx.log.warn({ err: error }, 'a caption of a batch failed')
-        return null
-      })
+  await forEachLimit(captions.entries(), batchAtOnce, async ([n, { caption }]) => {
+    const order: CaptionOrder = {
+      purpose: 'rewrite',
+      voice,
+      material: { ...material, caption, instruction },
+      picture: null,
     }
-  }
-  await Promise.all(Array.from({ length: batchAtOnce }, work))
+    written[n] = await ctx.captions.write(order, { signal }).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'a caption of a batch failed')
+      return null
+    })
+  })
   return written
 }

@@ -1,9 +1,10 @@
 /** Writes the captions of a session's first slides before anyone looks at them. */
 import type { Context } from '../../../context.ts'
+import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { listSlidesToCaption, requireOwn, tell } from '../../sessions/sessions.ts'
 import { captionSlide, forSession } from './playback.ts'
 
-const workers = 2
+const slidesAtOnce = 2
 
 /** A slide that fails is asked for again when it is shown; what is written is told to listeners. */
 export async function runPrewarm(
@@ -13,17 +14,14 @@ export async function runPrewarm(
   const session = await requireOwn(ctx, wanted.ownerId, wanted.sessionId).catch(() => null)
   if (!session) return
   const slides = await listSlidesToCaption(ctx, session.id)
-  const waiting = slides.filter(({ id }) => wanted.mediaIds.includes(id)).values()
-  const work = async () => {
-    for (const slide of waiting) {
-      const caption = await captionSlide(ctx, session, slide).catch((error: unknown) => {
-        ctx.log.warn({ err: error, mediaId: slide.id }, 'a slide could not be prewarmed')
-        return null
-      })
-      const { voice } = forSession(session, slide)
-      if (caption === null || voice.isAdult || slide.nsfw) continue
-      await tell(ctx, session.id, 'caption', { mediaId: slide.id, caption })
-    }
-  }
-  await Promise.all(Array.from({ length: workers }, work))
+  const first = slides.filter(({ id }) => wanted.mediaIds.includes(id))
+  await forEachLimit(first, slidesAtOnce, async (slide) => {
+    const caption = await captionSlide(ctx, session, slide).catch((error: unknown) => {
+      ctx.log.warn({ err: error, mediaId: slide.id }, 'a slide could not be prewarmed')
+      return null
+    })
+    const { voice } = forSession(session, slide)
+    if (caption === null || voice.isAdult || slide.nsfw) return
+    await tell(ctx, session.id, 'caption', { mediaId: slide.id, caption })
+  })
 }

@@ -6,7 +6,7 @@ import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-pr
 import { CaptionFailed } from './caption-provider.ts'
 import { composePrompt, minorRefusal } from './prompts.ts'
 import { isSpokenRefusal, refusalFault } from './refusals.ts'
-import { createSlots } from '../../../platform/concurrency/slots.ts'
+import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { CaptionLength } from './shape-caption.ts'
 import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
 
@@ -48,7 +48,7 @@ export function createCaptionWriter(
   provider: CaptionProvider,
   { sleep, budgetMs = 30_000, atOnce = 8 }: WriterOptions,
 ): CaptionWriter {
-  const inSlot = createSlots(atOnce)
+  const semaphore = new Semaphore({ atOnce })
   const running = new Map<string, Promise<unknown>>()
 
   const tryUntilWritten = async (order: CaptionOrder, signal: AbortSignal) => {
@@ -73,9 +73,11 @@ export function createCaptionWriter(
     async write(order, options = {}) {
       const budget = AbortSignal.timeout(budgetMs)
       const signal = options.signal ? AbortSignal.any([budget, options.signal]) : budget
-      return inSlot(signal, () => tryUntilWritten(order, signal)).catch((error: unknown) => {
-        throw error instanceof CaptionFailed ? error : tooLate(error)
-      })
+      return semaphore
+        .run(() => tryUntilWritten(order, signal), { signal })
+        .catch((error: unknown) => {
+          throw error instanceof CaptionFailed ? error : tooLate(error)
+        })
     },
     async once<T>(key: string, work: () => Promise<T>): Promise<T> {
       const first = running.get(key)

@@ -1,11 +1,11 @@
 /** provider_b: a neural network that has learned what small pictures look like when they are large. */
 import { sharp } from '../../../media/libvips.ts'
 import { inTurn } from '../../../media/picture-turns.ts'
+import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { Enhancer } from '../enhancer.ts'
 import { enlargement, ProviderUnavailable } from '../enhancer.ts'
 import type { Frame } from '../frame.ts'
 import { finishPicture } from '../frame.ts'
-import { createGate } from '../gate.ts'
 import type { UpscaleOrder } from './upscale-order.ts'
 import { createUpscaler } from './upscaler.ts'
 
@@ -16,7 +16,7 @@ const maxFramePixels = 1.25 * maxPicturePixels
 export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
   const upscaler = createUpscaler()
   // A run takes every processor there is: one at a time.
-  const gate = createGate(1)
+  const semaphore = new Semaphore({ atOnce: 1 })
 
   return {
     isAvailable: () => upscaler.isAvailable(),
@@ -26,18 +26,16 @@ export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
         throw new ProviderUnavailable('the picture has more than a million pixels')
       if (frame.width * frame.height > maxFramePixels)
         throw new ProviderUnavailable('the picture is too narrow')
-      const leave = await gate.enter(signal)
-      try {
+      const upscale = async () => {
         const order = await inTurn(() => decode(frame))
         const { data, width, height, channels } = await upscaler.upscale(order, {
           signal,
           endsAtMs,
         })
         const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-        return await inTurn(() => finishPicture(sharp(data, { raw }), frame, enlargement))
-      } finally {
-        leave()
+        return inTurn(() => finishPicture(sharp(data, { raw }), frame, enlargement))
       }
+      return semaphore.run(upscale, { signal })
     },
     close: () => upscaler.close(),
   }

@@ -14,7 +14,7 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { enqueueAll } from '../../../jobs/enqueue.ts'
-import { inLanes } from '../../../platform/concurrency/lanes.ts'
+import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { FolderEntry } from '../../../platform/storage/storage.ts'
 import {
   contentTypeOf,
@@ -45,7 +45,7 @@ export async function reconcileVault(ctx: Context, userId: string): Promise<void
   try {
     if ((await changedFolders(ctx, userId)).length === 0) return
     await ctx.turns.inTurn(`reconcile/${userId}`, async () =>
-      inLanes(await changedFolders(ctx, userId), foldersAtOnce, (folder) =>
+      forEachLimit(await changedFolders(ctx, userId), foldersAtOnce, (folder) =>
         reconcileFolder(ctx, userId, folder),
       ),
     )
@@ -144,7 +144,7 @@ async function takeBackGhosts(
 
 async function lookAt(entries: readonly FolderEntry[]): Promise<FoundFile[]> {
   const files: FoundFile[] = []
-  await inLanes(entries, looksAtOnce, async ({ key, look }) => {
+  await forEachLimit(entries, looksAtOnce, async ({ key, look }) => {
     const known = await look()
     if (!known) return
     const fileName = key.slice(key.lastIndexOf('/') + 1)
