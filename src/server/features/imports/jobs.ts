@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { takeForgottenImports, runCopying } from './copying.ts'
+import { runCopying } from './copying.ts'
+import { takeAbandonedImports } from './queries.ts'
 
 const payload = z.object({ sessionId: z.int() })
 
@@ -28,11 +29,11 @@ export const resumeImports = defineJob({
   schedule: '*/5 * * * *',
   async run(ctx) {
     await atomically(ctx, async (ctx) => {
-      const forgotten = await takeForgottenImports(ctx)
+      const abandoned = await takeAbandonedImports(ctx)
       await enqueueForOwners(
         ctx,
         copyImported,
-        forgotten.map(({ sessionId, userId }) => ({ userId, payload: { sessionId } })),
+        abandoned.map(({ sessionId, userId }) => ({ userId, payload: { sessionId } })),
       )
     })
   },
