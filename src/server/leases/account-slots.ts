@@ -1,53 +1,51 @@
 /**
  * At most so many of a kind at once for one account, whatever nodes they run on: a semaphore of leases
- * in the database. A node that dies gives its places back when their leases end.
+ * in the database. A node that dies gives its slots back when their leases end.
  */
-import type { SlotPlace } from './account-slot-queries.ts'
-import { deleteSlot, insertSlot, renewSlot } from './account-slot-queries.ts'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Lease } from './lease.ts'
+import { acquireLease, keepRenewed, releaseLease } from './lease.ts'
 
 export type AccountSlot = {
-  /** Gives the place back; a second time does nothing. */
+  /** Gives the slot back; a second time does nothing. */
   readonly release: () => Promise<void>
 }
 
 export const slotLeaseMs = 60_000
-const renewEveryMs = 20_000
-// Two who come at once choose the same free place; whoever loses looks for another.
-const mostTries = 3
+
+const slotLease = {
+  table: 'account_slots',
+  holder: 'holder',
+  time: { endsAt: 'lease_until' },
+  durationMs: slotLeaseMs,
+  unfinished: sql<boolean>`true`,
+} as const
 
 /** Null where the account has as many as it may. Not inside a transaction. */
 export async function acquireSlot(
   ctx: Context,
   { kind, userId, atMost }: { kind: string; userId: string; atMost: number },
 ): Promise<AccountSlot | null> {
-  const place = { kind, userId, holder: ctx.newId() }
-  for (let tries = 0; tries < mostTries; tries += 1)
-    if (await insertSlot(ctx, place, { atMost, leaseUntil: leaseEnd(ctx) })) return hold(ctx, place)
+  for (let slot = 1; slot <= atMost; slot += 1) {
+    const lease = await acquireLease(ctx, slotLease, { kind, user_id: userId, slot })
+    if (lease) return hold(ctx, lease)
+  }
   return null
 }
 
-function hold(ctx: Context, place: SlotPlace): AccountSlot {
-  const renewal = setInterval(() => {
-    renewSlot(ctx, place, leaseEnd(ctx)).catch((error: unknown) =>
-      ctx.log.warn({ err: error, kind: place.kind }, 'an account slot was not renewed'),
-    )
-  }, renewEveryMs)
-  renewal.unref()
-  let isHeld = true
+function hold(ctx: Context, lease: Lease): AccountSlot {
+  const stopRenewing = keepRenewed(ctx, lease)
   return {
     async release() {
-      if (!isHeld) return
-      isHeld = false
-      clearInterval(renewal)
+      stopRenewing()
       // Where the database is away, the lease ends by itself.
-      await deleteSlot(ctx, place).catch((error: unknown) =>
-        ctx.log.warn({ err: error, kind: place.kind }, 'an account slot was not given back'),
+      await releaseLease(ctx, lease).catch((error: unknown) =>
+        ctx.log.warn(
+          { event: 'slot_not_released', err: error },
+          'an account slot was not released',
+        ),
       )
     },
   }
-}
-
-function leaseEnd(ctx: Context): Date {
-  return new Date(ctx.now().getTime() + slotLeaseMs)
 }

@@ -1,10 +1,17 @@
 /** The SQL of captions that were written once. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { Lease } from '../../leases/lease.ts'
+import { whereHeld } from '../../leases/lease.ts'
 
-const leaseMs = 10_000
-
-export const leaseRenewalMs = 3_000
+/** Held by whoever writes the caption. */
+export const captionLease = {
+  table: 'caption_cache',
+  holder: 'claim',
+  time: { endsAt: 'lease_until' },
+  durationMs: 10_000,
+  unfinished: sql<boolean>`caption_cache.caption is null`,
+} as const
 
 /** The caption, where it has been written. */
 export async function findCaption(ctx: Context, key: Uint8Array): Promise<string | null> {
@@ -16,47 +23,11 @@ export async function findCaption(ctx: Context, key: Uint8Array): Promise<string
   return row?.caption ?? null
 }
 
-/** True where it is now ours to write: nobody does, or whoever did has not renewed their lease. */
-export async function claimCaption(ctx: Context, key: Uint8Array, claim: string): Promise<boolean> {
-  const now = ctx.now()
-  const { rows } = await sql`
-    insert into caption_cache as kept (key, claim, lease_until, created_at)
-    values (${key}, ${claim}, ${leaseFrom(now)}, ${now})
-    on conflict (key) do update set claim = excluded.claim, lease_until = excluded.lease_until
-    where kept.caption is null and kept.lease_until <= ${now}
-    returning kept.claim`.execute(ctx.db)
-  return rows.length > 0
-}
-
-export async function renewClaim(ctx: Context, key: Uint8Array, claim: string): Promise<void> {
-  await ctx.db
-    .updateTable('caption_cache')
-    .set({ lease_until: leaseFrom(ctx.now()) })
-    .where('key', '=', key)
-    .where('claim', '=', claim)
-    .execute()
-}
-
-export async function keepCaption(
-  ctx: Context,
-  key: Uint8Array,
-  claim: string,
-  caption: string,
-): Promise<void> {
+export async function keepCaption(ctx: Context, lease: Lease, caption: string): Promise<void> {
   await ctx.db
     .updateTable('caption_cache')
     .set({ caption, created_at: ctx.now() })
-    .where('key', '=', key)
-    .where('claim', '=', claim)
-    .execute()
-}
-
-export async function dropClaim(ctx: Context, key: Uint8Array, claim: string): Promise<void> {
-  await ctx.db
-    .deleteFrom('caption_cache')
-    .where('key', '=', key)
-    .where('claim', '=', claim)
-    .where('caption', 'is', null)
+    .where(whereHeld(lease))
     .execute()
 }
 
@@ -79,8 +50,4 @@ export async function insertRefusedPicture(ctx: Context, pictureHash: Uint8Array
     .values({ picture_hash: pictureHash, created_at: ctx.now() })
     .onConflict((row) => row.doNothing())
     .execute()
-}
-
-function leaseFrom(now: Date): Date {
-  return new Date(now.getTime() + leaseMs)
 }

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { Lease, LeaseKind } from '../../leases/lease.ts'
+import { leaseHasEnded } from '../../leases/lease.ts'
 import type { ValuesOf } from '../sessions/sessions.ts'
 import { columnNames, publishedSlideColumns, rowsJson } from '../sessions/sessions.ts'
 import type { FrozenSession } from './publication-queries.ts'
@@ -12,6 +14,19 @@ export type Copying = {
   readonly sessionId: number
   /** Which copying it is: one that was overtaken by another, even of the same job, finishes nothing. */
   readonly number: number
+}
+
+/** Held by a copying, known by its number. Longer than one slide can take, after each of which it is renewed. */
+const copyingLease: LeaseKind = {
+  table: 'community_publications',
+  holder: 'copying',
+  time: { renewedAt: 'touched_at' },
+  durationMs: 15 * 60 * 1000,
+  unfinished: sql`community_publications.copying is not null`,
+}
+
+export function leaseOf({ publicationId, number }: Copying): Lease {
+  return { kind: copyingLease, key: { id: publicationId }, holder: number }
 }
 
 /** Counts a new copying. Nothing where the publication was withdrawn, replaced or finished. */
@@ -33,17 +48,6 @@ export async function beginCopying(
       counted.session_id as "sessionId", counted.publication as number,
       p.snapshot as frozen`.execute(ctx.db)
   return rows[0]
-}
-
-/** A sign of life; false where the copying was overtaken. */
-export async function touchCopying(ctx: Context, copying: Copying): Promise<boolean> {
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('community_publications')
-    .set({ touched_at: ctx.now() })
-    .where('id', '=', copying.publicationId)
-    .where('copying', '=', copying.number)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** Ends the publication; null where another copying has, or will. Holds its place until the commit. */
@@ -98,18 +102,17 @@ export async function showPublished(
   await runStatement(ctx, insertSlidesStatement, [communityId, rows])
 }
 
-/** Copyings without a sign of life since, and publications that no job has taken up for long. */
+/** Copyings whose worker has died, and publications that no job has taken up for long. */
 export async function findStuckCopyings(
   ctx: Context,
-  { silentSince, promisedBefore }: { silentSince: Date; promisedBefore: Date },
+  promisedBefore: Date,
 ): Promise<(Omit<Copying, 'number'> & { readonly number: number | null })[]> {
   const { rows } = await sql<Copying>`
-    select p.id as "publicationId", c.id as "communityId", c.session_id as "sessionId",
-      p.copying as number
-    from community_publications p
-    join community_sessions c on c.id = p.community_session_id
-    where p.snapshot is not null
-      and (p.touched_at < ${promisedBefore} or (p.copying is not null and p.touched_at < ${silentSince}))
+    select community_publications.id as "publicationId", c.id as "communityId",
+      c.session_id as "sessionId", copying as number
+    from community_publications join community_sessions c on c.id = community_session_id
+    where snapshot is not null
+      and (touched_at < ${promisedBefore} or ${leaseHasEnded(ctx, copyingLease)})
     limit 100`.execute(ctx.db)
   return rows
 }

@@ -4,6 +4,7 @@
  */
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { endAbandoned, LeaseLost, renewLease } from '../../leases/lease.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import {
@@ -23,16 +24,14 @@ import {
   beginCopying,
   endPublication,
   findStuckCopyings,
+  leaseOf,
   showPublished,
-  touchCopying,
 } from './copying-queries.ts'
 import type { FrozenSession } from './publication-queries.ts'
 import { deleteCommunitySession, takeFileKeys } from './publication-queries.ts'
 
 const slidesAtOnce = 3
 const progressSteps = 25
-// Longer than one slide can take, so that only a dead worker is silent for so long.
-const silentMs = 15 * 60 * 1000
 const forgottenMs = 24 * 3600 * 1000
 
 export function publishedFile(key: string): FileAddress {
@@ -50,7 +49,7 @@ export async function runCopying(ctx: Context, publicationId: number): Promise<v
     await removeFiles(ctx, replaced)
   } catch (error) {
     await removeFiles(ctx, filesOf(madeBy(work)))
-    if (!(error instanceof Overtaken)) throw error
+    if (!(error instanceof LeaseLost)) throw error
   }
 }
 
@@ -69,18 +68,14 @@ export async function failPublication(
 
 /** Fails what no worker will finish any more. */
 export async function failStuckCopyings(ctx: Context): Promise<void> {
-  const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
-  const since = { silentSince: ago(silentMs), promisedBefore: ago(forgottenMs) }
-  for (const stuck of await findStuckCopyings(ctx, since)) {
-    await atomically(ctx, async (ctx) => {
+  const found = await findStuckCopyings(ctx, new Date(ctx.now().getTime() - forgottenMs))
+  await endAbandoned(ctx, found, (stuck) =>
+    atomically(ctx, async (ctx) => {
       await lockSession(ctx, stuck.sessionId)
       await failPublication(ctx, stuck, 'Publishing was interrupted')
-    })
-  }
+    }),
+  )
 }
-
-/** Another copying, or nobody at all, will finish the publication. */
-class Overtaken extends Error {}
 
 type Work = {
   readonly copying: Copying
@@ -100,7 +95,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const file = publishedFile(`${folder}/${place}`)
     work.slides[place] = await copyMedia(ctx, slide, file).catch(leaveOut(ctx, file))
-    if (!(await touchCopying(ctx, copying))) throw new Overtaken()
+    if (!(await renewLease(ctx, leaseOf(copying)))) throw new LeaseLost()
     done += 1
     if (done % step > 0 && done < slides.length) return
     await tell(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
@@ -129,7 +124,7 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
     await abandonFiles(ctx, filesOf(madeBy(work)))
     return filesOf(madeBy(work))
   }
-  if (!(await endPublication(ctx, copying, copying.number))) throw new Overtaken()
+  if (!(await endPublication(ctx, copying, copying.number))) throw new LeaseLost()
   const replaced = (await takeFileKeys(ctx, copying.communityId)).map(publishedFile)
   const first = slides.filter(hasThumbnail).toSorted((a, b) => Number(a.nsfw) - Number(b.nsfw))[0]
   const { thumbnail } = frozen.session

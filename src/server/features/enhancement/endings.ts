@@ -5,6 +5,7 @@
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { endAbandoned } from '../../leases/lease.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { findPrice, findRefund, inAccountTurn, lockAccount, refund } from '../credits/credits.ts'
 import { abandonFiles, claimFiles, recordOrigins, removeFiles } from '../files/files.ts'
@@ -88,8 +89,7 @@ export function failGeneration(
 ): Promise<{ refunded: boolean } | null> {
   return inAccountTurn(ctx, userId, async (ctx) => {
     await lockAccount(ctx, userId)
-    const onlyAbandonedBy = onlyAbandoned ? ctx.now() : null
-    const failed = await setFailed(ctx, id, { message, onlyAbandonedBy })
+    const failed = await setFailed(ctx, id, { message, onlyAbandoned })
     if (!failed) return null
     const { debitId } = failed
     if (debitId === null) return { refunded: false }
@@ -106,20 +106,12 @@ export async function failAbandoned(
   ctx: Context,
   { userId }: { userId: string | null },
 ): Promise<{ cleared: number; refunded: number }> {
-  const count = { cleared: 0, refunded: 0 }
-  for (const abandoned of await findAbandonedGenerations(ctx, userId)) {
-    const words = 'The work was interrupted'
-    const ended = await failGeneration(ctx, abandoned, words, { onlyAbandoned: true }).catch(
-      (error: unknown) => {
-        // The others are not to wait for this one.
-        ctx.log.error({ err: error, id: abandoned.id }, 'a stuck generation was not ended')
-        return null
-      },
-    )
-    if (ended) count.cleared += 1
-    if (ended?.refunded) count.refunded += 1
-  }
-  return count
+  const abandoned = await findAbandonedGenerations(ctx, userId)
+  const ended = await endAbandoned(ctx, abandoned, (generation) =>
+    failGeneration(ctx, generation, 'The work was interrupted', { onlyAbandoned: true }),
+  )
+  const cleared = ended.filter((each) => each !== null)
+  return { cleared: cleared.length, refunded: cleared.filter(({ refunded }) => refunded).length }
 }
 
 /** A day later nobody asks about a failure any more: the record goes, and its files with it. */

@@ -10,6 +10,7 @@ import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancem
 import { paidProblems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { keepRenewed } from '../../leases/lease.ts'
 import type { Call } from '../../http/route.ts'
 import type { Release } from '../../platform/concurrency/semaphore.ts'
 import { StorageUnreachable } from '../../platform/storage/storage.ts'
@@ -22,14 +23,11 @@ import { completeGeneration, failGeneration, featureKeys, GenerationEnded } from
 import { UnsafePicture } from './enhancer.ts'
 import { filesOf, keepInputs, keepResult } from './generation-files.ts'
 import { enhanceByOrder, NothingMade, providerOrder } from './providers-in-order.ts'
-import { countGenerations, extendLease, insertGeneration } from './queries.ts'
+import { countGenerations, insertGeneration, leaseOf } from './queries.ts'
 import type { JudgedPicture } from './upload-input.ts'
 import { judgeUpload } from './upload-input.ts'
 
 type GenerateCall = Call<typeof api.enhancement.generate>
-
-const leaseMs = 60_000
-const leaseRenewalMs = 15_000
 
 /** `requireConsent` has been asked before the picture was read. */
 export async function generate(ctx: Context, call: GenerateCall) {
@@ -56,11 +54,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
   const { quality } = form.fields
   const order = await providerOrder(ctx, quality)
   const accepted = await accept(ctx, user.id, quality, order[0])
-  const lease = setInterval(() => {
-    extendLease(ctx, accepted.id, leaseFrom(ctx)).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'lease of a generation'),
-    )
-  }, leaseRenewalMs)
+  const stopRenewing = keepRenewed(ctx, leaseOf(accepted.id))
   const files = filesOf(ctx, accepted, judged.frame.format)
   try {
     const startedAtMs = performance.now()
@@ -103,7 +97,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
     await removeFiles(ctx, Object.values(files))
     throw answerTo(error)
   } finally {
-    clearInterval(lease)
+    stopRenewing()
   }
 }
 
@@ -118,7 +112,7 @@ function accept(
     if ((await lockAccount(ctx, userId)) === null) throw problem.unauthorized()
     await refuseOverLimits(ctx, userId)
     const { debitId, charged } = await charge(ctx, userId, quality)
-    const generation = { userId, quality, requestedProvider, debitId, leaseUntil: leaseFrom(ctx) }
+    const generation = { userId, quality, requestedProvider, debitId }
     return { id: await insertGeneration(ctx, generation), userId, quality, debitId, charged }
   })
 }
@@ -184,10 +178,6 @@ function answerTo(error: unknown): unknown {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   return error
-}
-
-function leaseFrom(ctx: Context): Date {
-  return new Date(ctx.now().getTime() + leaseMs)
 }
 
 function dayOf(now: Date): { midnight: Date; nextMidnight: Date } {

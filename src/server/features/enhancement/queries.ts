@@ -2,6 +2,21 @@
 import { sql } from 'kysely'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
+import type { Lease, LeaseKind } from '../../leases/lease.ts'
+import { leaseHasEnded, leaseTime, whereHeld } from '../../leases/lease.ts'
+
+/** A generation is its own node's until it ends; no other takes it over, the sweep only ends it. */
+const generationLease: LeaseKind = {
+  table: 'enhancement_generations',
+  holder: null,
+  time: { endsAt: 'lease_until' },
+  durationMs: 60_000,
+  unfinished: sql`enhancement_generations.status = 'pending'`,
+}
+
+export function leaseOf(id: number): Lease {
+  return { kind: generationLease, key: { id }, holder: null }
+}
 
 export function findConsent(ctx: Context, userId: string, version: number) {
   return ctx.db
@@ -47,7 +62,6 @@ export async function insertGeneration(
     quality: Quality
     requestedProvider: ProviderName
     debitId: number | null
-    leaseUntil: Date
   },
 ): Promise<number> {
   const { id } = await ctx.db
@@ -58,17 +72,13 @@ export async function insertGeneration(
       requested_provider: generation.requestedProvider,
       credit_charged: generation.debitId !== null,
       debit_id: generation.debitId,
-      lease_until: generation.leaseUntil,
+      lease_until: leaseTime(ctx, generationLease),
       created_at: ctx.now(),
       updated_at: ctx.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-export async function extendLease(ctx: Context, id: number, until: Date): Promise<void> {
-  await wherePending(ctx, id).set({ lease_until: until }).execute()
 }
 
 /** False where the generation has been ended, or is gone with its account. */
@@ -113,13 +123,10 @@ export async function setCompleted(
 export function setFailed(
   ctx: Context,
   id: number,
-  failure: { message: string; onlyAbandonedBy: Date | null },
+  { message, onlyAbandoned }: { message: string; onlyAbandoned: boolean },
 ) {
-  const { message, onlyAbandonedBy } = failure
   return wherePending(ctx, id)
-    .$if(onlyAbandonedBy !== null, (update) =>
-      update.where('lease_until', '<=', onlyAbandonedBy ?? ctx.now()),
-    )
+    .$if(onlyAbandoned, (update) => update.where(leaseHasEnded(ctx, generationLease)))
     .set({ status: 'failed', error_message: message, updated_at: ctx.now() })
     .returning('debit_id as debitId')
     .executeTakeFirst()
@@ -142,8 +149,7 @@ export function findAbandonedGenerations(ctx: Context, userId: string | null) {
   return ctx.db
     .selectFrom('enhancement_generations')
     .select(['id', 'user_id as userId'])
-    .where('status', '=', 'pending')
-    .where('lease_until', '<=', ctx.now())
+    .where(leaseHasEnded(ctx, generationLease))
     .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
     .orderBy('lease_until')
     .limit(500)
@@ -174,8 +180,5 @@ export async function deleteFailed(ctx: Context, id: number): Promise<string[]> 
 }
 
 function wherePending(ctx: Context, id: number) {
-  return ctx.db
-    .updateTable('enhancement_generations')
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
+  return ctx.db.updateTable('enhancement_generations').where(whereHeld(leaseOf(id)))
 }

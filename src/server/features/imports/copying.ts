@@ -6,6 +6,7 @@
 import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { releaseLease } from '../../leases/lease.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { StorageUnreachable } from '../../platform/storage/storage.ts'
 import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../files/files.ts'
@@ -19,12 +20,11 @@ import {
   beginCopying,
   beginSlide,
   countMediaToCopy,
-  deleteImport,
   endSlide,
   findMediaToCopy,
   giveTryBack,
   isNewestRun,
-  takeSilentImports,
+  leaseOf,
 } from './queries.ts'
 import type { SilentHosts } from './silent-hosts.ts'
 import { createSilentHosts } from './silent-hosts.ts'
@@ -35,8 +35,6 @@ const slidesARun = 24
 const slidesAtOnce = 3
 const progressSteps = 25
 const mostTries = 5
-// Longer than a run takes and than the queue waits between its tries.
-const silentMs = 15 * 60 * 1000
 
 /** Copies some slides; done where there are no more, or where another run goes on with them. */
 export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
@@ -48,13 +46,6 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
   await forEachLimit(mediaIds, slidesAtOnce, (mediaId) => copySlide(ctx, run, mediaId))
   const isDone = await atomically(ctx, (ctx) => endImport(ctx, copying))
   return { isDone }
-}
-
-/** Sessions that no worker has touched for long, though they have media to copy; each only once. */
-export function takeForgottenImports(
-  ctx: Context,
-): Promise<{ sessionId: number; userId: string }[]> {
-  return takeSilentImports(ctx, new Date(ctx.now().getTime() - silentMs))
 }
 
 type Run = { readonly copying: Copying; readonly silentHosts: SilentHosts }
@@ -163,7 +154,7 @@ async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
   // Two that both went on would overtake each other until every slide had been tried too often.
   if (!(await isNewestRun(ctx, copying))) return true
   if ((await countMediaToCopy(ctx, session.id)) > 0) return false
-  if (await deleteImport(ctx, copying)) await tellImported(ctx, session)
+  if (await releaseLease(ctx, leaseOf(copying))) await tellImported(ctx, session)
   return true
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { runCopying, takeForgottenImports, tellImported } from './copying.ts'
+import { runCopying, tellImported } from './copying.ts'
 import type { Context } from '../../context.ts'
 import { tell } from '../sessions/sessions.ts'
-import { insertMediaToCopy } from './queries.ts'
+import { insertMediaToCopy, takeAbandonedImports } from './queries.ts'
 
 const payload = z.object({ sessionId: z.int() })
 
@@ -31,11 +31,11 @@ export const resumeImports = defineJob({
   schedule: '*/5 * * * *',
   async run(ctx) {
     await atomically(ctx, async (ctx) => {
-      const forgotten = await takeForgottenImports(ctx)
+      const abandoned = await takeAbandonedImports(ctx)
       await enqueueForOwners(
         ctx,
         copyImported,
-        forgotten.map(({ sessionId, userId }) => ({ userId, payload: { sessionId } })),
+        abandoned.map(({ sessionId, userId }) => ({ userId, payload: { sessionId } })),
       )
     })
   },

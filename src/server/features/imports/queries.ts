@@ -1,6 +1,8 @@
 /** The SQL of imports whose media is being copied. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { Lease, LeaseKind } from '../../leases/lease.ts'
+import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
 
 export type Copying = {
   readonly sessionId: number
@@ -8,6 +10,19 @@ export type Copying = {
   readonly total: number
   /** Which run of the job it is: one that was overtaken by another finishes nothing. */
   readonly number: number
+}
+
+/** Held by the newest run of the job. Longer than a run takes and than the queue waits between tries. */
+const copyingLease: LeaseKind = {
+  table: 'session_imports',
+  holder: 'copying',
+  time: { renewedAt: 'touched_at' },
+  durationMs: 15 * 60 * 1000,
+  unfinished: sql`true`,
+}
+
+export function leaseOf({ sessionId, number }: Copying): Lease {
+  return { kind: copyingLease, key: { session_id: sessionId }, holder: number }
 }
 
 /** Every slide of the session that points elsewhere; how many they are. */
@@ -63,13 +78,13 @@ export type SlideToCopy = {
 /** Counts a try. Nothing where the slide is gone or the run was overtaken. */
 export async function beginSlide(
   ctx: Context,
-  { sessionId, number }: Copying,
+  copying: Copying,
   mediaId: number,
 ): Promise<SlideToCopy | undefined> {
   const { rows } = await sql<SlideToCopy>`
     with run as (
       update session_imports set touched_at = ${ctx.now()}
-      where session_id = ${sessionId} and copying = ${number} returning session_id
+      where ${whereHeld(leaseOf(copying))} returning session_id
     )
     update media_to_copy c set tries = c.tries + 1
     from run, session_media m
@@ -86,15 +101,15 @@ export async function giveTryBack(ctx: Context, mediaId: number): Promise<void> 
 /** How many slides are left; null where another run ends this one, or an edit has. */
 export async function endSlide(
   ctx: Context,
-  { sessionId, number }: Copying,
+  copying: Copying,
   mediaId: number,
 ): Promise<number | null> {
   const { rows } = await sql`
     delete from media_to_copy
     where media_id = ${mediaId} and exists (
-      select from session_imports where session_id = ${sessionId} and copying = ${number})
+      select from session_imports where ${whereHeld(leaseOf(copying))})
     returning media_id`.execute(ctx.db)
-  return rows.length === 0 ? null : countMediaToCopy(ctx, sessionId)
+  return rows.length === 0 ? null : countMediaToCopy(ctx, copying.sessionId)
 }
 
 export async function countMediaToCopy(ctx: Context, sessionId: number): Promise<number> {
@@ -107,35 +122,24 @@ export async function countMediaToCopy(ctx: Context, sessionId: number): Promise
 }
 
 /** False where a later run has overtaken this one, or has ended the import. */
-export async function isNewestRun(ctx: Context, { sessionId, number }: Copying): Promise<boolean> {
+export async function isNewestRun(ctx: Context, copying: Copying): Promise<boolean> {
   const newest = await ctx.db
     .selectFrom('session_imports')
-    .select('copying')
-    .where('session_id', '=', sessionId)
+    .select('session_id')
+    .where(whereHeld(leaseOf(copying)))
     .executeTakeFirst()
-  return newest?.copying === number
+  return newest !== undefined
 }
 
-/** False where another run ends it. */
-export async function deleteImport(ctx: Context, { sessionId, number }: Copying): Promise<boolean> {
-  const { numDeletedRows } = await ctx.db
-    .deleteFrom('session_imports')
-    .where('session_id', '=', sessionId)
-    .where('copying', '=', number)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-/** Imports without a sign of life since. They count as touched now: nobody else takes them up. */
-export async function takeSilentImports(
+/** Imports that no run goes on with. They count as touched now: nobody else takes them up. */
+export async function takeAbandonedImports(
   ctx: Context,
-  since: Date,
 ): Promise<{ sessionId: number; userId: string }[]> {
   const { rows } = await sql<{ sessionId: number; userId: string }>`
     update session_imports i set touched_at = ${ctx.now()}
     from sessions s
     where s.id = i.session_id and i.session_id in (
-      select session_id from session_imports where touched_at < ${since}
+      select session_id from session_imports where ${leaseHasEnded(ctx, copyingLease)}
       order by touched_at limit 500 for update skip locked)
     returning i.session_id as "sessionId", s.user_id as "userId"`.execute(ctx.db)
   return rows

@@ -17,7 +17,7 @@ export type SemaphoreOptions = {
   readonly mostWaiting?: number
 }
 
-export type AcquireOptions = {
+type AcquireOptions = {
   readonly weight?: number
   /** Its abort takes what waits out of the queue, and rejects with the signal's reason. */
   readonly signal?: AbortSignal

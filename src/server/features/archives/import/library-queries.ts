@@ -3,8 +3,23 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
 import type { PlacedRow } from '../../../database/statement.ts'
+import type { Lease, LeaseKind } from '../../../leases/lease.ts'
+import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
 import type { Skipped } from './keep-media.ts'
 import type { VaultEntry } from '../manifest.ts'
+
+/** Longer than one session takes. Nobody's alone: two workers find each other by the items they insert. */
+const importLease: LeaseKind = {
+  table: 'library_imports',
+  holder: null,
+  time: { renewedAt: 'updated_at' },
+  durationMs: 2 * 3600 * 1000,
+  unfinished: sql`library_imports.status = 'running'`,
+}
+
+function leaseOf(id: string): Lease {
+  return { kind: importLease, key: { id }, holder: null }
+}
 
 const rowsAtOnce = 500
 // What is left out in a thousand places is not read any further.
@@ -87,8 +102,7 @@ export async function takeUp(ctx: Context, id: string): Promise<RunningImport | 
   return ctx.db
     .updateTable('library_imports')
     .set({ updated_at: ctx.now() })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
+    .where(whereHeld(leaseOf(id)))
     .returning(['user_id as userId', 'archive_key as archiveKey'])
     .executeTakeFirst()
 }
@@ -129,8 +143,7 @@ export async function endImport(ctx: Context, id: string, error: string | null):
   await ctx.db
     .updateTable('library_imports')
     .set({ status: error === null ? 'done' : 'failed', error, updated_at: ctx.now() })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
+    .where(whereHeld(leaseOf(id)))
     .execute()
 }
 
@@ -138,9 +151,9 @@ export async function endImport(ctx: Context, id: string, error: string | null):
  * Those that nobody works on any more, and those that waited until their archives went; the keys of
  * the archives. What merely waits its turn has not been touched since it was made.
  */
-export async function failSilent(
+export async function failAbandoned(
   ctx: Context,
-  { begunSilentSince, madeBefore }: { begunSilentSince: Date; madeBefore: Date },
+  madeBefore: Date,
   error: string,
 ): Promise<string[]> {
   const rows = await ctx.db
@@ -151,7 +164,7 @@ export async function failSilent(
       row.or([
         row('created_at', '<', madeBefore),
         row.and([
-          row('updated_at', '<', begunSilentSince),
+          leaseHasEnded(ctx, importLease),
           row.or([row('done', '>', 0), row('updated_at', '>', row.ref('created_at'))]),
         ]),
       ]),

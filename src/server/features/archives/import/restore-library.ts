@@ -1,5 +1,6 @@
 /** The work of an import in the background, piece by piece; safe to run again at any moment. */
 import type { Context } from '../../../context.ts'
+import { LeaseLost } from '../../../leases/lease.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
 import { readUser } from '../../accounts/accounts.ts'
 import { removeFiles } from '../../files/files.ts'
@@ -14,7 +15,7 @@ import {
   countItem,
   deleteEnded,
   endImport,
-  failSilent,
+  failAbandoned,
   findItems,
   insertItem,
   takeUp,
@@ -23,8 +24,6 @@ import type { Owner } from './restore-session.ts'
 import { orLeaveOut, restoreSession } from './restore-session.ts'
 import { restoreVaultFile } from './restore-vault-file.ts'
 
-// Longer than one session takes, so that only a dead worker is silent for so long.
-const silentMs = 2 * 3600 * 1000
 const rememberedMs = 90 * 24 * 3600 * 1000
 // To open an archive again takes a second or two, and a library may take an hour.
 const libraryTurnMs = 60_000
@@ -46,7 +45,7 @@ export async function restoreLibrary(
     await endImport(ctx, importId, null)
   } catch (error) {
     const isLost = error instanceof ArchiveRefused || error instanceof FileMissing
-    if (error instanceof Overtaken) return { isDone: true }
+    if (error instanceof LeaseLost) return { isDone: true }
     if (!isLost) throw error
     await endImport(ctx, importId, 'The archive cannot be read any more')
   }
@@ -57,20 +56,13 @@ export async function restoreLibrary(
 /** Fails what no worker will finish any more, and forgets what ended long ago. */
 export async function endSilent(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
-  const keys = await failSilent(
-    ctx,
-    { begunSilentSince: ago(silentMs), madeBefore: ago(libraryKeptMs) },
-    'The import was interrupted',
-  )
+  const keys = await failAbandoned(ctx, ago(libraryKeptMs), 'The import was interrupted')
   await removeFiles(
     ctx,
     keys.map((key) => ownFile(key)),
   )
   await deleteEnded(ctx, ago(rememberedMs))
 }
-
-/** Another worker restores the same things, or the account is gone. */
-class Overtaken extends Error {}
 
 async function restoreAll(
   ctx: Context,
@@ -106,7 +98,7 @@ async function restoreAll(
     restored += 1
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const remember: Remember = async (ctx, made) => {
-      if (!(await insertItem(ctx, importId, item))) throw new Overtaken()
+      if (!(await insertItem(ctx, importId, item))) throw new LeaseLost()
       await countItem(ctx, importId, { sessions: 0, vaultFiles: 0, skipped: [], ...made })
     }
     // Asked each time: a library takes long, and what its owner may see can change.

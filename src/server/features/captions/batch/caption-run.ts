@@ -2,6 +2,7 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'
+import { endAbandoned, renewLease } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import {
   keepAiCaption,
@@ -23,8 +24,8 @@ import {
   failWaiting,
   findStuckJobs,
   findWaiting,
+  leaseOf,
   setSlideState,
-  touchRun,
 } from './job-queries.ts'
 import { forSession } from '../playback/playback.ts'
 import { writeAbout } from '../write-about.ts'
@@ -32,7 +33,7 @@ import { writeAbout } from '../write-about.ts'
 const slidesInRun = 5
 /** A provider that fails this often in a row is down: the rest is paid back rather than tried. */
 const mostFailuresInRow = 3
-const stuckAfterMs = { pending: 60 * 60 * 1000, running: 10 * 60 * 1000 }
+const forgottenMs = 60 * 60 * 1000
 const keptMs = 7 * 24 * 3600 * 1000
 
 type Session = Awaited<ReturnType<typeof requireOwn>>
@@ -68,11 +69,8 @@ export async function runCaptions(ctx: Context, jobId: string): Promise<boolean>
 /** Ends what no worker will end any more, and forgets what ended long ago. */
 export async function sweepCaptionJobs(ctx: Context): Promise<void> {
   const now = ctx.now().getTime()
-  const since = {
-    pending: new Date(now - stuckAfterMs.pending),
-    running: new Date(now - stuckAfterMs.running),
-  }
-  for (const jobId of await findStuckJobs(ctx, since)) await finish(ctx, jobId)
+  const stuck = await findStuckJobs(ctx, new Date(now - forgottenMs))
+  await endAbandoned(ctx, stuck, (jobId) => finish(ctx, jobId))
   await deleteEndedJobs(ctx, new Date(now - keptMs))
 }
 
@@ -137,7 +135,7 @@ async function recordSlide(
 ): Promise<boolean> {
   const { job, run, sessionId, mediaId, written } = slide
   return atomically(ctx, async (ctx) => {
-    if (!(await touchRun(ctx, job.id, run))) return false
+    if (!(await renewLease(ctx, leaseOf(job.id, run)))) return false
     const place = { sessionId, mediaId }
     const isKept = written !== null && (await keepAiCaption(ctx, place, written.caption))
     await setSlideState(ctx, { jobId: job.id, mediaId }, isKept ? 'done' : 'failed')

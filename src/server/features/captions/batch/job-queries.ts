@@ -1,6 +1,8 @@
 /** The SQL of sessions that are captioned in the background. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Lease, LeaseKind } from '../../../leases/lease.ts'
+import { leaseHasEnded } from '../../../leases/lease.ts'
 
 export type CaptionJob = {
   readonly id: string
@@ -16,6 +18,19 @@ export type JobFigures = {
   readonly done: number
   readonly total: number
   readonly failed: number
+}
+
+/** Held by the run that works on the job; the time is that of its last slide. */
+const runLease: LeaseKind = {
+  table: 'caption_jobs',
+  holder: 'run',
+  time: { renewedAt: 'updated_at' },
+  durationMs: 10 * 60 * 1000,
+  unfinished: sql`caption_jobs.status = 'running'`,
+}
+
+export function leaseOf(id: string, run: string): Lease {
+  return { kind: runLease, key: { id }, holder: run }
 }
 
 const jobColumns = [
@@ -91,18 +106,6 @@ export async function findWaiting(ctx: Context, id: string): Promise<number[]> {
   return rows.map(({ mediaId }) => mediaId)
 }
 
-/** False where another has taken the job over. Holds the job until the transaction ends. */
-export async function touchRun(ctx: Context, id: string, run: string): Promise<boolean> {
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('caption_jobs')
-    .set({ updated_at: ctx.now() })
-    .where('id', '=', id)
-    .where('run', '=', run)
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 export async function setSlideState(
   ctx: Context,
   slide: { jobId: string; mediaId: number },
@@ -153,18 +156,15 @@ export async function endJob(
   return job ?? null
 }
 
-/** Jobs that no worker has touched since then. */
-export async function findStuckJobs(
-  ctx: Context,
-  since: { pending: Date; running: Date },
-): Promise<string[]> {
+/** Jobs whose run has ended without a word, and those that no run has taken up for long. */
+export async function findStuckJobs(ctx: Context, promisedBefore: Date): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('caption_jobs')
     .select('id')
     .where((job) =>
       job.or([
-        job('status', '=', 'pending').and('updated_at', '<', since.pending),
-        job('status', '=', 'running').and('updated_at', '<', since.running),
+        job('status', '=', 'pending').and('updated_at', '<', promisedBefore),
+        leaseHasEnded(ctx, runLease),
       ]),
     )
     .limit(100)

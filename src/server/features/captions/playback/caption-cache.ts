@@ -4,16 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import type { Lease } from '../../../leases/lease.ts'
+import { acquireLease, releaseLease, withLease } from '../../../leases/lease.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'
-import {
-  claimCaption,
-  deleteCaptionsBefore,
-  dropClaim,
-  findCaption,
-  keepCaption,
-  leaseRenewalMs,
-  renewClaim,
-} from '../queries.ts'
+import { captionLease, deleteCaptionsBefore, findCaption, keepCaption } from '../queries.ts'
 
 const lookAgainMs = 200
 const keptMs = 30 * 24 * 3600 * 1000
@@ -24,12 +18,17 @@ export async function captionOnce(
   key: Uint8Array,
   write: () => Promise<string>,
 ): Promise<string> {
-  const claim = ctx.newId()
   const deadlineMs = performance.now() + ctx.captions.budgetMs
   for (;;) {
     const caption = await findCaption(ctx, key)
     if (caption !== null) return caption
-    if (await claimCaption(ctx, key, claim)) return writeClaimed(ctx, key, claim, write)
+    const lease = await acquireLease(
+      ctx,
+      captionLease,
+      { key },
+      { values: { created_at: ctx.now() } },
+    )
+    if (lease) return withLease(ctx, lease, () => writeHeld(ctx, lease, write))
     if (performance.now() > deadlineMs)
       throw new CaptionFailed('timeout', 'Another node has not written it in time')
     await sleep(lookAgainMs)
@@ -40,26 +39,20 @@ export function sweepCaptions(ctx: Context): Promise<void> {
   return deleteCaptionsBefore(ctx, new Date(ctx.now().getTime() - keptMs))
 }
 
-async function writeClaimed(
+async function writeHeld(
   ctx: Context,
-  key: Uint8Array,
-  claim: string,
+  lease: Lease,
   write: () => Promise<string>,
 ): Promise<string> {
-  const renewal = setInterval(() => {
-    renewClaim(ctx, key, claim).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease'))
-  }, leaseRenewalMs)
   try {
     const caption = await write()
-    await keepCaption(ctx, key, claim, caption)
+    await keepCaption(ctx, lease, caption)
     return caption
   } catch (error) {
     // Where not even this can be written, the lease runs out.
-    await dropClaim(ctx, key, claim).catch((failed: unknown) =>
-      ctx.log.warn({ err: failed }, 'a claim is left to run out'),
+    await releaseLease(ctx, lease).catch((failed: unknown) =>
+      ctx.log.warn({ err: failed }, 'a lease is left to run out'),
     )
     throw error
-  } finally {
-    clearInterval(renewal)
   }
 }

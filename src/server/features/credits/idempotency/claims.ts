@@ -5,6 +5,8 @@
  */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Lease } from '../../../leases/lease.ts'
+import { acquireLease, leaseHasEnded, LeaseLost, whereHeld } from '../../../leases/lease.ts'
 
 declare module '../../../context.ts' {
   interface Context {
@@ -29,36 +31,40 @@ export type Standing =
   | { readonly kind: 'interrupted'; readonly charged: ChargedClaim }
 
 const keptMs = 24 * 3600 * 1000
-const leaseMs = 15_000
 
-export const leaseRenewalMs = 5_000
+const keyLease = {
+  table: 'idempotency_keys',
+  holder: 'claim',
+  time: { endsAt: 'lease_until' },
+  durationMs: 15_000,
+  unfinished: sql<boolean>`idempotency_keys.status is null`,
+} as const
 
 export async function claimKey(
   ctx: Context,
   call: { userId: string; key: string; requestHash: Uint8Array },
 ): Promise<Standing> {
-  const claim: Claim = { userId: call.userId, key: call.key, id: ctx.newId() }
+  const { userId, key, requestHash } = call
   const now = ctx.now()
-  const { rows: ours } = await sql`
-    insert into idempotency_keys as kept
-      (user_id, key, request_hash, claim, lease_until, created_at)
-    values (${call.userId}, ${call.key}, ${call.requestHash}, ${claim.id}, ${leaseFrom(now)}, ${now})
-    on conflict (user_id, key) do update
-    set request_hash = excluded.request_hash, claim = excluded.claim,
-      lease_until = excluded.lease_until, created_at = excluded.created_at, charged = false,
-      debit_id = null,
-      status = null, body = null
-    where kept.created_at <= ${new Date(now.getTime() - keptMs)}
-      or (kept.status is null and not kept.charged and kept.lease_until <= ${now})
-    returning claim`.execute(ctx.db)
-  if (ours.length > 0) return { kind: 'ours', claim }
-  return standingOf(ctx, claim, call.requestHash)
+  const forgottenBy = new Date(now.getTime() - keptMs)
+  const lease = await acquireLease(ctx, keyLease, keyOf(call), {
+    values: {
+      request_hash: requestHash,
+      created_at: now,
+      charged: false,
+      debit_id: null,
+      status: null,
+      body: null,
+    },
+    mayTakeOver: sql`idempotency_keys.created_at <= ${forgottenBy}
+      or (not idempotency_keys.charged and ${leaseHasEnded(ctx, keyLease)})`,
+  })
+  if (lease) return { kind: 'ours', claim: { userId, key, id: lease.holder } }
+  return standingOf(ctx, call, requestHash)
 }
 
-export async function renewLease(ctx: Context, claim: Claim): Promise<void> {
-  await whereOurs(ctx, claim)
-    .set({ lease_until: leaseFrom(ctx.now()) })
-    .execute()
+export function leaseOf(claim: Claim): Lease {
+  return { kind: keyLease, key: keyOf(claim), holder: claim.id }
 }
 
 /** From the debit on a failure of the call is final. Part of the debit's transaction. */
@@ -67,18 +73,18 @@ export async function markCharged(
   claim: Claim,
   debitId: number | null,
 ): Promise<void> {
-  const { numUpdatedRows } = await whereOurs(ctx, claim)
+  const { numUpdatedRows } = await updateHeld(ctx, claim)
     .set({ charged: true, debit_id: debitId })
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new ClaimLost()
+  if (numUpdatedRows === 0n) throw new LeaseLost()
 }
 
 /** Keeps the answer for the next call with this key. Part of the effect's transaction. */
 export async function keepAnswer(ctx: Context, claim: Claim, answer: KeptAnswer): Promise<void> {
-  const { numUpdatedRows } = await whereOurs(ctx, claim)
+  const { numUpdatedRows } = await updateHeld(ctx, claim)
     .set({ status: answer.status, body: JSON.stringify(answer.body) })
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new ClaimLost()
+  if (numUpdatedRows === 0n) throw new LeaseLost()
 }
 
 /**
@@ -94,13 +100,10 @@ export async function endFailedClaim(
   // waits for it and then spares a charged row; an update first would look past it.
   await ctx.db
     .deleteFrom('idempotency_keys')
-    .where('user_id', '=', claim.userId)
-    .where('key', '=', claim.key)
-    .where('claim', '=', claim.id)
-    .where('status', 'is', null)
+    .where(whereHeld(leaseOf(claim)))
     .where('charged', '=', false)
     .execute()
-  const kept = await whereOurs(ctx, claim)
+  const kept = await updateHeld(ctx, claim)
     .set({ status: answer.status, body: JSON.stringify(answer.body) })
     .returning('debit_id as debitId')
     .executeTakeFirst()
@@ -113,8 +116,7 @@ export async function findAbandoned(ctx: Context): Promise<ChargedClaim[]> {
     .selectFrom('idempotency_keys')
     .select(['user_id as userId', 'key', 'claim as id', 'debit_id as debitId'])
     .where('charged', '=', true)
-    .where('status', 'is', null)
-    .where('lease_until', '<=', ctx.now())
+    .where(leaseHasEnded(ctx, keyLease))
     .limit(500)
     .execute()
   return rows.map(({ debitId, ...claim }) => ({ claim, debitId }))
@@ -125,15 +127,16 @@ export async function deleteOldKeys(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute()
 }
 
-/** Another node has taken the call over, because ours was too slow to renew its lease. */
-export class ClaimLost extends Error {}
-
-async function standingOf(ctx: Context, claim: Claim, requestHash: Uint8Array): Promise<Standing> {
+async function standingOf(
+  ctx: Context,
+  { userId, key }: Omit<Claim, 'id'>,
+  requestHash: Uint8Array,
+): Promise<Standing> {
   const kept = await ctx.db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'claim', 'lease_until', 'charged', 'debit_id', 'status', 'body'])
-    .where('user_id', '=', claim.userId)
-    .where('key', '=', claim.key)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
     .executeTakeFirst()
   // Freed between the two statements: the call that held it has just failed.
   if (!kept) return { kind: 'running' }
@@ -141,19 +144,14 @@ async function standingOf(ctx: Context, claim: Claim, requestHash: Uint8Array): 
   if (kept.status !== null)
     return { kind: 'answered', answer: { status: kept.status, body: kept.body } }
   if (!kept.charged || kept.lease_until > ctx.now()) return { kind: 'running' }
-  const charged = { claim: { ...claim, id: kept.claim }, debitId: kept.debit_id }
+  const charged = { claim: { userId, key, id: kept.claim }, debitId: kept.debit_id }
   return { kind: 'interrupted', charged }
 }
 
-function whereOurs(ctx: Context, claim: Claim) {
-  return ctx.db
-    .updateTable('idempotency_keys')
-    .where('user_id', '=', claim.userId)
-    .where('key', '=', claim.key)
-    .where('claim', '=', claim.id)
-    .where('status', 'is', null)
+function updateHeld(ctx: Context, claim: Claim) {
+  return ctx.db.updateTable('idempotency_keys').where(whereHeld(leaseOf(claim)))
 }
 
-function leaseFrom(now: Date): Date {
-  return new Date(now.getTime() + leaseMs)
+function keyOf({ userId, key }: { userId: string; key: string }) {
+  return { user_id: userId, key }
 }

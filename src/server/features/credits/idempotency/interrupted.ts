@@ -2,11 +2,12 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import type { ChargedClaim } from './claims.ts'
-import { ClaimLost, findAbandoned, keepAnswer } from './claims.ts'
+import { findAbandoned, keepAnswer } from './claims.ts'
 import { problem } from '../../../http/problem.ts'
+import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../ledger/spending.ts'
 
-/** Rejects with `ClaimLost` where the call has been answered meanwhile. */
+/** Rejects with `LeaseLost` where the call has been answered meanwhile. */
 export function settleInterrupted(ctx: Context, { claim, debitId }: ChargedClaim): Promise<void> {
   return atomically(ctx, async (ctx) => {
     const { failure, body } = problem.interrupted()
@@ -16,11 +17,5 @@ export function settleInterrupted(ctx: Context, { claim, debitId }: ChargedClaim
 }
 
 export async function settleAbandoned(ctx: Context): Promise<void> {
-  for (const charged of await findAbandoned(ctx)) {
-    try {
-      await settleInterrupted(ctx, charged)
-    } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error
-    }
-  }
+  await endAbandoned(ctx, await findAbandoned(ctx), (charged) => settleInterrupted(ctx, charged))
 }

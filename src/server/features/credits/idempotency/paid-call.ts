@@ -7,15 +7,9 @@ import type { Context } from '../../../context.ts'
 import { refund } from '../ledger/spending.ts'
 import { settleInterrupted } from './interrupted.ts'
 import type { ChargedClaim, Claim, KeptAnswer } from './claims.ts'
-import {
-  ClaimLost,
-  claimKey,
-  endFailedClaim,
-  keepAnswer,
-  leaseRenewalMs,
-  renewLease,
-} from './claims.ts'
+import { claimKey, endFailedClaim, keepAnswer, leaseOf } from './claims.ts'
 import { Problem, problem } from '../../../http/problem.ts'
+import { LeaseLost, withLease } from '../../../leases/lease.ts'
 import { sha256 } from '../../../platform/signature.ts'
 import type { PaidCall, Settle } from '../../../http/caller.ts'
 import type { FormRead } from '../../../http/bodies/form.ts'
@@ -36,7 +30,9 @@ export async function answerOnce(
   const standing = await claimKey(ctx, { userId: user.id, key, requestHash })
   switch (standing.kind) {
     case 'ours':
-      return runClaimed(ctx, endpoint, standing.claim, handle)
+      return withLease(ctx, leaseOf(standing.claim), () =>
+        runClaimed(ctx, endpoint, standing.claim, handle),
+      )
     case 'answered':
       return sendKept(reply, standing.answer)
     case 'interrupted':
@@ -63,9 +59,6 @@ async function runClaimed(
   handle: (ctx: Context, settle: Settle) => Promise<unknown>,
 ): Promise<unknown> {
   const claimed = { ...ctx, claim }
-  const renewal = setInterval(() => {
-    renewLease(ctx, claim).catch((error: unknown) => ctx.log.warn({ err: error }, 'lease'))
-  }, leaseRenewalMs)
   try {
     return await handle(claimed, (work) =>
       ctx.turns.inTurn(`account:${claim.userId}`, () =>
@@ -80,7 +73,7 @@ async function runClaimed(
       ),
     )
   } catch (error) {
-    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    if (error instanceof LeaseLost) throw problem.idempotencyInProgress()
     // After a debit an unexpected failure is an interruption: whether the work was done or its
     // credits were given back, nobody knows.
     const final = error instanceof Problem ? error : problem.interrupted()
@@ -89,8 +82,6 @@ async function runClaimed(
     if (!ended || final === error) throw error
     ctx.log.error({ err: error }, 'a charged call was interrupted')
     throw final
-  } finally {
-    clearInterval(renewal)
   }
 }
 
@@ -108,7 +99,7 @@ async function giveUp(ctx: Context, charged: ChargedClaim): Promise<never> {
     await settleInterrupted(ctx, charged)
   } catch (error) {
     // Another call with the key has just given it up, or its node has come back with the answer.
-    if (error instanceof ClaimLost) throw problem.idempotencyInProgress()
+    if (error instanceof LeaseLost) throw problem.idempotencyInProgress()
     throw error
   }
   throw problem.interrupted()

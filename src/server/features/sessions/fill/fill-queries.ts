@@ -1,6 +1,23 @@
 /** The SQL of fills. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Lease, LeaseKind } from '../../../leases/lease.ts'
+import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
+
+export type Fill = { readonly sessionId: number; readonly fillNumber: number }
+
+/** Held by the newest fill, known by its number, until it has ended one way or the other. */
+const fillLease: LeaseKind = {
+  table: 'sessions',
+  holder: 'fill_number',
+  time: { renewedAt: 'updated_at' },
+  durationMs: 5 * 60 * 1000,
+  unfinished: sql`sessions.fill_status in ('pending', 'filling')`,
+}
+
+function leaseOf({ sessionId, fillNumber }: Fill): Lease {
+  return { kind: fillLease, key: { id: sessionId }, holder: fillNumber }
+}
 
 /** Counts a new fill and waits for it. */
 export async function beginFillNumber(ctx: Context, sessionId: number): Promise<number> {
@@ -11,30 +28,27 @@ export async function beginFillNumber(ctx: Context, sessionId: number): Promise<
   return rows[0]?.number ?? 0
 }
 
-/** What a fill needs to know; nothing where it was overtaken or the session is gone. */
-export function findFill(ctx: Context, fill: { sessionId: number; fillNumber: number }) {
+/** What a fill needs to know; nothing where it has ended, was overtaken or the session is gone. */
+export function findFill(ctx: Context, fill: Fill) {
   return ctx.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.subfeeds', 'users.age_verified as ageVerified'])
-    .select('sessions.fill_status as fillStatus')
-    .where('sessions.id', '=', fill.sessionId)
-    .where('sessions.fill_number', '=', fill.fillNumber)
+    .where(whereHeld(leaseOf(fill)))
     .executeTakeFirst()
 }
 
-/** False where the fill was overtaken. Holds the session until the transaction ends. */
+/** False where the fill has ended or was overtaken. Holds the session until the transaction ends. */
 export async function setFillStatus(
   ctx: Context,
-  fill: { sessionId: number; fillNumber: number },
+  fill: Fill,
   status: 'filling' | 'ready' | 'failed',
   error: string | null = null,
 ): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('sessions')
     .set({ fill_status: status, fill_error: error, updated_at: ctx.now() })
-    .where('id', '=', fill.sessionId)
-    .where('fill_number', '=', fill.fillNumber)
+    .where(whereHeld(leaseOf(fill)))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -83,12 +97,11 @@ export async function takeFillDebit(ctx: Context, sessionId: number): Promise<nu
   return rows[0]?.debit ?? null
 }
 
-export async function findStuckFills(ctx: Context, since: Date) {
+export function findStuckFills(ctx: Context): Promise<Fill[]> {
   return ctx.db
     .selectFrom('sessions')
     .select(['id as sessionId', 'fill_number as fillNumber'])
-    .where('fill_status', 'in', ['pending', 'filling'])
-    .where('updated_at', '<', since)
+    .where(leaseHasEnded(ctx, fillLease))
     .limit(500)
     .execute()
 }

@@ -4,10 +4,12 @@
  */
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import type { FeedMedia } from '../../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
 import { tell } from '../events/events.ts'
+import type { Fill } from './fill-queries.ts'
 import {
   findFill,
   findStuckFills,
@@ -24,14 +26,11 @@ import {
 } from '../slides/slide-queries.ts'
 import { closeGaps } from '../slides/vault-slide-queries.ts'
 
-type Fill = { readonly sessionId: number; readonly fillNumber: number }
-
 export const mostSlides = 25
-const stuckAfterMs = 5 * 60 * 1000
 
 export async function runFill(ctx: Context, fill: Fill): Promise<void> {
   const wanted = await findFill(ctx, fill)
-  if (!wanted || wanted.fillStatus === 'ready' || wanted.fillStatus === 'failed') return
+  if (!wanted) return
   await atomically(ctx, async (ctx) => {
     if (await setFillStatus(ctx, fill, 'filling'))
       await tell(ctx, fill.sessionId, 'fill', { status: 'filling', done: 0, total: mostSlides })
@@ -46,10 +45,9 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
 
 /** Fails what no worker will finish any more, as if its feed had been empty. */
 export async function failStuckFills(ctx: Context): Promise<void> {
-  const since = new Date(ctx.now().getTime() - stuckAfterMs)
-  for (const fill of await findStuckFills(ctx, since)) {
-    await atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted'))
-  }
+  await endAbandoned(ctx, await findStuckFills(ctx), (fill) =>
+    atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted')),
+  )
 }
 
 async function finishFill(

@@ -1,6 +1,21 @@
 /** The SQL of what is found out about a file. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { Lease, LeaseKind } from '../../../leases/lease.ts'
+import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
+
+/** Held by a try, known by its number. Longer than one may take (see the job), and so not renewed. */
+const tryLease: LeaseKind = {
+  table: 'vault_media',
+  holder: 'enrichment_tries',
+  time: { renewedAt: 'enrichment_started_at' },
+  durationMs: 5 * 60 * 1000,
+  unfinished: sql`vault_media.enrichment_status = 'processing'`,
+}
+
+function leaseOf({ id, number }: Try): Lease {
+  return { kind: tryLease, key: { id }, holder: number }
+}
 
 /** What making and sharing things of a file have to know of it. */
 export type StoredMedia = {
@@ -74,12 +89,8 @@ export async function setDisplayPath(ctx: Context, id: number, key: string): Pro
   return numUpdatedRows > 0n
 }
 
-/** Takes the item for one try: one that waits, or one whose worker has been silent for too long. */
-export function beginEnrichment(
-  ctx: Context,
-  id: number,
-  silentSince: Date,
-): Promise<StoredMedia | undefined> {
+/** Takes the item for one try: one that waits, or one whose worker has died. */
+export function beginEnrichment(ctx: Context, id: number): Promise<StoredMedia | undefined> {
   return ctx.db
     .updateTable('vault_media')
     .set((row) => ({
@@ -89,13 +100,7 @@ export function beginEnrichment(
     }))
     .where('id', '=', id)
     .where((row) =>
-      row.or([
-        row('enrichment_status', '=', 'pending'),
-        row.and([
-          row('enrichment_status', '=', 'processing'),
-          row('enrichment_started_at', '<', silentSince),
-        ]),
-      ]),
+      row.or([row('enrichment_status', '=', 'pending'), leaseHasEnded(ctx, tryLease)]),
     )
     .returning(mediaColumns)
     .executeTakeFirst()
@@ -118,7 +123,7 @@ export type Try = { readonly id: number; readonly number: number }
 
 export async function completeEnrichment(
   ctx: Context,
-  { id, number }: Try,
+  attempt: Try,
   found: Findings,
 ): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
@@ -136,9 +141,7 @@ export async function completeEnrichment(
       enrichment_status: 'completed',
       enriched_at: ctx.now(),
     })
-    .where('id', '=', id)
-    .where('enrichment_status', '=', 'processing')
-    .where('enrichment_tries', '=', number)
+    .where(whereHeld(leaseOf(attempt)))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -146,7 +149,7 @@ export async function completeEnrichment(
 /** Ends a try. One that does not count is taken back, so that it can be made again. */
 export async function endTry(
   ctx: Context,
-  { id, number }: Try,
+  attempt: Try,
   end: {
     readonly status: 'pending' | 'failed'
     readonly counts: boolean
@@ -157,41 +160,36 @@ export async function endTry(
     .updateTable('vault_media')
     .set({
       enrichment_status: end.status,
-      enrichment_tries: end.counts ? number : number - 1,
+      enrichment_tries: end.counts ? attempt.number : attempt.number - 1,
       ...(end.reason === null
         ? {}
         : { metadata: sql`metadata || ${JSON.stringify({ enrichmentError: end.reason })}::jsonb` }),
     })
-    .where('id', '=', id)
-    .where('enrichment_status', '=', 'processing')
-    .where('enrichment_tries', '=', number)
+    .where(whereHeld(leaseOf(attempt)))
     .execute()
 }
 
 /** Whether the item is still this try's; it stays so until the transaction ends. */
-export async function holdTry(ctx: Context, { id, number }: Try): Promise<boolean> {
+export async function holdTry(ctx: Context, attempt: Try): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('vault_media')
     .select('id')
-    .where('id', '=', id)
-    .where('enrichment_status', '=', 'processing')
-    .where('enrichment_tries', '=', number)
+    .where(whereHeld(leaseOf(attempt)))
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Gives up the tries of silent workers; the items that are to be tried again. */
-export async function releaseSilent(
+/** Gives up the tries of dead workers; the items that are to be tried again. */
+export async function releaseDeadTries(
   ctx: Context,
-  silentSince: Date,
   maxTries: number,
 ): Promise<{ id: number; userId: string }[]> {
   const { rows } = await sql<{ id: number; userId: string; status: string }>`
     update vault_media set
       enrichment_status = case when enrichment_tries >= ${maxTries}::int then 'failed' else 'pending' end,
       metadata = metadata || '{"enrichmentError": "interrupted"}'
-    where enrichment_status = 'processing' and enrichment_started_at < ${silentSince}
+    where ${leaseHasEnded(ctx, tryLease)}
     returning id, user_id as "userId", enrichment_status as status`.execute(ctx.db)
   return rows.filter(({ status }) => status === 'pending')
 }

@@ -23,22 +23,19 @@ import {
   endTry,
   findMedia,
   holdTry,
-  releaseSilent,
 } from './enrich-queries.ts'
 import type { Examined } from './examine-media.ts'
 import { examineMedia } from './examine-media.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 
-const maxTries = 3
-// Longer than a try may take (see the job), so that only a dead worker is silent for so long.
-const silentMs = 5 * 60 * 1000
+export const maxTries = 3
 
 /**
  * One try, where one is due. Fails where it is to be made again soon; 'postponed' while the storage
  * is away, which is not the file's fault and does not count.
  */
 export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'postponed'> {
-  const media = await beginEnrichment(ctx, mediaId, silentSince(ctx))
+  const media = await beginEnrichment(ctx, mediaId)
   if (!media) return 'done'
   const attempt = { id: media.id, number: media.enrichmentTries }
   try {
@@ -55,11 +52,6 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
     ctx.log.warn({ err: error, mediaId }, 'a file of the vault stays unknown')
   }
   return 'done'
-}
-
-/** Items of dead workers wait again, or have had their tries; those that are to be tried. */
-export function releaseDeadTries(ctx: Context): Promise<{ id: number; userId: string }[]> {
-  return releaseSilent(ctx, silentSince(ctx), maxTries)
 }
 
 async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Promise<void> {
@@ -108,10 +100,6 @@ function findingsOf(media: StoredMedia, examined: Examined): Findings {
       ...(posterMissing === null ? {} : { posterMissing }),
     },
   }
-}
-
-function silentSince(ctx: Context): Date {
-  return new Date(ctx.now().getTime() - silentMs)
 }
 
 /** For the record's own eyes: nothing of the machine's inside. */

@@ -6,8 +6,8 @@ import type { Context } from '../../../context.ts'
 import { enqueue, enqueueForOwners } from '../../../jobs/enqueue.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { defineJob } from '../../../jobs/job.ts'
-import { findMedia } from './enrich-queries.ts'
-import { enrich, releaseDeadTries } from './enrich.ts'
+import { findMedia, releaseDeadTries } from './enrich-queries.ts'
+import { enrich, maxTries } from './enrich.ts'
 
 const payload = z.object({ mediaId: z.int() })
 const storageRestMs = 60 * 1000
@@ -33,7 +33,7 @@ export const releaseEnrichments = defineJob({
   schedule: '* * * * *',
   run: (ctx) =>
     atomically(ctx, async (ctx) => {
-      const waiting = await releaseDeadTries(ctx)
+      const waiting = await releaseDeadTries(ctx, maxTries)
       await enqueueForOwners(
         ctx,
         enrichMedia,

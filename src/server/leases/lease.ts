@@ -1,0 +1,150 @@
+/**
+ * Work that may die with its node: a row says who has it and for how long. The holder renews the
+ * lease; once it has ended somebody else may take the row, and the old holder writes nothing any more.
+ */
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Tables } from '../database/tables.ts'
+
+export type LeaseKind = {
+  readonly table: keyof Tables
+  /** The column with the holder: an id, or the number of a run. None where nobody takes a row over. */
+  readonly holder: string | null
+  /** The column with the time: that of the end, or that of the last renewal. */
+  readonly time: { readonly endsAt: string } | { readonly renewedAt: string }
+  readonly durationMs: number
+  /** Only such rows are held. Columns with their table's name, as everywhere in a fragment. */
+  readonly unfinished: RawBuilder<boolean>
+}
+
+type Key = Readonly<Record<string, string | number | Uint8Array>>
+
+/** One row, and who holds it. */
+export type Lease = {
+  readonly kind: LeaseKind
+  readonly key: Key
+  readonly holder: string | number | null
+}
+
+/** Somebody else goes on with the work, or nobody is to. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/** Inserts the row, or takes it over where its lease has ended. Null where another holds it. */
+export async function acquireLease(
+  ctx: Context,
+  kind: LeaseKind & { readonly holder: string },
+  key: Key,
+  {
+    values = {},
+    mayTakeOver = leaseHasEnded(ctx, kind),
+  }: { values?: Readonly<Record<string, unknown>>; mayTakeOver?: RawBuilder<boolean> } = {},
+): Promise<(Lease & { readonly holder: string }) | null> {
+  const holder = ctx.newId()
+  const held = { ...values, [kind.holder]: holder, [timeColumn(kind)]: leaseTime(ctx, kind) }
+  const row = { ...key, ...held }
+  const set = Object.keys(held).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`)
+  const { rows } = await sql`
+    insert into ${sql.table(kind.table)} (${columns(row)})
+    values (${sql.join(Object.values(row))})
+    on conflict (${columns(key)}) do update set ${sql.join(set)}
+    where ${mayTakeOver}
+    returning ${sql.ref(kind.holder)}`.execute(ctx.db)
+  return rows.length > 0 ? { kind, key, holder } : null
+}
+
+/** False where it is lost. Holds the row until the transaction ends. */
+export async function renewLease(ctx: Context, lease: Lease): Promise<boolean> {
+  const { kind } = lease
+  const time = sql.ref(timeColumn(kind))
+  const { rows } = await sql`
+    update ${sql.table(kind.table)} set ${time} = ${leaseTime(ctx, kind)}
+    where ${whereHeld(lease)} returning ${time}`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Removes the row. False where it is finished, or another's by now. */
+export async function releaseLease(ctx: Context, lease: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    delete from ${sql.table(lease.kind.table)} where ${whereHeld(lease)}
+    returning ${sql.ref(timeColumn(lease.kind))}`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Renews the lease while the work runs. */
+export async function withLease<T>(ctx: Context, lease: Lease, work: () => Promise<T>): Promise<T> {
+  const stopRenewing = keepRenewed(ctx, lease)
+  try {
+    return await work()
+  } finally {
+    stopRenewing()
+  }
+}
+
+export function keepRenewed(ctx: Context, lease: Lease): () => void {
+  const { table, durationMs } = lease.kind
+  const renewal = setInterval(() => {
+    renewLease(ctx, lease).catch((error: unknown) =>
+      ctx.log.warn({ event: 'lease_not_renewed', err: error, table }, 'a lease was not renewed'),
+    )
+  }, durationMs / 3)
+  renewal.unref()
+  return () => clearInterval(renewal)
+}
+
+/** The fence: true of the row for as long as it is this holder's. */
+export function whereHeld({ kind, key, holder }: Lease): RawBuilder<boolean> {
+  const values = kind.holder === null ? key : { ...key, [kind.holder]: holder }
+  const equal = Object.entries(values).map(([name, value]) => sql`${column(kind, name)} = ${value}`)
+  return sql<boolean>`(${sql.join([...equal, kind.unfinished], sql` and `)})`
+}
+
+/**
+ * Ends what no worker will finish any more, one after the other: one that cannot be ended is left to
+ * the next sweep and keeps no other waiting. Gives what became of the others.
+ */
+export async function endAbandoned<Found, Ended>(
+  ctx: Context,
+  found: readonly Found[],
+  end: (found: Found) => Promise<Ended>,
+): Promise<Ended[]> {
+  const ended: Ended[] = []
+  for (const each of found) {
+    try {
+      ended.push(await end(each))
+    } catch (error) {
+      if (!(error instanceof LeaseLost))
+        ctx.log.error(
+          { event: 'sweep_failed', err: error, found: each },
+          'a stuck thing was not ended',
+        )
+    }
+  }
+  return ended
+}
+
+/** True of rows that nobody works on any more. */
+export function leaseHasEnded(ctx: Context, kind: LeaseKind): RawBuilder<boolean> {
+  const nowMs = ctx.now().getTime()
+  const limit = new Date('endsAt' in kind.time ? nowMs : nowMs - kind.durationMs)
+  return sql<boolean>`(${kind.unfinished} and ${column(kind, timeColumn(kind))} <= ${limit})`
+}
+
+/** What stands in the column of its time when a lease begins now. */
+export function leaseTime(ctx: Context, { time, durationMs }: LeaseKind): Date {
+  return 'endsAt' in time ? new Date(ctx.now().getTime() + durationMs) : ctx.now()
+}
+
+function timeColumn({ time }: LeaseKind): string {
+  return 'endsAt' in time ? time.endsAt : time.renewedAt
+}
+
+function column({ table }: LeaseKind, name: string) {
+  return sql.ref(`${table}.${name}`)
+}
+
+function columns(row: object) {
+  return sql.join(Object.keys(row).map((name) => sql.ref(name)))
+}
