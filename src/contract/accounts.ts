@@ -65,7 +65,7 @@ export const accountProblems = {
 }
 
 export const accounts = {
-  ways: endpoint({
+  signInMethods: endpoint({
     method: 'GET',
     path: '/api/auth/methods',
     summary: 'Which ways of signing in this site has, for the sign-in page to show.',
@@ -141,7 +141,7 @@ export const accounts = {
     answer: json(201, user),
     failures: [accountProblems.registrationClosed, problems.alreadyExists],
   }),
-  leave: endpoint({
+  signOutByLink: endpoint({
     method: 'GET',
     path: '/api/logout',
     summary: 'Sign out and go to the front page.',

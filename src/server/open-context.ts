@@ -68,7 +68,7 @@ export async function openContext(
     const database = replacements.database ?? (await openDatabase(config, log))
     closers.push(database.close)
     const applied = await migrate(database)
-    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    if (applied.length > 0) log.info({ event: 'database_migrated', applied }, 'database migrated')
     const queue = await createQueue(database.queueConnection, jobs, log)
     closers.push(() => queue.stop(0))
     const storage = replacements.storage ?? (await createStorage(config))

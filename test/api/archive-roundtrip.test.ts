@@ -1,7 +1,7 @@
 /** What goes out of one site comes into another as it was. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
-import { anySession, fillShelf, travel } from '../support/archive-roundtrip.ts'
+import { anySession, fillVault, travel } from '../support/archive-roundtrip.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 test('any session comes out of an export as it went in, and its export is the same again', async () => {
   const ana = await here.as('ana')
   const bo = await there.as('bo')
-  const mediaIds = await fillShelf(ana)
+  const mediaIds = await fillVault(ana)
   await here.runJobs()
   await fc.assert(
     fc.asyncProperty(await anySession(ana, mediaIds), (session) => travel(ana, bo, session)),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { signInHashOf } from '../../src/server/features/accounts/sign-ins.ts'
 import type { EventHub } from '../../src/server/features/sessions/events/event-hub.ts'
 import { createEventHub } from '../../src/server/features/sessions/events/event-hub.ts'
-import { tell } from '../../src/server/features/sessions/events/events.ts'
+import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
@@ -49,7 +49,7 @@ async function open(hub: EventHub): Promise<Readable> {
 
 async function tellMany(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1)
-    await tell(world.ctx, sessionId, 'media', { index, text: 'x'.repeat(1000) })
+    await emitEvent(world.ctx, sessionId, 'media', { index, text: 'x'.repeat(1000) })
 }
 
 const slots = () => world.ctx.db.selectFrom('event_streams').select('slot').execute()

@@ -96,7 +96,7 @@ describe('signing in and out', () => {
   test('both ways of signing out end the sign-in on the server', async () => {
     for (const leave of [
       (person: Person) => person.accounts.signOut(),
-      (person: Person) => person.accounts.leave(),
+      (person: Person) => person.accounts.signOutByLink(),
     ]) {
       const person = world.visitor()
       await person.accounts.devSignIn({ query: { account: '2' } })
@@ -115,7 +115,7 @@ describe('signing in and out', () => {
     const names = ['ana', 'bo', 'cy', 'dee', 'eli']
     const people = await Promise.all(names.map((name) => world.as(name)))
     const cookies = people.map(({ jar }) => ({ 'connect.sid': jar.get('connect.sid') }))
-    await people[4]?.accounts.leave()
+    await people[4]?.accounts.signOutByLink()
     const ids = await Promise.all(
       people.map(async (person, n) =>
         n < 4 ? (await person.accounts.currentUser()).id : undefined,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { anySession, fillShelf, travel } from '../support/archive-roundtrip.ts'
+import { anySession, fillVault, travel } from '../support/archive-roundtrip.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
@@ -71,7 +71,7 @@ async function travelOften({ random, say, options }: FaultTools): Promise<void> 
     await signIn(await startService(settings)),
     await signIn(await startService(settings)),
   ]
-  const mediaIds = await fillShelf(here)
+  const mediaIds = await fillVault(here)
   const seed = random.between(1, 1_000_000)
   const until = options.seconds === null ? {} : { interruptAfterTimeLimit: options.seconds * 1000 }
   say(`fast-check seed ${seed}`)

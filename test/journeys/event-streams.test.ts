@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
-import { tell } from '../../src/server/features/sessions/events/events.ts'
+import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
 import type { Listening } from '../support/event-listener.ts'
 import { listenTo, on } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'
@@ -128,7 +128,7 @@ describe('on two nodes', () => {
     const [here, there] = [await listenTo(ana, sessionId), await listenTo(elsewhere, sessionId)]
     await ana.accounts.signOut()
     await expectEnd(here)
-    await tell(nodeA.ctx, sessionId, 'media', {})
+    await emitEvent(nodeA.ctx, sessionId, 'media', {})
     await eventually(() => expect(there.heard.at(-1)).toMatchObject({ type: 'media' }))
     there.hangUp()
   })

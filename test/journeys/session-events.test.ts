@@ -1,7 +1,7 @@
 /** Events of a session, listened to on another node than the one that fills it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tell } from '../../src/server/features/sessions/events/events.ts'
+import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
 import type { Heard } from '../support/event-listener.ts'
 import { listenTo, on } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'
@@ -59,7 +59,9 @@ test('many writers at once leave no gap and no repetition', async () => {
   const contexts = [nodeA.ctx, nodeB.ctx]
   const listening = listen(on(nodeB, bo), id, (heard) => heard.length >= 41, 0)
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => tell(contexts[index % 2]!, id, 'media', { index })),
+    Array.from({ length: 40 }, (_, index) =>
+      emitEvent(contexts[index % 2]!, id, 'media', { index }),
+    ),
   )
   const heard = await listening
   expect(heard.map((event) => event.id)).toEqual(Array.from({ length: 41 }, (_, n) => n + 1))
@@ -76,7 +78,7 @@ test.runIf(engine === 'postgres')(
       nodeA.ctx.db,
     )
     expect(cut.rows).toHaveLength(2)
-    await tell(nodeA.ctx, id, 'media', { index: 0 })
+    await emitEvent(nodeA.ctx, id, 'media', { index: 0 })
     await eventually(() => expect(listening.heard.at(-1)).toMatchObject({ type: 'media' }))
     listening.hangUp()
   },

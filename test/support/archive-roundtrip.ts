@@ -12,7 +12,7 @@ export type Traveller = Pick<Client, 'sessions' | 'imports' | 'vault' | 'classif
 }
 
 /** One small file of each kind in somebody's vault. */
-export async function fillShelf(person: Traveller): Promise<number[]> {
+export async function fillVault(person: Traveller): Promise<number[]> {
   const picture = (colour: string) =>
     sharp({ create: { width: 24, height: 18, channels: 3, background: colour } })
   const files: readonly (readonly [string, string, Uint8Array])[] = [

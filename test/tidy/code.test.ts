@@ -53,3 +53,17 @@ describe('files', () => {
     }
   })
 })
+
+test('a line of the log has a stable event, whatever its words', () => {
+  const calls = sources
+    .filter((file) => file.startsWith('src/server/') || file.startsWith('demo/'))
+    .flatMap((file) =>
+      [
+        ...readFileSync(`${root}${file}`, 'utf8').matchAll(
+          /\blog\??\.(?:info|warn|error|debug)\(\s*(.{0,12})/gs,
+        ),
+      ].map(([, start = '']) => ({ file, start })),
+    )
+  expect(calls.length).toBeGreaterThan(60)
+  expect(calls.filter(({ start }) => !/^\{\s*event:/.test(start))).toEqual([])
+})

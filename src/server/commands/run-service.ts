@@ -19,13 +19,13 @@ async function run(): Promise<void> {
     publishesDemoSessions: true,
     paintsDemo: true,
   })
-  node.ctx.log.info({ url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
+  node.ctx.log.info({ event: 'up', url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
     const { log } = node.ctx
-    log.info({ signal }, 'stopping')
+    log.info({ event: 'stopping', signal }, 'stopping')
     // Whatever hangs, be it a database or a job, the process ends. What it leaves undone is found by
     // other nodes, as if it had been killed.
     setTimeout(() => {
@@ -35,10 +35,10 @@ async function run(): Promise<void> {
     try {
       await node.stop()
     } catch (error) {
-      log.error({ err: error }, 'stopping failed')
+      log.error({ event: 'stop_failed', err: error }, 'stopping failed')
       process.exit(1)
     }
-    log.info({}, 'stopped')
+    log.info({ event: 'stopped' }, 'stopped')
     process.exit(0)
   }
   process.on('SIGTERM', (signal) => void stop(signal))

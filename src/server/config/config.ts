@@ -9,7 +9,7 @@ import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
 import { reasonOf } from '../platform/start-error.ts'
-import { keptSessionSecret } from './session-secret.ts'
+import { storedSessionSecret } from './session-secret.ts'
 import type { Setting } from './setting.ts'
 import { SettingError } from './setting.ts'
 import { settings } from './settings.ts'
@@ -112,7 +112,7 @@ function readSessionSecret(read: Read, place: { production: boolean; dataDir: st
   if (given) return given
   if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')
   try {
-    return keptSessionSecret(place.dataDir)
+    return storedSessionSecret(place.dataDir)
   } catch (error) {
     throw new SettingError('DATA_DIR', `cannot be written: ${reasonOf(error)}`)
   }

@@ -87,7 +87,7 @@ export async function listenOn(
     if (isClosed || client) return
     connect().catch((error: unknown) => {
       if (!(error instanceof DatabaseUnreachable))
-        log.warn({ err: error }, 'notifications cannot be heard')
+        log.warn({ event: 'notifications_lost', err: error }, 'notifications cannot be heard')
       again()
     })
   }

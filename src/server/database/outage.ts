@@ -16,7 +16,7 @@ export function isDatabaseOutage(error: unknown): boolean {
 const outageStates = /^(08...|57P0[123]|53300)$/
 
 /** Whether PostgreSQL said it, rather than whatever lies between it and us. */
-export function isServersWord(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return sqlStateOf(error) !== undefined
 }
 

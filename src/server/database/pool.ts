@@ -127,7 +127,10 @@ export function createConnectionPool(
       for (const id of left) abandoned.delete(id)
     } catch (error) {
       // They are tried again with the next one, or when PostgreSQL is back.
-      log.warn({ err: error }, 'PostgreSQL sessions that were left behind go on for now')
+      log.warn(
+        { event: 'sessions_not_ended', err: error },
+        'PostgreSQL sessions that were left behind go on for now',
+      )
     }
   }
 

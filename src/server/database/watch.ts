@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { DatabaseUnreachable, isServersWord } from './outage.ts'
+import { DatabaseUnreachable, isRefusal } from './outage.ts'
 import type { Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
 import type { OutageWatch } from '../platform/outage-watch.ts'
@@ -25,7 +25,7 @@ export function watchSessions(
   return createOutageWatch<number>({
     ...change,
     onClose: () => leave(atHand),
-    isAnswer: isServersWord,
+    isAnswer: isRefusal,
     refusal: (reason) => new DatabaseUnreachable(`PostgreSQL ${reason}`),
     async probe(overdue) {
       const kept = atHand
@@ -43,7 +43,7 @@ export function watchSessions(
       const second = made.then((client) => findLostSessions(client, overdue))
       return Promise.any([first, second]).catch(async (error: unknown) => {
         // Whoever refuses us has answered.
-        if (error instanceof AggregateError && error.errors.some(isServersWord)) return []
+        if (error instanceof AggregateError && error.errors.some(isRefusal)) return []
         throw error
       })
     },

@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { endpoints } from '../../contract/api.ts'
 import type { Context } from '../context.ts'
 import { problem } from './problem.ts'
-import { leaveBodies } from './bodies/body.ts'
+import { skipBodyParsing } from './bodies/body.ts'
 import type { Callers } from './caller.ts'
 import { answerError } from './errors.ts'
 import { isKnownHost } from '../platform/client-ip.ts'
@@ -61,7 +61,7 @@ export async function createApp(
       /^(text\/(html|plain|css|javascript)|application\/(json|javascript)|image\/svg\+xml)/,
   })
   await app.register(fastifyCookie)
-  leaveBodies(app)
+  skipBodyParsing(app)
   const { production, baseUrl } = ctx.config
   const fixedHeaders = securityHeaders(production)
   app.addHook('onRequest', (request, reply, done) => {
@@ -73,7 +73,10 @@ export async function createApp(
     const { statusCode: status, elapsedTime } = reply
     const { name } = request.routeOptions.config
     if (name !== undefined) ctx.metrics.requestDone(name, status, elapsedTime / 1000)
-    request.log.info({ req: request, status, ms: Math.round(elapsedTime) }, 'answered')
+    request.log.info(
+      { event: 'request', req: request, status, ms: Math.round(elapsedTime) },
+      'answered',
+    )
     done()
   })
   for (const route of routes) mount(app, ctx, nameOf(route), route, callers)

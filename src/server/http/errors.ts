@@ -7,7 +7,7 @@ import { Problem, problem, unavailable } from './problem.ts'
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = error instanceof Problem ? error : problemOf(error)
   if (known.failure.status >= 500 && !(error instanceof Problem))
-    request.log.error({ err: error }, 'request failed')
+    request.log.error({ event: 'request_failed', err: error }, 'request failed')
   return reply.status(known.failure.status).headers(known.headers).send(known.body)
 }
 

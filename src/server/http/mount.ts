@@ -50,7 +50,7 @@ export function mount(
 ) {
   const limit = requestLimit(ctx, endpoint)
   const isForMembers = needsSignIn(endpoint)
-  const mayNotBeCaused = changesState(endpoint)
+  const refusesCrossSite = changesState(endpoint)
   const visits = new WeakMap<FastifyRequest, Visit>()
   const visitOf = (request: FastifyRequest): Visit => {
     let visit = visits.get(request)
@@ -91,7 +91,7 @@ export function mount(
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
       // Before the limit: another site's page must not use up what its visitor may try here.
-      if (mayNotBeCaused && isCrossSite(request.headers, ctx.config.baseUrl))
+      if (refusesCrossSite && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
       if (isForMembers) {
@@ -154,7 +154,7 @@ async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards
     () => false,
   )
   await work({ wasSent }).catch((error: unknown) =>
-    ctx.log.error({ err: error }, 'work after an answer failed'),
+    ctx.log.error({ event: 'afterwards_failed', err: error }, 'work after an answer failed'),
   )
 }
 
@@ -180,7 +180,7 @@ async function refuseDeleted(
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
   const isKnown = error instanceof Problem || error instanceof StorageUnreachable
   if (!endpoint.crashed || isKnown || isDatabaseOutage(error)) throw error
-  ctx.log.error({ err: error }, 'request failed')
+  ctx.log.error({ event: 'request_failed', err: error }, 'request failed')
   throw new Problem(endpoint.crashed)
 }
 

@@ -62,7 +62,7 @@ export async function createQueue(
     monitorIntervalSeconds: reclaimSeconds,
     useListenNotify: true,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'job queue'))
+  boss.on('error', (error) => log.error({ event: 'queue_failed', err: error }, 'job queue'))
   try {
     await boss.start()
     await boss.createQueue(deadLetters)
@@ -94,7 +94,10 @@ export async function createQueue(
       await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
       await boss.stop({ graceful: true, timeout: timeoutMs }).catch((error: unknown) => {
         // Their heartbeat has ended, so other nodes take them over in time.
-        log.error({ err: error }, 'the running jobs could not be handed back')
+        log.error(
+          { event: 'jobs_not_returned', err: error },
+          'the running jobs could not be handed back',
+        )
       })
     },
   }
@@ -155,10 +158,10 @@ async function runLogged(ctx: Context, job: Job, id: string, payload: unknown): 
   try {
     await runJob({ ...ctx, log }, job, payload)
     ctx.metrics.jobDone(job.name, 'completed')
-    log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done')
+    log.debug({ event: 'job_done', ms: Math.round(performance.now() - startedAt) }, 'job done')
   } catch (error) {
     ctx.metrics.jobDone(job.name, 'failed')
-    log.error({ err: error }, 'job failed')
+    log.error({ event: 'job_failed', err: error }, 'job failed')
     throw error
   }
 }

@@ -27,11 +27,11 @@ export async function readEmbeddedTitle({ bytes, parts }: Picture): Promise<stri
     exif && exifTitle(exif),
     written('title')?.toString('utf8', 0, maxLookedAt),
   ]
-  return candidates.map(plainWords).find((words) => words !== null) ?? null
+  return candidates.map(plainTitle).find((words) => words !== null) ?? null
 }
 
 /** Text on one line, without control characters; null where nothing is left. */
-export function plainWords(text: string | null | undefined): string | null {
+export function plainTitle(text: string | null | undefined): string | null {
   const words = (text ?? '')
     .slice(0, maxLookedAt)
     // oxlint-disable-next-line no-control-regex -- a stranger's bytes hold them

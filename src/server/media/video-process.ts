@@ -55,7 +55,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1)
 }, memoryCheckMs).unref()
 
-function tell(message: object): void {
+function send(message: object): void {
   process.send?.(message)
 }
 
@@ -69,7 +69,7 @@ async function read(start: number, end: number): Promise<Uint8Array> {
 function readPiece(start: number, end: number): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>()
   waiting.set((reads += 1), resolve)
-  tell({ read: reads, start, end })
+  send({ read: reads, start, end })
   return promise
 }
 
@@ -83,20 +83,20 @@ async function work(task: VideoTask): Promise<void> {
   const input = new Input({ formats: [MP4, QTFF, WEBM, MATROSKA], source })
   try {
     const track = await input.getPrimaryVideoTrack()
-    if (!track) return tell({ unfit: 'no-picture', why: 'no video track' })
+    if (!track) return send({ unfit: 'no-picture', why: 'no video track' })
     const width = await track.getDisplayWidth()
     const height = await track.getDisplayHeight()
-    if (!(width > 0 && height > 0)) return tell({ unfit: 'no-picture', why: 'no size' })
+    if (!(width > 0 && height > 0)) return send({ unfit: 'no-picture', why: 'no size' })
     if ((await track.getCodec()) === null)
-      return tell({ unfit: 'no-picture', why: 'nobody knows the codec' })
-    if (task.kind === 'examine') tell({ report: await examine(input, track, { width, height }) })
+      return send({ unfit: 'no-picture', why: 'nobody knows the codec' })
+    if (task.kind === 'examine') send({ report: await examine(input, track, { width, height }) })
     else if (task.kind === 'probe') await probe(track)
     else {
       await remux(input, { ...task, target: outputTarget() })
-      tell({ done: true })
+      send({ done: true })
     }
   } catch (error) {
-    tell({ unfit: 'broken', why: String(error).slice(0, maxReasonCharacters) })
+    send({ unfit: 'broken', why: String(error).slice(0, maxReasonCharacters) })
   }
 }
 
@@ -104,7 +104,7 @@ async function work(task: VideoTask): Promise<void> {
 async function probe(track: InputVideoTrack): Promise<void> {
   const { EncodedPacketSink } = await import('mediabunny')
   const first = await new EncodedPacketSink(track).getFirstKeyPacket()
-  tell(first ? { done: true } : { unfit: 'broken', why: 'no key frame' })
+  send(first ? { done: true } : { unfit: 'broken', why: 'no key frame' })
 }
 
 async function examine(

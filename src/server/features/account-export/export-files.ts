@@ -26,7 +26,7 @@ export async function* fileEntry(
   const note = (reason: Missing['reason']) => void missing.push({ name, path: key, reason })
   if (await isQuarantined(ctx, { bucket, key })) return note('withheld')
   const stored = await ctx.storage.stat(bucket, key).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'a file cannot be exported')
+    ctx.log.warn({ event: 'export_file_skipped', err: error }, 'a file cannot be exported')
     return 'unreachable' as const
   })
   if (stored === null || stored === 'unreachable') return note(stored ?? 'gone')
@@ -41,7 +41,10 @@ export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<
     try {
       for await (const { key } of ctx.storage.listFolder('user-media', place)) found.push(key)
     } catch (error) {
-      ctx.log.warn({ err: error, folder }, 'a folder cannot be exported')
+      ctx.log.warn(
+        { event: 'export_folder_skipped', err: error, folder },
+        'a folder cannot be exported',
+      )
     }
     for (const key of found.toSorted())
       yield { name: `other-files/${folder}/${key.slice(place.length)}`, key, modifiedAt: ctx.now() }
@@ -58,7 +61,7 @@ async function* contentOf(
     yield* await ctx.storage.read(bucket, key)
   } catch (error) {
     // Its header has been sent: it stays in the archive with what could be read of it.
-    ctx.log.warn({ err: error }, 'a file broke off in an export')
+    ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file broke off in an export')
     note(error instanceof FileMissing ? 'gone' : 'broken off')
   }
 }

@@ -1,7 +1,7 @@
 /** What other features may ask of accounts. */
 export { readAccountJson, ownerName } from './account-json.ts'
 export type { ListedAccount } from './administration-queries.ts'
-export { changeAccount, keepOneSuperAdmin } from './administration.ts'
+export { changeAccount, requireSuperAdmin } from './administration.ts'
 export { findAccounts, holdSuperAdmins } from './administration-queries.ts'
 export { hashPassword, isPassword } from './passwords.ts'
 export { referralCookies } from './referral-cookies.ts'

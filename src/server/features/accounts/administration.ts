@@ -35,7 +35,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
     if (!target) throw problem.notFound()
     requirePermission(by, target, change)
     const staysSuper = (role ?? target.role) === 'super_admin' && (isActive ?? target.isActive)
-    if (!staysSuper) await keepOneSuperAdmin(ctx, id)
+    if (!staysSuper) await requireSuperAdmin(ctx, id)
     // An administrator's word lifts what someone has said of being a minor.
     const age = ageVerified ? ({ ageVerified, underAge: false } as const) : { ageVerified }
     await updateUser(ctx, id, { role, isActive, ...age })
@@ -52,7 +52,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
  * Refuses what would leave nobody who can give out roles. In a transaction that goes on to lose this
  * super_admin, with `holdSuperAdmins` before it; anyone else can be lost.
  */
-export async function keepOneSuperAdmin(ctx: Context, id: string): Promise<void> {
+export async function requireSuperAdmin(ctx: Context, id: string): Promise<void> {
   if (await isLastSuperAdmin(ctx, id)) throw problem.lastSuperAdmin()
 }
 

@@ -16,7 +16,7 @@ import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-export async function listWays(ctx: Context) {
+export async function listSignInMethods(ctx: Context) {
   return {
     local: hasLocalAccounts(ctx),
     oidc: ctx.oidc !== null,
@@ -76,7 +76,10 @@ export async function signOut(ctx: Context, { visitor }: Call<typeof api.account
   return new Reply({ message: 'Logged out successfully' }, [cookie])
 }
 
-export async function leave(ctx: Context, { visitor }: Call<typeof api.accounts.leave>) {
+export async function signOutByLink(
+  ctx: Context,
+  { visitor }: Call<typeof api.accounts.signOutByLink>,
+) {
   return new Redirect('/', { cookies: [await endSignIn(ctx, visitor.cookies)] })
 }
 

@@ -85,7 +85,7 @@ function redeem(
 }
 
 function refusal(ctx: Context, error: unknown): Problem {
-  ctx.log.warn({ reason: String(error) }, 'OIDC sign-in failed')
+  ctx.log.warn({ event: 'oidc_failed', reason: String(error) }, 'OIDC sign-in failed')
   return error instanceof OidcUnreachable ? problem.providerUnreachable() : problem.signInFailed()
 }
 

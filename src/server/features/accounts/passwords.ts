@@ -15,14 +15,14 @@ const semaphore = new Semaphore({ atOnce: hashesAtOnce, mostWaiting: 100 })
 const longestWaitMs = 30_000
 
 // Of a password that nobody has: an unknown e-mail costs as much time as a wrong password.
-const nobodysHash = await hash('no account has this password', cost)
+const decoyHash = await hash('no account has this password', cost)
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost))
 }
 
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  const matches = await inTurn(() => verify(kept ?? nobodysHash, password))
+  const matches = await inTurn(() => verify(kept ?? decoyHash, password))
   return matches && kept !== null
 }
 

@@ -3,7 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { verifyAge } from './age-gate.ts'
 import { devSignIn } from './dev-accounts.ts'
-import { leave, listWays, register, signIn, signOut } from './local-accounts.ts'
+import { signOutByLink, listSignInMethods, register, signIn, signOut } from './local-accounts.ts'
 import { beginSignIn, finishSignIn } from './oidc-sign-in.ts'
 import {
   completeOnboarding,
@@ -14,13 +14,13 @@ import {
 } from './profile.ts'
 
 export const accountRoutes = [
-  route(api.accounts.ways, listWays),
+  route(api.accounts.signInMethods, listSignInMethods),
   route(api.accounts.signIn, signIn),
   route(api.accounts.startSignIn, beginSignIn),
   route(api.accounts.finishSignIn, finishSignIn),
   route(api.accounts.devSignIn, devSignIn),
   route(api.accounts.register, register),
-  route(api.accounts.leave, leave),
+  route(api.accounts.signOutByLink, signOutByLink),
   route(api.accounts.signOut, signOut),
   route(api.accounts.currentUser, readCurrentUser),
   route(api.accounts.updateProfile, updateProfile),

@@ -24,7 +24,7 @@ export const sessionLimits: ArchiveLimits = {
 }
 
 /** Longer than the import of any library takes, however often it is interrupted. */
-export const libraryKeptMs = 48 * 3600 * 1000
+export const libraryRetentionMs = 48 * 3600 * 1000
 
 /** Imported in the background. */
 export const libraryLimits: ArchiveLimits = {

@@ -21,7 +21,7 @@ export type CaptionPicture = {
 }
 
 /** What a refused picture is called: the field that named it, and the words for animations. */
-export type PictureWords = { readonly field: string; readonly animation: () => Problem }
+export type PictureMessages = { readonly field: string; readonly animation: () => Problem }
 
 const longestSidePx = 1024
 const jpegQuality = 82
@@ -43,7 +43,7 @@ const silences = new Set<FetchRefused['reason']>(['timeout', 'unreachable', 'enc
 export async function readCaptionPicture(
   ctx: Context,
   address: string,
-  words: PictureWords,
+  words: PictureMessages,
 ): Promise<CaptionPicture> {
   try {
     if (/^https?:/i.test(address)) await lookAhead(ctx, address, words)
@@ -58,7 +58,7 @@ export async function readCaptionPicture(
 }
 
 /** What the far side says of the file before it sends it. Its silence is no reason to refuse. */
-async function lookAhead(ctx: Context, url: string, words: PictureWords): Promise<void> {
+async function lookAhead(ctx: Context, url: string, words: PictureMessages): Promise<void> {
   if (isOurs(ctx, url)) return
   const options = { method: 'HEAD', maxBytes: 0, timeoutMs: headTimeoutMs } as const
   const answer = await ctx.fetch(url, options).catch((error: unknown) => {
@@ -80,7 +80,7 @@ function isOurs(ctx: Context, url: string): boolean {
   return URL.parse(url)?.origin === new URL(ctx.config.baseUrl).origin
 }
 
-function refuseMoving(picture: Picture, words: PictureWords): void {
+function refuseMoving(picture: Picture, words: PictureMessages): void {
   if (picture.format === 'gif' || isAnimated(picture)) throw words.animation()
 }
 
@@ -95,7 +95,7 @@ function shrink(picture: Picture): Promise<Buffer> {
   )
 }
 
-function refuse(error: unknown, { field }: PictureWords): never {
+function refuse(error: unknown, { field }: PictureMessages): never {
   if (error instanceof UnfitPicture)
     throw error.reason === 'too-many-pixels'
       ? tooLarge('The picture has too many pixels')

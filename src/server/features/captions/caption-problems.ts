@@ -14,7 +14,7 @@ export function asProblem(
 ): unknown {
   if (!(error instanceof CaptionFailed)) return error
   if (error.fault === 'failed' || error.fault === 'timeout' || error.fault === 'image_unsupported')
-    ctx.log.warn({ err: error }, 'the caption provider gave no caption')
+    ctx.log.warn({ event: 'caption_failed', err: error }, 'the caption provider gave no caption')
   return problemOf(ctx, error, namesModel)
 }
 

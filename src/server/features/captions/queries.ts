@@ -23,7 +23,7 @@ export async function findCaption(ctx: Context, key: Uint8Array): Promise<string
   return row?.caption ?? null
 }
 
-export async function keepCaption(ctx: Context, lease: Lease, caption: string): Promise<void> {
+export async function storeCaption(ctx: Context, lease: Lease, caption: string): Promise<void> {
   await ctx.db
     .updateTable('caption_cache')
     .set({ caption, created_at: ctx.now() })

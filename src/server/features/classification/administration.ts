@@ -30,7 +30,7 @@ export function createTag(ctx: Context, { user, visitor, body }: Call<typeof api
   return atomically(ctx, async (ctx) => {
     const made = await insertTag(ctx, body)
     if (!made) throw alreadyThere(body.slug)
-    await logWords(ctx, user, visitor, { tag: body.slug, created: body })
+    await logChange(ctx, user, visitor, { tag: body.slug, created: body })
     return made
   })
 }
@@ -42,7 +42,7 @@ export function changeTag(
   return atomically(ctx, async (ctx) => {
     const changed = await updateTag(ctx, params.slug, body)
     if (!changed) throw problem.notFound()
-    await logWords(ctx, user, visitor, { tag: params.slug, changed: body })
+    await logChange(ctx, user, visitor, { tag: params.slug, changed: body })
     return changed
   })
 }
@@ -60,7 +60,7 @@ export function createCategory(
   return atomically(ctx, async (ctx) => {
     const made = await insertCategory(ctx, body)
     if (!made) throw alreadyThere(body.slug)
-    await logWords(ctx, user, visitor, { category: made.id, created: body })
+    await logChange(ctx, user, visitor, { category: made.id, created: body })
     return made
   })
 }
@@ -75,7 +75,7 @@ export function changeCategory(
     if (category.isDefault) throw problem.defaultCategory()
     const changed = await updateCategory(ctx, params.id, body)
     if (!changed) throw alreadyThere(body.slug ?? category.slug)
-    await logWords(ctx, user, visitor, { category: params.id, changed: body })
+    await logChange(ctx, user, visitor, { category: params.id, changed: body })
     return changed
   })
 }
@@ -84,7 +84,7 @@ function alreadyThere(slug: string) {
   return problem.alreadyExists({ message: `${slug} exists already` })
 }
 
-function logWords(
+function logChange(
   ctx: Context,
   user: SignedInUser,
   visitor: Visitor,

@@ -17,7 +17,7 @@ import {
 } from '../files/files.ts'
 import type { CopiedMedia } from '../intake/intake.ts'
 import { copyCover, copyMedia, CopyRefused } from '../intake/intake.ts'
-import { lockSession, setShared, tell } from '../sessions/sessions.ts'
+import { lockSession, setShared, emitEvent } from '../sessions/sessions.ts'
 import type { SnapshotSlide } from '../sessions/sessions.ts'
 import type { Copying, PublishedSlide } from './copying-queries.ts'
 import {
@@ -63,7 +63,7 @@ export async function failPublication(
   if (!ended) return
   if (ended.status === 'copying') await deleteCommunitySession(ctx, place.communityId)
   if (ended.status !== 'published') await setShared(ctx, place.sessionId, { isShared: false })
-  await tell(ctx, place.sessionId, 'publish_failed', { reason })
+  await emitEvent(ctx, place.sessionId, 'publish_failed', { reason })
 }
 
 /** Fails what no worker will finish any more. */
@@ -98,7 +98,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
     if (!(await renewLease(ctx, leaseOf(copying)))) throw new LeaseLost()
     done += 1
     if (done % step > 0 && done < slides.length) return
-    await tell(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
+    await emitEvent(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
   })
   if (!frozen.thumbnailGiven || session.thumbnail === null) return
   const file = publishedFile(`${folder}/cover`)
@@ -108,7 +108,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
 function leaveOut(ctx: Context, { key }: FileAddress) {
   return (error: unknown): null => {
     if (!(error instanceof CopyRefused)) throw error
-    ctx.log.info({ place: key, reason: error.message }, 'media left out')
+    ctx.log.info({ event: 'media_skipped', place: key, reason: error.message }, 'media left out')
     return null
   }
 }
@@ -137,7 +137,7 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   await claimFiles(ctx, filesOf(madeBy(work)))
   await recordCopies(ctx, originsOf(madeBy(work)))
   await abandonFiles(ctx, replaced)
-  await tell(ctx, copying.sessionId, 'published', { communityId: copying.communityId })
+  await emitEvent(ctx, copying.sessionId, 'published', { communityId: copying.communityId })
   return replaced
 }
 

@@ -8,7 +8,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import { abandonFiles } from '../files/files.ts'
-import { findSnapshot, tell } from '../sessions/sessions.ts'
+import { findSnapshot, emitEvent } from '../sessions/sessions.ts'
 import type { SessionView } from '../sessions/sessions.ts'
 import { failPublication, publishedFile } from './copying.ts'
 import { copyPublication } from './jobs.ts'
@@ -65,5 +65,5 @@ async function freeze(ctx: Context, publication: Publication): Promise<void> {
   if (nsfw && !snapshot.ownerIsAgeVerified) return fail('Adult content needs a verified age')
   await freezePublication(ctx, id, { ...snapshot, nsfw })
   await enqueue(ctx, copyPublication, { publicationId: id })
-  await tell(ctx, sessionId, 'publishing', { done: 0, total: snapshot.slides.length })
+  await emitEvent(ctx, sessionId, 'publishing', { done: 0, total: snapshot.slides.length })
 }

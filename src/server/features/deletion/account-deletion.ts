@@ -15,7 +15,7 @@ import {
   endAllSignIns,
   endSignIn,
   holdSuperAdmins,
-  keepOneSuperAdmin,
+  requireSuperAdmin,
   readUser,
 } from '../accounts/accounts.ts'
 import { inAccountTurn } from '../credits/credits.ts'
@@ -87,7 +87,7 @@ async function forget(
   const held = await holdAccount(ctx, userId)
   if (!held) throw problem.unauthorized()
   if (held.role === 'super_admin' && !isSuperAdmin) throw new RoleChanged()
-  if (isSuperAdmin) await keepOneSuperAdmin(ctx, userId)
+  if (isSuperAdmin) await requireSuperAdmin(ctx, userId)
   const published = (await findPublishedKeys(ctx, userId)).map((key): FileAddress => ({
     bucket: 'general',
     key,

@@ -52,7 +52,10 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
     await forgetVaultSlides(ctx, id)
     const files = [...ownFilesOf(media), ...(await abandonCommunityCopy(ctx, id))]
     await deleteRecord(ctx, id).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'a record of the vault could not be deleted')
+      ctx.log.error(
+        { event: 'media_delete_failed', err: error },
+        'a record of the vault could not be deleted',
+      )
       throw problem.mediaRecordNotDeleted()
     })
     await abandonFiles(ctx, files)

@@ -21,7 +21,7 @@ import { removeFiles } from '../files/files.ts'
 import type { Accepted } from './endings.ts'
 import { completeGeneration, failGeneration, featureKeys, GenerationEnded } from './endings.ts'
 import { UnsafePicture } from './enhancer.ts'
-import { filesOf, keepInputs, keepResult } from './generation-files.ts'
+import { filesOf, storeInputs, storeResult } from './generation-files.ts'
 import { enhanceByOrder, NothingMade, providerOrder } from './providers-in-order.ts'
 import { countGenerations, insertGeneration, leaseOf } from './queries.ts'
 import type { JudgedPicture } from './upload-input.ts'
@@ -58,7 +58,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
   const files = filesOf(ctx, accepted, judged.frame.format)
   try {
     const startedAtMs = performance.now()
-    await keepInputs(ctx, accepted, files, judged)
+    await storeInputs(ctx, accepted, files, judged)
     const enhanced = await withStop(ctx, (stop) =>
       enhanceByOrder(ctx, judged.frame, {
         order,
@@ -67,7 +67,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
       }),
     )
     const { provider, picture } = enhanced
-    await keepResult(ctx, files, picture.bytes)
+    await storeResult(ctx, files, picture.bytes)
     const processingTimeMs = Math.round(performance.now() - startedAtMs)
     return await settle(async (ctx) => {
       const { charged, balance } = await completeGeneration(ctx, accepted, {
@@ -91,7 +91,10 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
     })
   } catch (error) {
     await failGeneration(ctx, accepted, reasonOf(error)).catch((failure: unknown) =>
-      ctx.log.error({ err: failure, id: accepted.id }, 'a failed generation is left to the sweep'),
+      ctx.log.error(
+        { event: 'generation_left', err: failure, id: accepted.id },
+        'a failed generation is left to the sweep',
+      ),
     )
     // Only what no record names: a completed generation keeps its own.
     await removeFiles(ctx, Object.values(files))

@@ -35,7 +35,7 @@ export function filesOf(
 }
 
 /** Named at once: a failed generation shows for a day what it failed on. */
-export async function keepInputs(
+export async function storeInputs(
   ctx: Context,
   { id }: Accepted,
   { original, provider }: GenerationFiles,
@@ -55,7 +55,7 @@ export async function keepInputs(
 }
 
 /** Named by the transaction that completes the generation. */
-export async function keepResult(
+export async function storeResult(
   ctx: Context,
   { result }: GenerationFiles,
   bytes: Uint8Array,

@@ -40,7 +40,10 @@ export async function enhanceByOrder(
       return { provider, picture }
     } catch (error) {
       if (error instanceof UnsafePicture) throw error
-      ctx.log.warn({ err: error, provider }, 'a picture was not enhanced')
+      ctx.log.warn(
+        { event: 'enhancement_failed', err: error, provider },
+        'a picture was not enhanced',
+      )
       complaints.push(`${provider}: ${error instanceof Error ? error.message : String(error)}`)
       if (stop.aborted) break
     }

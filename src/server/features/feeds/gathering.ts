@@ -68,7 +68,8 @@ export async function gatherMedia(
     list.status === 'fulfilled' ? withoutNsfw(list.value.media, wanted.withNsfw) : [],
   )
   const failed = lists.find((list) => list.status === 'rejected')
-  if (failed) ctx.log.warn({ err: failed.reason }, 'a subfeed could not be read')
+  if (failed)
+    ctx.log.warn({ event: 'subfeed_failed', err: failed.reason }, 'a subfeed could not be read')
   const media = spreadFairly(found, wanted.most)
   return { media, complaint: media.length === 0 && failed ? complaintOf(failed.reason) : null }
 }
@@ -96,7 +97,7 @@ function presentPost(media: FeedMedia): FeedPost {
 }
 
 function failureOf(ctx: Context, error: unknown, otherwise: Problem): Problem {
-  ctx.log.warn({ err: error }, 'the feed could not be read')
+  ctx.log.warn({ event: 'feed_failed', err: error }, 'the feed could not be read')
   return error instanceof FeedUnavailable && error.reason === 'missing_credentials'
     ? problem.missingCredentials({ message: 'The feed is not configured on this site' })
     : otherwise

@@ -131,7 +131,10 @@ export function isForgotten(ctx: Context, file: FileAddress): Promise<boolean> {
 export async function removeFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   for (const file of files) {
     await removeFile(ctx, file).catch((error: unknown) =>
-      ctx.log.warn({ err: error, file: file.key }, 'a file is left to the sweep'),
+      ctx.log.warn(
+        { event: 'file_left', err: error, file: file.key },
+        'a file is left to the sweep',
+      ),
     )
   }
 }

@@ -13,7 +13,13 @@ import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../fi
 import type { CopiedMedia } from '../intake/intake.ts'
 import { copyMedia, CopyRefused } from '../intake/intake.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
-import { findSkipped, giveOwnMedia, lockSession, skipSlide, tell } from '../sessions/sessions.ts'
+import {
+  findSkipped,
+  giveOwnMedia,
+  lockSession,
+  skipSlide,
+  emitEvent,
+} from '../sessions/sessions.ts'
 import type { SkippedMedia } from '../sessions/sessions.ts'
 import type { Copying, SlideToCopy } from './queries.ts'
 import {
@@ -118,11 +124,11 @@ async function finishSlide(
   else {
     const urls = thumbnail === null ? [mediaUrl] : [mediaUrl, thumbnail]
     await skipSlide(ctx, { sessionId, mediaId }, urls, outcome)
-    await tell(ctx, sessionId, 'skipped', { mediaId, ...outcome })
+    await emitEvent(ctx, sessionId, 'skipped', { mediaId, ...outcome })
   }
   const done = total - left
   if (done % Math.ceil(total / progressSteps) === 0 || left === 0)
-    await tell(ctx, sessionId, 'importing', { done, total })
+    await emitEvent(ctx, sessionId, 'importing', { done, total })
   return true
 }
 
@@ -144,7 +150,7 @@ async function showCopy(
   })
   await claimFiles(ctx, filesOf([copied]))
   await recordCopies(ctx, originsOf([copied]))
-  await tell(ctx, slide.sessionId, 'media', { ...shown })
+  await emitEvent(ctx, slide.sessionId, 'media', { ...shown })
 }
 
 /** False while slides are left, which this run's next one copies. */
@@ -154,15 +160,15 @@ async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
   // Two that both went on would overtake each other until every slide had been tried too often.
   if (!(await isNewestRun(ctx, copying))) return true
   if ((await countMediaToCopy(ctx, session.id)) > 0) return false
-  if (await releaseLease(ctx, leaseOf(copying))) await tellImported(ctx, session)
+  if (await releaseLease(ctx, leaseOf(copying))) await emitImported(ctx, session)
   return true
 }
 
 /** In the transaction after which nothing is left to copy. */
-export async function tellImported(
+export async function emitImported(
   ctx: Context,
   session: { readonly id: number; readonly mediaCount: number },
 ): Promise<void> {
   const skippedCount = (await findSkipped(ctx, session.id)).length
-  await tell(ctx, session.id, 'imported', { mediaCount: session.mediaCount, skippedCount })
+  await emitEvent(ctx, session.id, 'imported', { mediaCount: session.mediaCount, skippedCount })
 }

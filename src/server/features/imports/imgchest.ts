@@ -75,7 +75,7 @@ async function ask(ctx: Context, url: string, headers: Record<string, string>) {
     return { status: answer.status, text: (await answer.bytes()).toString('utf8') }
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
-    ctx.log.warn({ err: error }, 'imgchest could not be asked')
+    ctx.log.warn({ event: 'imgchest_failed', err: error }, 'imgchest could not be asked')
     throw unavailable('imgchest cannot be reached')
   }
 }

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { runCopying, tellImported } from './copying.ts'
+import { runCopying, emitImported } from './copying.ts'
 import type { Context } from '../../context.ts'
-import { tell } from '../sessions/sessions.ts'
+import { emitEvent } from '../sessions/sessions.ts'
 import { insertMediaToCopy, takeAbandonedImports } from './queries.ts'
 
 const payload = z.object({ sessionId: z.int() })
@@ -47,7 +47,7 @@ export async function promiseCopies(
   session: { readonly id: number; readonly mediaCount: number },
 ): Promise<void> {
   const total = await insertMediaToCopy(ctx, session.id)
-  if (total === 0) return tellImported(ctx, session)
-  await tell(ctx, session.id, 'importing', { done: 0, total })
+  if (total === 0) return emitImported(ctx, session)
+  await emitEvent(ctx, session.id, 'importing', { done: 0, total })
   await enqueue(ctx, copyImported, { sessionId: session.id })
 }

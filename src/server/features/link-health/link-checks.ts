@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { logActivity } from '../activity/activity.ts'
-import { lockSession, recountSlides, tell } from '../sessions/sessions.ts'
+import { lockSession, recountSlides, emitEvent } from '../sessions/sessions.ts'
 import type { DueLink } from './queries.ts'
 import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
 import { createLinkAsker } from './link-questions.ts'
@@ -57,11 +57,11 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
     }
   })
   // What needs nothing more is kept before the search for replacements, which may take its time.
-  for (const [sessionId, slides] of bySession(checked, { isRotten: false })) {
+  for (const [sessionId, slides] of bySession(checked, { isDead: false })) {
     if (ctx.stopping.aborted) return
     await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, new Map()))
   }
-  for (const [sessionId, slides] of bySession(checked, { isRotten: true })) {
+  for (const [sessionId, slides] of bySession(checked, { isDead: true })) {
     if (ctx.stopping.aborted) return
     const rotten = new Set(slides.map(({ slideId }) => slideId))
     const search = { sessionId, rotten, isOver: () => isOver(replacingMs) }
@@ -73,8 +73,8 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   }
 }
 
-function bySession(checked: readonly CheckedSlide[], { isRotten }: Pick<Verdict, 'isRotten'>) {
-  const slides = checked.filter((slide) => slide.isRotten === isRotten)
+function bySession(checked: readonly CheckedSlide[], { isDead }: Pick<Verdict, 'isDead'>) {
+  const slides = checked.filter((slide) => slide.isDead === isDead)
   return Map.groupBy(slides, ({ sessionId }) => sessionId)
 }
 
@@ -92,7 +92,7 @@ async function settle(
   if (replaced > 0) await recountSlides(ctx, sessionId)
   const broken = await recordLinkHealth(ctx, sessionId, replaced)
   if (replaced === 0 && broken === (session.linkHealth?.brokenCount ?? 0)) return
-  await tell(ctx, sessionId, 'links_checked', { replaced, broken })
+  await emitEvent(ctx, sessionId, 'links_checked', { replaced, broken })
   await logActivity(ctx, null, {
     userId: null,
     targetUserId: session.userId,

@@ -22,7 +22,7 @@ export type LinkState = { readonly faultySince: Date | null; readonly isBroken: 
 
 export type Verdict = LinkState & {
   /** Seen twice, far enough apart, and this was the second time or a later one. */
-  readonly isRotten: boolean
+  readonly isDead: boolean
   readonly checkAt: Date
 }
 
@@ -42,20 +42,20 @@ const believedAfterMs = {
 export function judgeLink(before: LinkState, finding: Finding, now: Date): Verdict {
   switch (finding) {
     case 'fine':
-      return { faultySince: null, isBroken: false, isRotten: false, checkAt: after(now, weekMs) }
+      return { faultySince: null, isBroken: false, isDead: false, checkAt: after(now, weekMs) }
     case 'silent':
-      return { ...before, isRotten: false, checkAt: after(now, silentAgainMs) }
+      return { ...before, isDead: false, checkAt: after(now, silentAgainMs) }
     case 'unknown':
-      return { ...before, isRotten: false, checkAt: after(now, weekMs) }
+      return { ...before, isDead: false, checkAt: after(now, weekMs) }
     default: {
       const faultySince = before.faultySince ?? now
       const believedAt = after(faultySince, believedAfterMs[finding])
       return now < believedAt
-        ? { ...before, faultySince, isRotten: false, checkAt: believedAt }
+        ? { ...before, faultySince, isDead: false, checkAt: believedAt }
         : {
             faultySince,
             isBroken: true,
-            isRotten: true,
+            isDead: true,
             checkAt: after(now, againMs(faultySince, now)),
           }
     }

@@ -95,7 +95,7 @@ async function stateOf(ctx: Context, part: string, check: () => Promise<void>) {
     ])
     return 'ok' as const
   } catch (error) {
-    ctx.log.warn({ err: error, part }, 'not ready')
+    ctx.log.warn({ event: 'not_ready', err: error, part }, 'not ready')
     return 'failing' as const
   }
 }

@@ -81,7 +81,10 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
     case 'refunded':
       return takeBackPayment(ctx, payment, told.payment_id)
     default:
-      ctx.log.warn({ paymentId: id, status: told.payment_status }, 'a state we do not know')
+      ctx.log.warn(
+        { event: 'payment_state_unknown', paymentId: id, status: told.payment_status },
+        'a state we do not know',
+      )
   }
 }
 
@@ -98,6 +101,9 @@ async function finish(ctx: Context, payment: PaymentRow, told: Notice): Promise<
     return
   }
   const { id } = payment
-  ctx.log.warn({ paymentId: id, gatewayId: told.payment_id }, 'finished with another amount')
+  ctx.log.warn(
+    { event: 'payment_amount_wrong', paymentId: id, gatewayId: told.payment_id },
+    'finished with another amount',
+  )
   await moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })
 }

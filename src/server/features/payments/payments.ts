@@ -72,7 +72,10 @@ export async function createPayment(
   } catch (error) {
     await moveStatus(ctx, id, { from: ['pending'], to: 'failed' })
     if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ paymentId: id, method, reason: error.message }, 'a payment could not begin')
+    ctx.log.warn(
+      { event: 'payment_not_begun', paymentId: id, method, reason: error.message },
+      'a payment could not begin',
+    )
     throw problem.paymentMethodUnavailable({ message: 'This way to pay is not available now' })
   }
   return readPaymentOf(ctx, id)

@@ -26,9 +26,9 @@ import {
 
 /**
  * 'superfluous': the money came for a payment that had been paid, or whose user is gone.
- * 'another’s': the charge belongs to another payment.
+ * 'foreign': the charge belongs to another payment.
  */
-type Outcome = 'credited' | 'repeated' | 'superfluous' | 'another’s'
+type Outcome = 'credited' | 'repeated' | 'superfluous' | 'foreign'
 
 const unsettled = ['pending', 'confirming', 'expired', 'underpaid'] as const
 
@@ -41,19 +41,22 @@ export async function creditPayment(
 ): Promise<Outcome> {
   const charge = { method: payment.method, chargeId }
   const known = await findCharge(ctx, charge)
-  if (known) return known.paymentId === payment.id ? 'repeated' : 'another’s'
+  if (known) return known.paymentId === payment.id ? 'repeated' : 'foreign'
   return inPaymentTurn(ctx, payment, async (ctx, { status, userId }) => {
     const credited = status !== 'completed' && userId !== null
     const isNew = await insertCharge(ctx, { ...charge, paymentId: payment.id, credited })
     if (!isNew) {
       const other = await findCharge(ctx, charge)
-      return other?.paymentId === payment.id ? 'repeated' : 'another’s'
+      return other?.paymentId === payment.id ? 'repeated' : 'foreign'
     }
     if (credited) {
       await complete(ctx, payment, userId)
       return 'credited'
     }
-    ctx.log.warn({ paymentId: payment.id, chargeId }, 'money came that buys nothing')
+    ctx.log.warn(
+      { event: 'payment_superfluous', paymentId: payment.id, chargeId },
+      'money came that buys nothing',
+    )
     if (userId === null) await moveStatus(ctx, payment.id, { from: unsettled, to: 'failed' })
     await superfluous?.(ctx)
     return 'superfluous'
@@ -70,7 +73,10 @@ export function declineCharge(
   const charge = { method: payment.method, chargeId, paymentId: payment.id, credited: false }
   return atomically(ctx, async (ctx) => {
     if (!(await insertCharge(ctx, charge))) return
-    ctx.log.warn({ paymentId: payment.id, chargeId }, 'money came in another amount')
+    ctx.log.warn(
+      { event: 'payment_amount_wrong', paymentId: payment.id, chargeId },
+      'money came in another amount',
+    )
     await decline(ctx)
   })
 }

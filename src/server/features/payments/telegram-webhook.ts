@@ -70,7 +70,10 @@ async function answerPreCheckout(
     await bot.answerPreCheckout(query.id, refusal)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ paymentId: payment?.id, reason: error.message }, 'a pre-checkout is unanswered')
+    ctx.log.warn(
+      { event: 'precheckout_failed', paymentId: payment?.id, reason: error.message },
+      'a pre-checkout is unanswered',
+    )
     throw problem.paymentMethodUnavailable({ message: 'Telegram did not take the answer' })
   }
 }
@@ -98,7 +101,8 @@ async function takePayment(
 ): Promise<void> {
   const payment = await findByPayload(ctx, paid.invoice_payload)
   // The bot may serve others too: what we do not know is theirs.
-  if (!payment) return ctx.log.warn('stars came for a payment that is not ours')
+  if (!payment)
+    return ctx.log.warn({ event: 'payment_unknown' }, 'stars came for a payment that is not ours')
   const { telegram_payment_charge_id: chargeId } = paid
   const giveBack = async (ctx: Context) => {
     if (telegramUserId !== undefined) await enqueue(ctx, refundStars, { telegramUserId, chargeId })

@@ -26,7 +26,7 @@ const mostAttempts = 50
 const mostReserved = 20
 
 /** Blocks that a chain may still exchange, and that are looked at again because of it. */
-export function shakyBlocks({ confirmations }: Chain): number {
+export function reorgDepth({ confirmations }: Chain): number {
   return 2 * confirmations
 }
 
@@ -40,7 +40,7 @@ export async function reserveTransfer(
   if ((await countReserved(ctx, paymentId)) >= mostReserved)
     throw new ProviderUnavailable('The account waits for too many transfers')
   const { leastAmount, mostAmount, head } = await chain.begin(order)
-  const fromBlock = Math.max(0, head - shakyBlocks(chain))
+  const fromBlock = Math.max(0, head - reorgDepth(chain))
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const amount = leastAmount + BigInt(randomInt(Number(mostAmount - leastAmount) + 1))
     if (await insertTransfer(ctx, { paymentId, ...chain.place, amount, fromBlock })) return
@@ -99,10 +99,10 @@ export async function followTransfer(
   payment: WatchedPayment,
   seen: { txHash: string; block: number; confirmations: number },
   { confirmations: needed }: Chain,
-): Promise<'taken' | 'another’s'> {
+): Promise<'taken' | 'foreign'> {
   const known = await findCharge(ctx, { method: 'web3', chargeId: seen.txHash })
-  if (known && known.paymentId !== payment.id) return 'another’s'
-  if (!(await claimTransaction(ctx, payment.id, seen))) return 'another’s'
+  if (known && known.paymentId !== payment.id) return 'foreign'
+  if (!(await claimTransaction(ctx, payment.id, seen))) return 'foreign'
   const from = ['pending', 'expired', 'underpaid'] as const
   await moveStatus(ctx, payment.id, { from, to: 'confirming' })
   if (seen.confirmations >= needed) await creditPayment(ctx, payment, seen.txHash)
@@ -113,8 +113,8 @@ export async function noteUnderpaid(
   ctx: Context,
   payment: WatchedPayment,
   seen: { txHash: string; block: number },
-): Promise<'taken' | 'another’s'> {
-  if (!(await claimTransaction(ctx, payment.id, seen))) return 'another’s'
+): Promise<'taken' | 'foreign'> {
+  if (!(await claimTransaction(ctx, payment.id, seen))) return 'foreign'
   await moveStatus(ctx, payment.id, { from: ['pending', 'expired'], to: 'underpaid' })
   return 'taken'
 }
@@ -130,7 +130,10 @@ async function take(ctx: Context, payment: WatchedPayment, txHash: string): Prom
     await act(ctx, chain, payment, txHash, verdict)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ paymentId: payment.id, reason: error.message }, 'a transaction waits to be read')
+    ctx.log.warn(
+      { event: 'transaction_waiting', paymentId: payment.id, reason: error.message },
+      'a transaction waits to be read',
+    )
   }
 }
 

@@ -8,7 +8,7 @@ import { ProviderUnavailable } from './payment-method.ts'
 import { findWatched, moveStatus } from './queries.ts'
 import { advanceScan, clearSubmitted, releaseTransaction } from './transfer-queries.ts'
 import type { Verdict, WatchedPayment } from './transfers.ts'
-import { followTransfer, judge, noteUnderpaid, shakyBlocks } from './transfers.ts'
+import { followTransfer, judge, noteUnderpaid, reorgDepth } from './transfers.ts'
 
 export async function watchTransfers(ctx: Context): Promise<void> {
   const chain = ctx.payments.web3
@@ -27,7 +27,7 @@ export async function watchTransfers(ctx: Context): Promise<void> {
 /** What cannot be read now is read the next time, and keeps nothing else from being read. */
 function later(ctx: Context, error: unknown): void {
   if (!(error instanceof ProviderUnavailable)) throw error
-  ctx.log.warn({ reason: error.message }, 'transfers wait to be read')
+  ctx.log.warn({ event: 'transfers_waiting', reason: error.message }, 'transfers wait to be read')
 }
 
 async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {
@@ -72,12 +72,12 @@ async function follow(
     verdict.kind === 'paid'
       ? await followTransfer(ctx, payment, seen, chain)
       : await noteUnderpaid(ctx, payment, seen)
-  if (outcome === 'another’s') await clearSubmitted(ctx, payment.id)
+  if (outcome === 'foreign') await clearSubmitted(ctx, payment.id)
 }
 
 /** The chain has dropped the block it was in. The scan has not left that behind yet. */
 async function release(ctx: Context, { id }: WatchedPayment, txHash: string): Promise<void> {
-  ctx.log.warn({ paymentId: id }, 'a transfer has left the chain')
+  ctx.log.warn({ event: 'transfer_gone', paymentId: id }, 'a transfer has left the chain')
   await releaseTransaction(ctx, id, txHash)
   await moveStatus(ctx, id, { from: ['confirming'], to: 'pending' })
 }
@@ -96,7 +96,7 @@ async function scan(ctx: Context, chain: Chain, head: number): Promise<void> {
     for (const transfer of await chain.findTransfers({ from, to }))
       await notice(ctx, chain, waiting, transfer, head)
     // The newest blocks may be exchanged yet, and are looked at again.
-    await advanceScan(ctx, ids, Math.min(to, head - shakyBlocks(chain)) + 1)
+    await advanceScan(ctx, ids, Math.min(to, head - reorgDepth(chain)) + 1)
     from = to + 1
   }
 }

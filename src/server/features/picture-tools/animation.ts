@@ -17,7 +17,7 @@ import { developPicture, photograph } from '../../media/picture.ts'
 import { inTurn } from '../../media/picture-turns.ts'
 import { explained, readPicture } from './picture-input.ts'
 import type { Made } from './results.ts'
-import { sell } from './results.ts'
+import { chargeFor } from './results.ts'
 
 const readsAtOnce = 3
 // Many times what the largest takes, half a minute of one processor.
@@ -33,7 +33,7 @@ export function animate(ctx: Context, { user, body, settle }: Call<typeof api.im
     description: 'Animation',
     saveToVault: body.saveToVault,
   }
-  return sell(ctx, { user, settle }, order, {
+  return chargeFor(ctx, { user, settle }, order, {
     make: () => makeAnimation(ctx, body),
     answer: ({ frames, durationMs, width, height }, delivered) => ({
       success: true as const,

@@ -10,7 +10,7 @@ import { decoding, openPicture, photograph, UnfitPicture } from '../../media/pic
 import { inTurn } from '../../media/picture-turns.ts'
 import { explained, readPicture } from './picture-input.ts'
 import type { Delivered, Made } from './results.ts'
-import { sell } from './results.ts'
+import { chargeFor } from './results.ts'
 
 // All pixels lie open in memory here, so there may be fewer of them than elsewhere.
 const maxPixels = 40_000_000
@@ -32,7 +32,7 @@ export function censor(ctx: Context, { user, body, settle }: Call<typeof api.ima
     )
     return { ...covered, origins: file ? [file] : [] }
   }
-  return sell(ctx, { user, settle }, order, { make, answer })
+  return chargeFor(ctx, { user, settle }, order, { make, answer })
 }
 
 function answer({ width, height }: Made, delivered: Delivered) {

@@ -9,7 +9,7 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import { ownFileAt, readPictureSource } from '../files/files.ts'
 import { refuseBlockedPicture } from '../moderation/moderation.ts'
-import { findKeptComposition } from '../vault/vault.ts'
+import { findSavedComposition } from '../vault/vault.ts'
 import type { Composition, Layout } from './compose-pictures.ts'
 import { composeParts, composePictures, layoutFor, partsOf } from './compose-pictures.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
@@ -18,7 +18,7 @@ import type { PictureInput, SideLimits } from './picture-input.ts'
 import { explained, judgePicture, readPicture, tooLarge } from './picture-input.ts'
 import { findResult } from './queries.ts'
 import type { Delivered, Made } from './results.ts'
-import { sell, storeForADay } from './results.ts'
+import { chargeFor, storeForADay } from './results.ts'
 
 const sides: SideLimits = { leastPx: 200, mostPx: 4000 }
 // Two pictures of the largest size, not packed at all: what we made ourselves is never refused.
@@ -47,7 +47,7 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
     for (const { bytes } of pictures) freeBytes(bytes)
     return madeOf(composition, ownFilesOf(inputs))
   }
-  return sell(ctx, { user, settle }, order, { make, answer })
+  return chargeFor(ctx, { user, settle }, order, { make, answer })
 }
 
 /** The same parts in another order or layout. A change that changes nothing costs nothing. */
@@ -70,7 +70,7 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
     )
     return madeOf(composition, [file])
   }
-  return sell(ctx, { user, settle }, order, { make, answer })
+  return chargeFor(ctx, { user, settle }, order, { make, answer })
 }
 
 export async function uploadPicture(
@@ -95,7 +95,7 @@ export async function uploadPicture(
 /** A composition of the user's own, kept for a day or in the vault. */
 async function findLaid(ctx: Context, userId: string, file: FileAddress) {
   const laid =
-    laidOf(await findResult(ctx, userId, file)) ?? (await findKeptComposition(ctx, userId, file))
+    laidOf(await findResult(ctx, userId, file)) ?? (await findSavedComposition(ctx, userId, file))
   if (!laid) return null
   return explained('The composition', async () => {
     const { bytes } = await readPictureSource(ctx, mediaUrlOf(ctx, file), {

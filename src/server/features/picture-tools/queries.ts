@@ -59,7 +59,7 @@ export async function lockResult(
   return selectResult(ctx, userId, file).forUpdate().executeTakeFirst()
 }
 
-export async function setKept(
+export async function markSaved(
   ctx: Context,
   { bucket, key }: FileAddress,
   mediaId: number,

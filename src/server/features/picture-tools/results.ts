@@ -21,10 +21,10 @@ import {
   storeUnclaimed,
 } from '../files/files.ts'
 import { isHiddenFile } from '../visibility/visibility.ts'
-import type { Kept, KeptSource } from '../vault/vault.ts'
-import { findKept, nameInVault, newVaultFile } from '../vault/vault.ts'
+import type { Kept, SavedSource } from '../vault/vault.ts'
+import { findSavedFile, nameInVault, newVaultFile } from '../vault/vault.ts'
 import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
-import { findResult, insertResult, lockResult, setKept } from './queries.ts'
+import { findResult, insertResult, lockResult, markSaved } from './queries.ts'
 
 const temporaryLifeMs = 24 * 60 * 60 * 1000
 
@@ -49,7 +49,7 @@ type Work<M extends Made, Body> = {
   readonly answer: (made: M, delivered: Delivered) => Body
 }
 
-const shelfOf: Readonly<Record<Tool, KeptSource>> = {
+const shelfOf: Readonly<Record<Tool, SavedSource>> = {
   composition: 'babecock',
   animation: 'hypnococks',
   censoring: 'upload',
@@ -62,7 +62,7 @@ const nameOf: Readonly<Record<Tool, string>> = {
 }
 
 /** Makes something, and takes its price with it: what is refused or fails on the way costs nothing. */
-export async function sell<M extends Made, Body>(
+export async function chargeFor<M extends Made, Body>(
   ctx: Context,
   { user, settle }: { user: { id: string }; settle: Settle },
   { featureKey, description, saveToVault }: Order,
@@ -85,7 +85,7 @@ export async function sell<M extends Made, Body>(
     })
   } catch (error) {
     await releaseHold(ctx, hold).catch((failed: unknown) =>
-      ctx.log.warn({ err: failed }, 'held credits are left to the sweep'),
+      ctx.log.warn({ event: 'hold_left', err: failed }, 'held credits are left to the sweep'),
     )
     throw error
   }
@@ -124,7 +124,7 @@ export async function saveResult(ctx: Context, { user, body }: Call<typeof api.i
       const kept =
         (await findSaved(ctx, user.id, held)) ??
         (await nameInVault(ctx, { ...storedAs(user.id, held, to, [from]), name, fileSize }))
-      await setKept(ctx, from, kept.mediaId)
+      await markSaved(ctx, from, kept.mediaId)
       return kept
     })
   } finally {
@@ -147,7 +147,7 @@ async function findSaved(
   userId: string,
   { mediaId }: FoundResult,
 ): Promise<Kept | null> {
-  return mediaId === null ? null : findKept(ctx, userId, mediaId)
+  return mediaId === null ? null : findSavedFile(ctx, userId, mediaId)
 }
 
 async function store(

@@ -1,7 +1,7 @@
 /** What other features may ask of sessions. */
 export { readReadable, requireOwn, requireReadable } from './access.ts'
 export { coverUrl } from './covers.ts'
-export { tell } from './events/events.ts'
+export { emitEvent } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
 export { slideOfMedia } from './fill/fill.ts'
 export type { SkippedMedia } from './fill/imported-queries.ts'
@@ -19,7 +19,7 @@ export {
 } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'
-export { keepAiCaption, listSlidesToCaption, stillOf } from './slides/caption-queries.ts'
+export { storeAiCaption, listSlidesToCaption, stillOf } from './slides/caption-queries.ts'
 export type { ColumnsOf, NewSlide, SnapshotSlide, ValuesOf } from './slides/slide-columns.ts'
 export {
   columnNames,

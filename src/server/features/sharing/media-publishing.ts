@@ -33,7 +33,7 @@ export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia
   const isPublished = (await findCommunityRecord(ctx, media.id)) !== undefined
   const copy = isPublished ? null : await makeCommunityCopy(ctx, await examined(ctx, media))
   try {
-    const published = await atomically(ctx, (ctx) => keepPublished(ctx, sharing, media, copy))
+    const published = await atomically(ctx, (ctx) => storePublished(ctx, sharing, media, copy))
     if (!published) return await publish(ctx, sharing, media)
     const { id, fileKey, shareCode } = published
     if (copy && fileKey !== copy.file.key) await removeFiles(ctx, filesOf(copy))
@@ -61,7 +61,7 @@ export async function makeCode(ctx: Context, mediaId: number): Promise<string> {
   try {
     return await ensureShareCode(ctx, mediaId)
   } catch (error) {
-    ctx.log.error({ err: error }, 'a share link could not be made')
+    ctx.log.error({ event: 'share_failed', err: error }, 'a share link could not be made')
     throw problem.shareLinkNotMade()
   }
 }
@@ -94,7 +94,7 @@ export async function examined(ctx: Context, media: StoredMedia): Promise<Stored
 }
 
 /** Null where the copy that was published before has been withdrawn in between. */
-async function keepPublished(
+async function storePublished(
   ctx: Context,
   sharing: Sharing,
   media: StoredMedia,
@@ -108,7 +108,7 @@ async function keepPublished(
   if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
   if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   const existing = await updateCommunityRecord(ctx, media.id, said)
-  const record = existing ?? (copy && (await keepCopy(ctx, media, copy, said)))
+  const record = existing ?? (copy && (await storeCopy(ctx, media, copy, said)))
   if (!record) return null
   await setShareToCommunity(ctx, media.id, true, nsfw)
   const shareCode = await makeCode(ctx, media.id)
@@ -116,7 +116,7 @@ async function keepPublished(
   return { ...record, shareCode }
 }
 
-async function keepCopy(
+async function storeCopy(
   ctx: Context,
   media: StoredMedia,
   copy: CommunityCopy,

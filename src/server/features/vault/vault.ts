@@ -24,6 +24,11 @@ export {
 } from './queries.ts'
 export type { VaultSlide } from './slides-source.ts'
 export { findOwnMediaAt, findVaultSlides, holdVaultMedia } from './slides-source.ts'
-export type { Kept, KeptSource } from './upload/keep.ts'
-export { findKept, findKeptComposition, nameInVault, newVaultFile } from './upload/keep.ts'
+export type { Kept, SavedSource } from './upload/saved-files.ts'
+export {
+  findSavedFile,
+  findSavedComposition,
+  nameInVault,
+  newVaultFile,
+} from './upload/saved-files.ts'
 export { nameRestored, placeForRestored } from './upload/restored-file.ts'

@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const timesInMemory = 3
 
 /** Leaves every body on the wire for `readBody` and `readForm`; other kinds are refused. */
-export function leaveBodies(app: FastifyInstance): void {
+export function skipBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],

@@ -66,12 +66,12 @@ export function outageNotice(log: RedisLog, words: { lost: string; back: string 
     lost(error: unknown, { kind } = { kind: 'any' }) {
       if (reported.has(kind)) return
       reported.add(kind)
-      log.warn({ err: error }, words.lost)
+      log.warn({ event: 'redis_away', err: error }, words.lost)
     },
     back() {
       if (reported.size === 0) return
       reported.clear()
-      log.info({}, words.back)
+      log.info({ event: 'redis_back' }, words.back)
     },
   }
 }

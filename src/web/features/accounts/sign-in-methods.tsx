@@ -4,7 +4,7 @@ import { useSearch } from 'wouter'
 import { client } from '../../api.ts'
 
 export function useSignInMethods() {
-  return useQuery({ queryKey: ['sign-in-ways'], queryFn: () => client.accounts.ways() })
+  return useQuery({ queryKey: ['sign-in-ways'], queryFn: () => client.accounts.signInMethods() })
 }
 
 /** These are links, not client-side ones: the server answers them with a redirect. */

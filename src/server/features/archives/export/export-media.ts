@@ -131,7 +131,7 @@ function watch(ctx: Context, content: AsyncIterable<Uint8Array>) {
       }
       isWhole = true
     } catch (error) {
-      ctx.log.warn({ err: error }, 'a file broke off in an export')
+      ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file broke off in an export')
     }
   }
   return { content: watched(), seen: () => ({ isWhole, size, sha256: hash.digest('hex') }) }
@@ -144,6 +144,6 @@ function reasonOf(ctx: Context, error: unknown): MissingReason {
   if (error instanceof Withheld) return 'withheld'
   if (error instanceof FileMissing) return 'gone'
   if (!(error instanceof StorageUnreachable)) throw error
-  ctx.log.warn({ err: error }, 'a file cannot be exported')
+  ctx.log.warn({ event: 'export_file_skipped', err: error }, 'a file cannot be exported')
   return 'unreachable'
 }

@@ -13,7 +13,7 @@ import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { problem } from '../../../http/problem.ts'
 import { removeFiles } from '../../files/files.ts'
 import { explainRefusal } from '../archive-fault.ts'
-import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
+import { libraryRetentionMs, libraryLimits } from '../archive-limits.ts'
 import { spool, withFormFile } from './spool.ts'
 import { openStored } from './import-session.ts'
 import { restoreLibraryJob } from '../jobs.ts'
@@ -30,7 +30,7 @@ export async function importLibrary(ctx: Context, call: ImportCall) {
   try {
     const { archiveBytes: maxFileBytes } = libraryLimits
     const file = await withFormFile(call.form, maxFileBytes, (content) =>
-      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: libraryKeptMs }),
+      spool(ctx, call.user.id, content, { limits: libraryLimits, keepMs: libraryRetentionMs }),
     )
     try {
       return { importId: await begin(ctx, call.user.id, file) }

@@ -6,11 +6,11 @@ import { readUser } from '../../accounts/accounts.ts'
 import { removeFiles } from '../../files/files.ts'
 import { ownFile } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
-import { libraryKeptMs, libraryLimits } from '../archive-limits.ts'
+import { libraryRetentionMs, libraryLimits } from '../archive-limits.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { openStored } from './import-session.ts'
-import type { Skipped } from './keep-media.ts'
-import { LeftOut } from './keep-media.ts'
+import type { Skipped } from './restore-media.ts'
+import { SkippedEntry } from './restore-media.ts'
 import {
   countItem,
   deleteEnded,
@@ -21,7 +21,7 @@ import {
   takeUp,
 } from './library-queries.ts'
 import type { Owner } from './restore-session.ts'
-import { orLeaveOut, restoreSession } from './restore-session.ts'
+import { orSkip, restoreSession } from './restore-session.ts'
 import { restoreVaultFile } from './restore-vault-file.ts'
 
 const rememberedMs = 90 * 24 * 3600 * 1000
@@ -56,7 +56,7 @@ export async function restoreLibrary(
 /** Fails what no worker will finish any more, and forgets what ended long ago. */
 export async function endSilent(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
-  const keys = await failAbandoned(ctx, ago(libraryKeptMs), 'The import was interrupted')
+  const keys = await failAbandoned(ctx, ago(libraryRetentionMs), 'The import was interrupted')
   await removeFiles(
     ctx,
     keys.map((key) => ownFile(key)),
@@ -103,7 +103,7 @@ async function restoreAll(
     }
     // Asked each time: a library takes long, and what its owner may see can change.
     const { ageVerified } = await readUser(ctx, userId)
-    const [, skipped] = await orLeaveOut(name, () =>
+    const [, skipped] = await orSkip(name, () =>
       restore(ctx, { id: userId, ageVerified }, remember).catch(leaveOutBroken),
     )
     if (skipped) await remember(ctx, { skipped: [skipped] })
@@ -119,7 +119,7 @@ type Remember = (
 /** One broken file does not cost the rest of a library. */
 function leaveOutBroken(error: unknown): never {
   if (!(error instanceof ArchiveRefused)) throw error
-  throw new LeftOut('unreadable', error.message, { cause: error })
+  throw new SkippedEntry('unreadable', error.message, { cause: error })
 }
 
 /** What is left out of one session among many says which one. */

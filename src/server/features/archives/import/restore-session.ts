@@ -15,8 +15,8 @@ import { coverUrl, insertImported, takeSessionId } from '../../sessions/sessions
 import type { NewSlide } from '../../sessions/sessions.ts'
 import { userFolder } from '../../vault/vault.ts'
 import type { Archive } from '../zip/archive-reader.ts'
-import type { KeptMedia, Skipped } from './keep-media.ts'
-import { keepMedia, LeftOut } from './keep-media.ts'
+import type { RestoredMedia, Skipped } from './restore-media.ts'
+import { restoreMedia, SkippedEntry } from './restore-media.ts'
 import type { MissingReason, SessionEntry, SlideEntry } from '../manifest.ts'
 
 export type Owner = { readonly id: string; readonly ageVerified: boolean }
@@ -41,13 +41,13 @@ export async function restoreSession(
   try {
     await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
       const base = `${folder}/${place}`
-      const [kept, skipped] = await orLeaveOut(nameOf(slide, place), () =>
+      const [kept, skipped] = await orSkip(nameOf(slide, place), () =>
         keepSlide(ctx, owner, archive, slide, base),
       )
       work.kept[place] = kept
       work.skipped[place] = skipped
     })
-    const [cover, skipped] = await orLeaveOut('cover', () => keepCover(ctx, archive, entry, folder))
+    const [cover, skipped] = await orSkip('cover', () => keepCover(ctx, archive, entry, folder))
     work.cover = cover
     work.skipped.push(skipped)
     return await atomically(ctx, (ctx) => write(ctx, owner, sessionId, work, alongside))
@@ -58,13 +58,13 @@ export async function restoreSession(
 }
 
 /** A slide that has no file here stays where it is, and is copied behind the session. */
-type KeptSlide = KeptMedia | 'elsewhere'
+type KeptSlide = RestoredMedia | 'elsewhere'
 
 type Work = {
   readonly entry: SessionEntry
   /** By the slide's place; null where it was left out. */
   readonly kept: (KeptSlide | null)[]
-  cover: KeptMedia | null
+  cover: RestoredMedia | null
   /** In the order of the slides, whichever came first. */
   readonly skipped: (Skipped | null)[]
 }
@@ -77,11 +77,11 @@ async function keepSlide(
   base: string,
 ): Promise<KeptSlide> {
   if (slide.nsfw && !ageVerified)
-    throw new LeftOut('age_restricted', 'It is for those whose age is verified')
+    throw new SkippedEntry('age_restricted', 'It is for those whose age is verified')
   if (slide.file) {
     const content = archive.open(slide.file)
-    if (!content) throw new LeftOut('not_found', 'It is not in the archive')
-    return keepMedia(ctx, content, base, slide.type)
+    if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
+    return restoreMedia(ctx, content, base, slide.type)
   }
   if (slide.url !== null) return 'elsewhere'
   throw missingMedia(slide.missing)
@@ -92,30 +92,37 @@ async function keepCover(
   archive: Archive,
   { cover }: SessionEntry,
   folder: string,
-): Promise<KeptMedia | null> {
+): Promise<RestoredMedia | null> {
   if (!cover) return null
   const content = archive.open(cover)
-  if (!content) throw new LeftOut('not_found', 'It is not in the archive')
-  return keepMedia(ctx, content, `${folder}/cover`, cover.name.endsWith('.gif') ? 'gif' : 'image')
+  if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
+  return restoreMedia(
+    ctx,
+    content,
+    `${folder}/cover`,
+    cover.name.endsWith('.gif') ? 'gif' : 'image',
+  )
 }
 
 /** Why an export could not give a file along. */
-export function missingMedia(reason: MissingReason | null): LeftOut {
-  if (reason === 'unreachable') return new LeftOut('unreachable', 'It could not be had at the time')
-  if (reason === 'too-large') return new LeftOut('too_large', 'It was too large to be exported')
-  if (reason === 'not-media') return new LeftOut('not_media', 'It was no picture or video')
-  return new LeftOut('not_found', 'It was not there any more when the archive was made')
+export function missingMedia(reason: MissingReason | null): SkippedEntry {
+  if (reason === 'unreachable')
+    return new SkippedEntry('unreachable', 'It could not be had at the time')
+  if (reason === 'too-large')
+    return new SkippedEntry('too_large', 'It was too large to be exported')
+  if (reason === 'not-media') return new SkippedEntry('not_media', 'It was no picture or video')
+  return new SkippedEntry('not_found', 'It was not there any more when the archive was made')
 }
 
 /** What was kept, or what to say of it. */
-export async function orLeaveOut<T>(
+export async function orSkip<T>(
   source: string,
   keep: () => Promise<T>,
 ): Promise<[kept: T | null, skipped: Skipped | null]> {
   try {
     return [await keep(), null]
   } catch (error) {
-    if (!(error instanceof LeftOut)) throw error
+    if (!(error instanceof SkippedEntry)) throw error
     const named = plainText(source, longestSource)
     return [null, { source: named, reason: error.message, code: error.code }]
   }
@@ -187,7 +194,7 @@ function urlOf(ctx: Context, file: FileAddress | null): string | null {
   return file && mediaUrlOf(ctx, file)
 }
 
-function keptBy({ kept, cover }: Work): KeptMedia[] {
+function keptBy({ kept, cover }: Work): RestoredMedia[] {
   return [...kept, cover].flatMap((media) => (media && media !== 'elsewhere' ? media : []))
 }
 

@@ -8,11 +8,11 @@ import { requireDecodable } from '../../../media/decodable-file.ts'
 import { refuseBlockedFile } from '../../moderation/moderation.ts'
 import { nameRestored, placeForRestored } from '../../vault/vault.ts'
 import type { Archive } from '../zip/archive-reader.ts'
-import { explainUnfit, LeftOut, requireMedia, takenDown } from './keep-media.ts'
+import { explainUnfit, SkippedEntry, requireMedia, takenDown } from './restore-media.ts'
 import type { VaultEntry } from '../manifest.ts'
 import { missingMedia } from './restore-session.ts'
 
-/** Fails with LeftOut. `alongside` belongs to the transaction that makes the record. */
+/** Fails with SkippedEntry. `alongside` belongs to the transaction that makes the record. */
 export async function restoreVaultFile(
   ctx: Context,
   userId: string,
@@ -22,7 +22,7 @@ export async function restoreVaultFile(
 ): Promise<void> {
   if (!stored) throw missingMedia(missing)
   const content = archive.open(stored)
-  if (!content) throw new LeftOut('not_found', 'It is not in the archive')
+  if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
   const { kind, whole } = await requireMedia(content, null)
   const { extension } = kind
   const file = placeForRestored(ctx, { userId, source: known.source, extension })

@@ -5,14 +5,14 @@ import { problem } from '../../../http/problem.ts'
 import { endAbandoned, renewLease } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import {
-  keepAiCaption,
+  storeAiCaption,
   listSlidesToCaption,
   requireOwn,
   stillOf,
-  tell,
+  emitEvent,
 } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
-import type { PictureWords } from '../caption-pictures.ts'
+import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'
 import type { CaptionJob } from './job-queries.ts'
@@ -38,7 +38,7 @@ const keptMs = 7 * 24 * 3600 * 1000
 
 type Session = Awaited<ReturnType<typeof requireOwn>>
 
-const words: PictureWords = {
+const words: PictureMessages = {
   field: 'slide',
   animation: () => problem.animationNotSupported(),
 }
@@ -116,7 +116,7 @@ async function captionOf(
     })
     return { caption, isForAll: !voice.isAdult && !slide.nsfw }
   } catch (error) {
-    ctx.log.warn({ err: error, mediaId }, 'a slide could not be captioned')
+    ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'a slide could not be captioned')
     const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)
     return isDown ? 'provider down' : 'failed'
   }
@@ -137,11 +137,11 @@ async function recordSlide(
   return atomically(ctx, async (ctx) => {
     if (!(await renewLease(ctx, leaseOf(job.id, run)))) return false
     const place = { sessionId, mediaId }
-    const isKept = written !== null && (await keepAiCaption(ctx, place, written.caption))
+    const isKept = written !== null && (await storeAiCaption(ctx, place, written.caption))
     await setSlideState(ctx, { jobId: job.id, mediaId }, isKept ? 'done' : 'failed')
     const figures = await countSlides(ctx, job.id)
     const words = isKept && written.isForAll ? { caption: written.caption } : {}
-    await tell(ctx, sessionId, 'caption', { jobId: job.id, mediaId, ...words, ...figures })
+    await emitEvent(ctx, sessionId, 'caption', { jobId: job.id, mediaId, ...words, ...figures })
     return true
   })
 }
@@ -158,6 +158,6 @@ async function finish(ctx: Context, jobId: string): Promise<void> {
     if (job.debitId !== null && back > 0)
       await refund(ctx, job.debitId, 'Slides that could not be captioned', back)
     if (job.sessionId !== null)
-      await tell(ctx, job.sessionId, 'done', { jobId, status, ...figures })
+      await emitEvent(ctx, job.sessionId, 'done', { jobId, status, ...figures })
   })
 }

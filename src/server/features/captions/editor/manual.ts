@@ -14,7 +14,7 @@ import {
   oweHold,
   releaseHold,
 } from '../../credits/credits.ts'
-import type { PictureWords } from '../caption-pictures.ts'
+import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { asProblem, refuseWithoutProvider } from '../caption-problems.ts'
 import type { Material } from '../provider/caption-provider.ts'
@@ -23,7 +23,7 @@ import { writeAbout } from '../write-about.ts'
 
 type ManualCall = Call<typeof api.captions.generateManual>
 
-const words: PictureWords = { field: 'image', animation: () => problem.animationNotSupported() }
+const words: PictureMessages = { field: 'image', animation: () => problem.animationNotSupported() }
 
 export async function generateManualCaption(ctx: Context, call: ManualCall) {
   refuseWithoutProvider(ctx)
@@ -54,7 +54,7 @@ function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
 /** A hold that cannot be released runs out by itself. */
 export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
   await releaseHold(ctx, hold).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, 'a hold is left to run out'),
+    ctx.log.warn({ event: 'hold_left', err: error }, 'a hold is left to run out'),
   )
 }
 

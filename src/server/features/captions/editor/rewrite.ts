@@ -109,7 +109,7 @@ async function rewriteAll(
       picture: null,
     }
     written[n] = await ctx.captions.write(order, { signal }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'a caption of a batch failed')
+      ctx.log.warn({ event: 'caption_failed', err: error }, 'a caption of a batch failed')
       return null
     })
   })

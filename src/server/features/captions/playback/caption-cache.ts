@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import type { Lease } from '../../../leases/lease.ts'
 import { acquireLease, releaseLease, withLease } from '../../../leases/lease.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'
-import { captionLease, deleteCaptionsBefore, findCaption, keepCaption } from '../queries.ts'
+import { captionLease, deleteCaptionsBefore, findCaption, storeCaption } from '../queries.ts'
 
 const lookAgainMs = 200
 const keptMs = 30 * 24 * 3600 * 1000
@@ -46,12 +46,12 @@ async function writeHeld(
 ): Promise<string> {
   try {
     const caption = await write()
-    await keepCaption(ctx, lease, caption)
+    await storeCaption(ctx, lease, caption)
     return caption
   } catch (error) {
     // Where not even this can be written, the lease runs out.
     await releaseLease(ctx, lease).catch((failed: unknown) =>
-      ctx.log.warn({ err: failed }, 'a lease is left to run out'),
+      ctx.log.warn({ event: 'lease_left', err: failed }, 'a lease is left to run out'),
     )
     throw error
   }

@@ -9,7 +9,7 @@ import { ownersAddress } from '../../files/files.ts'
 import { listSlidesToCaption, requireReadable, stillOf } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
 import { captionOnce } from './caption-cache.ts'
-import type { PictureWords } from '../caption-pictures.ts'
+import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
 import type { Material } from '../provider/caption-provider.ts'
@@ -21,7 +21,7 @@ import { refuseKnown, writeAbout } from '../write-about.ts'
 
 type Session = Awaited<ReturnType<typeof requireReadable>>
 
-const words: PictureWords = {
+const words: PictureMessages = {
   field: 'media_url',
   animation: () =>
     problem.mediaTypeNotSupported({ message: 'Animated pictures are not supported' }),

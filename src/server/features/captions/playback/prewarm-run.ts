@@ -1,7 +1,7 @@
 /** Writes the captions of a session's first slides before anyone looks at them. */
 import type { Context } from '../../../context.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
-import { listSlidesToCaption, requireOwn, tell } from '../../sessions/sessions.ts'
+import { listSlidesToCaption, requireOwn, emitEvent } from '../../sessions/sessions.ts'
 import { captionSlide, forSession } from './playback.ts'
 
 const slidesAtOnce = 2
@@ -17,11 +17,14 @@ export async function runPrewarm(
   const first = slides.filter(({ id }) => wanted.mediaIds.includes(id))
   await forEachLimit(first, slidesAtOnce, async (slide) => {
     const caption = await captionSlide(ctx, session, slide).catch((error: unknown) => {
-      ctx.log.warn({ err: error, mediaId: slide.id }, 'a slide could not be prewarmed')
+      ctx.log.warn(
+        { event: 'prewarm_failed', err: error, mediaId: slide.id },
+        'a slide could not be prewarmed',
+      )
       return null
     })
     const { voice } = forSession(session, slide)
     if (caption === null || voice.isAdult || slide.nsfw) return
-    await tell(ctx, session.id, 'caption', { mediaId: slide.id, caption })
+    await emitEvent(ctx, session.id, 'caption', { mediaId: slide.id, caption })
   })
 }

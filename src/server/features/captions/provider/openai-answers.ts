@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { CaptionOrder } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
 import { refusalFault } from './refusals.ts'
-import { faultOfWords } from './openai-failures.ts'
+import { faultOfMessage } from './openai-failures.ts'
 
 const completion = z.object({
   choices: z
@@ -25,7 +25,7 @@ export function readCompletion(body: unknown, order: CaptionOrder): string {
   if (!choice) {
     const hidden = hiddenError.safeParse(body)
     const words = hidden.success ? JSON.stringify(hidden.data.error) : ''
-    const fault = faultOfWords(words, { withPicture: order.picture !== null })
+    const fault = faultOfMessage(words, { withPicture: order.picture !== null })
     throw new CaptionFailed(fault, 'The provider’s answer holds no caption')
   }
   const { finish_reason: reason, message } = choice

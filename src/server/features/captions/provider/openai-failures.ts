@@ -15,14 +15,14 @@ export function failureOfError(error: unknown, order: CaptionOrder): CaptionFail
   if (!(error instanceof APIError) || error.status === undefined)
     return new CaptionFailed('failed', 'The provider cannot be understood', { cause: error })
   const { status } = error as { status: number }
-  const fault = faultOfWords(wordsOf(error), { withPicture: order.picture !== null })
+  const fault = faultOfMessage(wordsOf(error), { withPicture: order.picture !== null })
   return new CaptionFailed(isBelieved(fault, status) ? fault : 'failed', `It answers ${status}`, {
     cause: error,
   })
 }
 
 /** What an error's words are about. */
-export function faultOfWords(
+export function faultOfMessage(
   words: string,
   { withPicture }: { readonly withPicture: boolean },
 ): CaptionFault {

@@ -20,11 +20,11 @@ export type Claim = { readonly userId: string; readonly key: string; readonly id
 /** A claim whose credits have been taken; null where they were free. */
 export type ChargedClaim = { readonly claim: Claim; readonly debitId: number | null }
 
-export type KeptAnswer = { readonly status: number; readonly body: unknown }
+export type StoredAnswer = { readonly status: number; readonly body: unknown }
 
 export type Standing =
   | { readonly kind: 'ours'; readonly claim: Claim }
-  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'other request' }
   | { readonly kind: 'running' }
   /** Charged, and its node died before it could answer. */
@@ -80,7 +80,7 @@ export async function markCharged(
 }
 
 /** Keeps the answer for the next call with this key. Part of the effect's transaction. */
-export async function keepAnswer(ctx: Context, claim: Claim, answer: KeptAnswer): Promise<void> {
+export async function storeAnswer(ctx: Context, claim: Claim, answer: StoredAnswer): Promise<void> {
   const { numUpdatedRows } = await updateHeld(ctx, claim)
     .set({ status: answer.status, body: JSON.stringify(answer.body) })
     .executeTakeFirst()
@@ -94,7 +94,7 @@ export async function keepAnswer(ctx: Context, claim: Claim, answer: KeptAnswer)
 export async function endFailedClaim(
   ctx: Context,
   claim: Claim,
-  answer: KeptAnswer,
+  answer: StoredAnswer,
 ): Promise<ChargedClaim | null> {
   // A debit whose COMMIT has lost its reply may still be on its way, and holds the row. The deletion
   // waits for it and then spares a charged row; an update first would look past it.

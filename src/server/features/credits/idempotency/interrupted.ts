@@ -2,7 +2,7 @@
 import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import type { ChargedClaim } from './claims.ts'
-import { findAbandoned, keepAnswer } from './claims.ts'
+import { findAbandoned, storeAnswer } from './claims.ts'
 import { problem } from '../../../http/problem.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../ledger/spending.ts'
@@ -11,7 +11,7 @@ import { refund } from '../ledger/spending.ts'
 export function settleInterrupted(ctx: Context, { claim, debitId }: ChargedClaim): Promise<void> {
   return atomically(ctx, async (ctx) => {
     const { failure, body } = problem.interrupted()
-    await keepAnswer(ctx, claim, { status: failure.status, body })
+    await storeAnswer(ctx, claim, { status: failure.status, body })
     if (debitId !== null) await refund(ctx, debitId, 'The work was interrupted')
   })
 }

@@ -6,8 +6,8 @@ import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
 import { refund } from '../ledger/spending.ts'
 import { settleInterrupted } from './interrupted.ts'
-import type { ChargedClaim, Claim, KeptAnswer } from './claims.ts'
-import { claimKey, endFailedClaim, keepAnswer, leaseOf } from './claims.ts'
+import type { ChargedClaim, Claim, StoredAnswer } from './claims.ts'
+import { claimKey, endFailedClaim, storeAnswer, leaseOf } from './claims.ts'
 import { Problem, problem } from '../../../http/problem.ts'
 import { LeaseLost, withLease } from '../../../leases/lease.ts'
 import { sha256 } from '../../../platform/signature.ts'
@@ -34,7 +34,7 @@ export async function answerOnce(
         runClaimed(ctx, endpoint, standing.claim, handle),
       )
     case 'answered':
-      return sendKept(reply, standing.answer)
+      return sendStored(reply, standing.answer)
     case 'interrupted':
       return giveUp(ctx, standing.charged)
     case 'other request':
@@ -64,7 +64,7 @@ async function runClaimed(
       ctx.turns.inTurn(`account:${claim.userId}`, () =>
         atomically(claimed, async (ctx) => {
           const body = await work(ctx)
-          await keepAnswer(ctx, claim, {
+          await storeAnswer(ctx, claim, {
             status: endpoint.answer.status,
             body: present(endpoint, body),
           })
@@ -80,13 +80,17 @@ async function runClaimed(
     // Where not even this can be written, the lease runs out and the next call decides.
     const ended = await endCharged(ctx, claim, answerOf(final)).catch(() => null)
     if (!ended || final === error) throw error
-    ctx.log.error({ err: error }, 'a charged call was interrupted')
+    ctx.log.error({ event: 'paid_call_interrupted', err: error }, 'a charged call was interrupted')
     throw final
   }
 }
 
 /** A failure that came after the debit is kept, and the credits go back with it. */
-function endCharged(ctx: Context, claim: Claim, answer: KeptAnswer): Promise<ChargedClaim | null> {
+function endCharged(
+  ctx: Context,
+  claim: Claim,
+  answer: StoredAnswer,
+): Promise<ChargedClaim | null> {
   return atomically(ctx, async (ctx) => {
     const ended = await endFailedClaim(ctx, claim, answer)
     if (ended?.debitId) await refund(ctx, ended.debitId, 'The work failed')
@@ -105,11 +109,11 @@ async function giveUp(ctx: Context, charged: ChargedClaim): Promise<never> {
   throw problem.interrupted()
 }
 
-function answerOf({ failure, body }: Problem): KeptAnswer {
+function answerOf({ failure, body }: Problem): StoredAnswer {
   return { status: failure.status, body }
 }
 
-function sendKept(reply: FastifyReply, answer: KeptAnswer) {
+function sendStored(reply: FastifyReply, answer: StoredAnswer) {
   return reply.status(answer.status).header('idempotent-replayed', 'true').send(answer.body)
 }
 

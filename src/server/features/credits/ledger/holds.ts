@@ -75,7 +75,10 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await deleteHold(ctx, id, { isOwed: true })
-    ctx.log.warn({ err: error, userId, featureKey }, 'delivered work could not be charged')
+    ctx.log.warn(
+      { event: 'charge_failed', err: error, userId, featureKey },
+      'delivered work could not be charged',
+    )
   }
 }
 

@@ -34,7 +34,10 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
       try {
         await allocateOne(ctx, account.userId, keepPurchasedCredits)
       } catch (error) {
-        ctx.log.error({ err: error, userId: account.userId }, 'monthly credits failed')
+        ctx.log.error(
+          { event: 'allocation_failed', err: error, userId: account.userId },
+          'monthly credits failed',
+        )
       }
     },
   )

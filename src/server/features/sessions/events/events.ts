@@ -32,7 +32,7 @@ type EventType =
   | keyof typeof importEvents
 
 /** Part of the caller's transaction; listeners on every node hear of it once it has committed. */
-export async function tell(
+export async function emitEvent(
   ctx: Context,
   sessionId: number,
   type: EventType,

@@ -8,7 +8,7 @@ import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import type { FeedMedia } from '../../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
-import { tell } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import type { Fill } from './fill-queries.ts'
 import {
   findFill,
@@ -33,7 +33,11 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
   if (!wanted) return
   await atomically(ctx, async (ctx) => {
     if (await setFillStatus(ctx, fill, 'filling'))
-      await tell(ctx, fill.sessionId, 'fill', { status: 'filling', done: 0, total: mostSlides })
+      await emitEvent(ctx, fill.sessionId, 'fill', {
+        status: 'filling',
+        done: 0,
+        total: mostSlides,
+      })
   })
   const { media, complaint } = await gatherMedia(ctx, {
     subfeeds: wanted.subfeeds,
@@ -72,8 +76,13 @@ async function finishFill(
   const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
   await setFillStatus(ctx, fill, status, error)
   if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
-  await tell(ctx, fill.sessionId, 'fill', { status, done: fresh.length, total: mostSlides, error })
-  await tell(ctx, fill.sessionId, 'done', { status, mediaCount: count })
+  await emitEvent(ctx, fill.sessionId, 'fill', {
+    status,
+    done: fresh.length,
+    total: mostSlides,
+    error,
+  })
+  await emitEvent(ctx, fill.sessionId, 'done', { status, mediaCount: count })
   await ctx.publisher.publishFilled(ctx, fill.sessionId)
 }
 

@@ -12,7 +12,7 @@ import { Problem } from '../../../http/problem.ts'
 import type { Charge } from '../../credits/credits.ts'
 import { inAccountTurn, spend } from '../../credits/credits.ts'
 import { lockOwn } from '../access.ts'
-import { tell } from '../events/events.ts'
+import { emitEvent } from '../events/events.ts'
 import { mostSlides } from './fill.ts'
 import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
 import { fillSession } from '../jobs.ts'
@@ -40,7 +40,7 @@ export async function promiseFill(ctx: Context, session: SessionView): Promise<v
   }
   const fillNumber = await beginFillNumber(ctx, session.id)
   await enqueue(ctx, fillSession, { sessionId: session.id, fillNumber })
-  await tell(ctx, session.id, 'fill', promised)
+  await emitEvent(ctx, session.id, 'fill', promised)
 }
 
 export function refillSession(

@@ -22,7 +22,7 @@ export async function listSlidesToCaption(
 }
 
 /** False where the slide is gone. Whoever edits an older state of the session learns of the change. */
-export async function keepAiCaption(
+export async function storeAiCaption(
   ctx: Context,
   slide: { sessionId: number; mediaId: number },
   caption: string,

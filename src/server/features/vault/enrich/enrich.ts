@@ -49,7 +49,10 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
     const status = isLast ? 'failed' : 'pending'
     await endTry(ctx, attempt, { status, counts: true, reason: reasonOf(error) })
     if (!isLast) throw error
-    ctx.log.warn({ err: error, mediaId }, 'a file of the vault stays unknown')
+    ctx.log.warn(
+      { event: 'enrichment_failed', err: error, mediaId },
+      'a file of the vault stays unknown',
+    )
   }
   return 'done'
 }

@@ -45,7 +45,10 @@ export const releaseEnrichments = defineJob({
 /** For whoever cannot wait: the item is known afterwards, unless the file or the storage refuses. */
 export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
   const outcome = await enrich(ctx, mediaId).catch((error: unknown) => {
-    ctx.log.warn({ err: error, mediaId }, 'a file of the vault is still unknown')
+    ctx.log.warn(
+      { event: 'enrichment_retried', err: error, mediaId },
+      'a file of the vault is still unknown',
+    )
     return 'postponed'
   })
   // Its own job may have come by meanwhile, and found the item taken.

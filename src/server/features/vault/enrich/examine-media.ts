@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
 import { examineVideo } from '../../../media/video.ts'
-import { plainWords, readEmbeddedTitle } from '../../../media/embedded-title.ts'
+import { plainTitle, readEmbeddedTitle } from '../../../media/embedded-title.ts'
 import { mediaKindOf } from '../../../media/media-kind.ts'
 import { hashPicture } from '../../../media/perceptual-hash.ts'
 import type { Picture } from '../../../media/picture.ts'
@@ -54,7 +54,7 @@ async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
   const drawn = poster
     ? await draw(await inspectPicture(poster))
     : { thumbnails: [], perceptualHashes: [] }
-  return { ...seen, title: plainWords(seen.title), ...drawn }
+  return { ...seen, title: plainTitle(seen.title), ...drawn }
 }
 
 async function draw(picture: Picture) {

@@ -27,7 +27,7 @@ export function findFolders(ctx: Context, userId: string): Promise<FolderSeen[]>
 }
 
 /** How the folder looked before it was listed, and when. */
-export async function keepFolder(ctx: Context, userId: string, seen: FolderSeen): Promise<void> {
+export async function storeFolder(ctx: Context, userId: string, seen: FolderSeen): Promise<void> {
   const { folder, fingerprint, listedAt } = seen
   await ctx.db
     .insertInto('vault_folders')

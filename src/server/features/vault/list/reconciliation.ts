@@ -32,7 +32,7 @@ import {
   findFolders,
   findUnknown,
   insertFound,
-  keepFolder,
+  storeFolder,
 } from './reconcile-queries.ts'
 
 const listedAgainAfterMs = 60_000
@@ -51,7 +51,10 @@ export async function reconcileVault(ctx: Context, userId: string): Promise<void
     )
   } catch (error) {
     if (!(error instanceof StorageUnreachable)) throw error
-    ctx.log.warn({ err: error }, 'the vault could not be held against the storage')
+    ctx.log.warn(
+      { event: 'reconcile_failed', err: error },
+      'the vault could not be held against the storage',
+    )
   }
 }
 
@@ -103,7 +106,7 @@ async function reconcileFolder(
     for (const { id, filePath } of await makeRecords(ctx, userId, name, entries))
       made.set(filePath, id)
   if (made.size > 0) await takeBackGhosts(ctx, userId, name, made)
-  await keepFolder(ctx, userId, { folder: name, fingerprint, listedAt })
+  await storeFolder(ctx, userId, { folder: name, fingerprint, listedAt })
 }
 
 async function makeRecords(

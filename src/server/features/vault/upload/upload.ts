@@ -188,7 +188,7 @@ async function explain(ctx: Context, error: unknown, uploadLimitMb: number): Pro
       suggestion: 'Save the file anew, smaller if it is very large, and try again.',
     })
   if (!(error instanceof StorageUnreachable) || error instanceof StorageFull) return error
-  ctx.log.error({ err: error }, 'an upload could not be stored')
+  ctx.log.error({ event: 'upload_failed', err: error }, 'an upload could not be stored')
   const isDown = await ctx.storage.check().then(
     () => false,
     () => true,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { RecordSource } from '../media-files.ts'
 
-export type NewKept = {
+export type NewSavedFile = {
   readonly userId: string
   readonly source: RecordSource
   readonly name: string
@@ -17,12 +17,12 @@ export type NewKept = {
   readonly metadata: Record<string, unknown>
 }
 
-export type KeptComposition = {
+export type SavedComposition = {
   readonly layout: 'side-by-side' | 'top-bottom'
   readonly seam: number
 }
 
-export async function insertKept(ctx: Context, kept: NewKept): Promise<number> {
+export async function insertSavedFile(ctx: Context, kept: NewSavedFile): Promise<number> {
   const { id } = await ctx.db
     .insertInto('vault_media')
     .values({
@@ -49,8 +49,8 @@ export async function findComposition(
   ctx: Context,
   userId: string,
   filePath: string,
-): Promise<KeptComposition | null> {
-  const { rows } = await sql<KeptComposition>`
+): Promise<SavedComposition | null> {
+  const { rows } = await sql<SavedComposition>`
     select metadata ->> 'layout' as layout, (metadata ->> 'seam')::int as seam
     from vault_media
     where file_path = ${filePath} and user_id = ${userId} and metadata ->> 'tool' = 'composition'`.execute(

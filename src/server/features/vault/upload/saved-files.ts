@@ -9,8 +9,8 @@ import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { contentTypeOf } from '../../../platform/storage/storage.ts'
 import { claimFiles, recordOrigins } from '../../files/files.ts'
 import { enrichMedia } from '../enrich/enrichment-jobs.ts'
-import type { KeptComposition } from './keep-queries.ts'
-import { findComposition, insertKept } from './keep-queries.ts'
+import type { SavedComposition } from './saved-file-queries.ts'
+import { findComposition, insertSavedFile } from './saved-file-queries.ts'
 import { ownFile, userFolder } from '../media-files.ts'
 import { findOwnById } from '../queries.ts'
 import { displayNameOf } from './stored-name.ts'
@@ -18,12 +18,12 @@ import { displayNameOf } from './stored-name.ts'
 /** Each tool's own shelf. */
 const folderOf = { babecock: 'Babecocks', hypnococks: 'HypnoCocks', upload: 'Uploads' } as const
 
-export type KeptSource = keyof typeof folderOf
+export type SavedSource = keyof typeof folderOf
 
 /** A file of a tool, stored at an address of `newVaultFile` and claimed by nobody yet. */
 export type StoredResult = {
   readonly userId: string
-  readonly source: KeptSource
+  readonly source: SavedSource
   readonly file: FileAddress
   readonly fileSize: number
   readonly name: string
@@ -40,7 +40,7 @@ export type Kept = { readonly mediaId: number; readonly url: string }
 /** An address that no other file has. */
 export function newVaultFile(
   ctx: Context,
-  { userId, source, extension }: { userId: string; source: KeptSource; extension: string },
+  { userId, source, extension }: { userId: string; source: SavedSource; extension: string },
 ): FileAddress {
   const fileName = `${source}-${ctx.now().getTime()}-${ctx.newId()}.${extension}`
   return ownFile(`${userFolder(userId)}${folderOf[source]}/${fileName}`)
@@ -52,7 +52,7 @@ export async function nameInVault(ctx: Context, result: StoredResult): Promise<K
   const fileName = file.key.slice(file.key.lastIndexOf('/') + 1)
   const displayName = displayNameOf(name)
   await claimFiles(ctx, [file])
-  const mediaId = await insertKept(ctx, {
+  const mediaId = await insertSavedFile(ctx, {
     ...result,
     name: displayName === '' ? fileName : displayName,
     fileName,
@@ -64,17 +64,21 @@ export async function nameInVault(ctx: Context, result: StoredResult): Promise<K
 }
 
 /** What is in somebody's own vault under this id; null where it is gone. */
-export async function findKept(ctx: Context, userId: string, id: number): Promise<Kept | null> {
+export async function findSavedFile(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<Kept | null> {
   const media = await findOwnById(ctx, userId, id)
   return media ? keptAs(ctx, id, ownFile(media.filePath)) : null
 }
 
 /** How a composition in somebody's own vault lies; null for any other file. */
-export function findKeptComposition(
+export function findSavedComposition(
   ctx: Context,
   userId: string,
   { bucket, key }: FileAddress,
-): Promise<KeptComposition | null> {
+): Promise<SavedComposition | null> {
   return bucket === 'user-media' ? findComposition(ctx, userId, key) : Promise.resolve(null)
 }
 

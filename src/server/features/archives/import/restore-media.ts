@@ -20,8 +20,8 @@ export type Skipped = z.input<typeof skippedMedia>
 type SkipCode = Skipped['code']
 
 /** What is left out of an import, and breaks nothing. */
-export class LeftOut extends Error {
-  override name = 'LeftOut'
+export class SkippedEntry extends Error {
+  override name = 'SkippedEntry'
   readonly code: SkipCode
 
   constructor(code: SkipCode, reason: string, options?: ErrorOptions) {
@@ -30,12 +30,12 @@ export class LeftOut extends Error {
   }
 }
 
-export function takenDown(): LeftOut {
-  return new LeftOut('blocked', 'It was taken down from this site and cannot come back')
+export function takenDown(): SkippedEntry {
+  return new SkippedEntry('blocked', 'It was taken down from this site and cannot come back')
 }
 
 /** Files that lie in the storage, announced and named by nothing yet. */
-export type KeptMedia = {
+export type RestoredMedia = {
   readonly file: FileAddress
   readonly thumbnail: FileAddress | null
   readonly type: MediaType
@@ -46,13 +46,13 @@ export type KeptMedia = {
 
 const widestThumbnail = 640
 
-/** `base` is the key without an extension, which only the bytes decide. Fails with LeftOut. */
-export async function keepMedia(
+/** `base` is the key without an extension, which only the bytes decide. Fails with SkippedEntry. */
+export async function restoreMedia(
   ctx: Context,
   content: AsyncIterable<Uint8Array>,
   base: string,
   declared: MediaType,
-): Promise<KeptMedia> {
+): Promise<RestoredMedia> {
   const { kind, whole } = await requireMedia(content, declared)
   const file = ownFile(`${base}.${kind.extension}`)
   await storeUnclaimed(ctx, file, whole)
@@ -79,10 +79,10 @@ export async function requireMedia(
   const kind = kindOfType(mimeType)
   if (kind && (declared === null || typeOfKind(kind) === declared)) return { kind, whole }
   await whole[Symbol.asyncIterator]().return?.()
-  throw new LeftOut('not_media', kind ? 'It is not what it says' : 'It is no picture or video')
+  throw new SkippedEntry('not_media', kind ? 'It is not what it says' : 'It is no picture or video')
 }
 
 export function explainUnfit(error: unknown): unknown {
   if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) return error
-  return new LeftOut('unreadable', 'It cannot be shown', { cause: error })
+  return new SkippedEntry('unreadable', 'It cannot be shown', { cause: error })
 }
