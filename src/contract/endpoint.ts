@@ -30,7 +30,7 @@ export type Endpoint = {
   readonly path: string
   readonly summary: string
   readonly who: Who
-  /** Whoever comes by a link that is open to anyone may call it without an account. */
+  /** A visitor by a link that is open to anyone may call it without an account. */
   readonly openToLinks?: boolean
   /** Left out: 'admin' for administrators, 'public' for others who must be signed in, else none. */
   readonly limit?: EndpointLimit | 'none'

@@ -59,7 +59,7 @@ const intervalsError = { path: ['intervalMin'], error: 'must be at most interval
 const sessionId = z.object({ id: pathId })
 const badSessionId = { params: sessionId, badParams: sessionProblems.invalidSessionId } as const
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
-/** Whoever comes by a link, with its code in a header. */
+/** A visitor by a link, with its code in a header. */
 const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.sharePassword] as const
 
 const newSlide = z

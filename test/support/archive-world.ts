@@ -62,7 +62,7 @@ type FailingStorage = Storage & {
   /** How many such writes succeed before. */
   spared: number
   isUnreadable: boolean
-  /** Whoever reads waits for this. */
+  /** Readers wait for this. */
   held: Promise<void> | null
   /** How many wait. */
   waiting: number

@@ -41,7 +41,7 @@ function assemble(read: Read) {
   const port = read(settings.port) ?? 5000
   const baseUrl = read(settings.baseUrl)
   if (production && !baseUrl) throw new SettingError('BASE_URL', 'is required in production')
-  // Whoever reaches a development start may become an administrator.
+  // A development start lets any visitor become an administrator.
   if (!production && baseUrl && !isLoopbackHost(new URL(baseUrl).hostname))
     throw new SettingError('NODE_ENV', `must be production where BASE_URL is ${baseUrl}`)
   const host = read(settings.host)

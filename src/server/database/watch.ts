@@ -42,7 +42,7 @@ export function watchSessions(
       atHand = made
       const second = made.then((client) => findLostSessions(client, overdue))
       return Promise.any([first, second]).catch(async (error: unknown) => {
-        // Whoever refuses us has answered.
+        // A refusal is an answer too.
         if (error instanceof AggregateError && error.errors.some(isRefusal)) return []
         throw error
       })

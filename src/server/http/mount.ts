@@ -158,7 +158,7 @@ async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards
   )
 }
 
-/** Whoever deleted their account while the call ran is told what anyone is who is not signed in. */
+/** An account that was deleted while the call ran gets the answer of a caller without a sign-in. */
 async function refuseDeleted(
   ctx: Context,
   endpoint: Endpoint,
@@ -264,7 +264,7 @@ function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unk
     return reply.status(answer.status).type('application/json; charset=utf-8').send(result.text)
   if (result instanceof EventStream) return sendEvents(reply, result)
   if (result instanceof FileStream) {
-    // Whoever asks only for the head would have all of it made and thrown away.
+    // For a HEAD request all of it would be made and thrown away.
     if (reply.request.method === 'HEAD') result.content.destroy()
     return reply.headers(result.headers).send(result.content)
   }

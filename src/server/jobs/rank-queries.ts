@@ -10,7 +10,7 @@ const lastFrom = 1_000_000_000
 
 /**
  * The priority of an account's next job, which is its rank below zero. Each further job of an account
- * has the next rank, so each account's first comes before anybody's second. Whoever comes later begins
+ * has the next rank, so each account's first comes before anybody's second. A later account begins
  * behind what is run by then: accounts that keep coming overtake no waiting job for ever. Of the same
  * rank the oldest is first.
  */

@@ -17,7 +17,7 @@ const turns = new Semaphore({ atOnce: 2, reserve: 1 })
 const budgets = new AsyncLocalStorage<Budget>()
 const heldTurn = new AsyncLocalStorage<Turn>()
 
-/** One turn for all that is done inside. Whoever has a turn already does not wait for another. */
+/** One turn for all that is done inside. Work that has a turn already does not wait for another. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (heldTurn.getStore()) return work()
   return turns.run(async () => {

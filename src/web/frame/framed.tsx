@@ -34,7 +34,7 @@ export function ForMembers({ children }: { children: ReactNode }) {
   const { data: user, error, refetch } = useCurrentUser()
   const signInAddress = useSignInAddress()
   if (user === null) return <Redirect to={signInAddress} replace />
-  // Whoever is known already goes on, also where asking for them again has failed.
+  // A known user goes on, also where asking for them again has failed.
   if (user === undefined && error)
     return (
       <AppFrame>

@@ -24,7 +24,7 @@ export type AccountChange = {
   readonly ageVerified?: boolean | undefined
 }
 
-/** Whoever makes a change: an administrator, or someone with the machine. */
+/** The author of a change: an administrator, or someone with the machine. */
 type By = { readonly user: SignedInUser; readonly visitor: Visitor } | 'command line'
 
 export function changeAccount(ctx: Context, by: By, id: string, change: AccountChange) {
@@ -83,7 +83,7 @@ export async function changeAccountByEmail(
   await changeAccount(ctx, 'command line', user.id, change)
 }
 
-/** Whoever was signed in with the old password is so no longer. */
+/** Ends the sign-ins that were made with the old password. */
 export async function setPassword(ctx: Context, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password)
   await atomically(ctx, async (ctx) => {

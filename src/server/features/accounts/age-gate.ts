@@ -1,4 +1,4 @@
-/** The age gate. Whoever says they are a minor stays refused until an administrator lifts it. */
+/** The age gate. A person who says they are a minor stays refused until an administrator lifts it. */
 import { adultAge, ageOn } from '../../../contract/age.ts'
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'

@@ -1,6 +1,6 @@
 /**
  * How a generation ends: completed, or failed with its credits given back, and either of them once.
- * Whoever comes second, the worker or the sweep, finds that it has ended and changes nothing.
+ * The second of worker and sweep finds that it has ended and changes nothing.
  */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import { atomically } from '../../database/atomically.ts'

@@ -77,7 +77,7 @@ async function ask(
     return await requireEnlarged(made, frame)
   } finally {
     clearTimeout(timer)
-    // Whoever still listens has nothing to wait for.
+    // Nothing is left to wait for.
     budget.abort(new Error('it is over'))
   }
 }

@@ -40,7 +40,7 @@ function resumed(
         given += 1
         return Promise.resolve({ value, done: false })
       },
-      // Whoever stops early lets go of the file or the connection too.
+      // A reader that stops early lets go of the file or the connection too.
       return: () => rest.return?.() ?? Promise.resolve({ value: undefined, done: true }),
     }),
   }

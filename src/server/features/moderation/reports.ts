@@ -134,7 +134,7 @@ function present(ctx: Context, { evidence, ...row }: ReportRow) {
   const { files, addresses, title, ownerId, ownerName } = evidence
   const urls = [
     ...files.map((file) => mediaUrlOf(ctx, file)),
-    // Whoever decides sees what is hidden, and what a grant gave that has ended since.
+    // Moderators see what is hidden, and what a grant gave that has ended since.
     ...addresses.map((address) => ownersAddress(ctx, address)),
   ]
   return { ...row, evidence: { title, ownerId, ownerName, urls } }

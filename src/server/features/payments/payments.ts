@@ -99,7 +99,7 @@ export async function readPayment(ctx: Context, { user, params }: Call<typeof ap
   return presentPayment(payment)
 }
 
-/** Whoever is in the free tier buys a tier before anything else. */
+/** The free tier buys a tier before anything else. */
 export async function mayBuy(
   ctx: Context,
   userId: string,

@@ -111,6 +111,6 @@ async function notice(
   const payment = waiting.get(String(amount))
   if (!payment || block < payment.transfer.fromBlock) return
   const seen = { txHash, block, confirmations: head - block + 1 }
-  // Whoever pays twice has paid with the first.
+  // Of two transfers the first has paid.
   if ((await followTransfer(ctx, payment, seen, chain)) === 'taken') waiting.delete(String(amount))
 }

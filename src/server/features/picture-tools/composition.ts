@@ -86,7 +86,7 @@ export async function uploadPicture(
   const picture = await judgePicture(file.bytes, { called: 'The picture', sides })
   await refuseBlockedPicture(ctx, picture)
   const extension = picture.format === 'jpeg' ? 'jpg' : picture.format
-  // Whoever has its address sees it, so nothing private may be left in it.
+  // Its address opens it for anyone, so nothing private may be left in it.
   const bytes = (await makeDisplayable(file.bytes)) ?? file.bytes
   const stored = await storeForADay(ctx, user.id, bytes, extension)
   return { imageUrl: mediaUrlOf(ctx, stored), width: picture.width, height: picture.height }

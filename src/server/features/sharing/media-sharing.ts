@@ -76,7 +76,7 @@ async function refuseUnpublishable(
 }
 
 async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
-  // Whoever opens the link must not wait for it, and must never see the original instead.
+  // A visitor of the link must not wait for it, and must never see the original instead.
   await displayFile(ctx, media)
   const { shareCode, removed } = await atomically(ctx, async (ctx) => {
     if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()

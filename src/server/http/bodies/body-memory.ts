@@ -25,7 +25,7 @@ export type BodyMemoryLimits = {
   readonly mostWaiting: number
   /** How long one body may wait, all its waits together. */
   readonly waitMs: number
-  /** Whoever has sent for so long at less than this is slow, and given up where others wait. */
+  /** A sender below this rate for so long is slow, and is given up where others wait. */
   readonly slowAfterMs: number
   readonly slowBytesPerSecond: number
   readonly checkMs: number

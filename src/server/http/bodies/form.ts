@@ -72,7 +72,7 @@ export async function* readForm(
     .on('field', (name, value) => void parts.push({ kind: 'field', name, value }))
     .on('file', (name, stream, fileName, _encoding, mimeType) => {
       current = stream
-      // Whoever reads it hears of a failure; while nobody does, it must not bring the node down.
+      // A reader hears of a failure; without a reader it must not bring the node down.
       stream.on('error', () => {})
       stream.on('limit', () => stream.destroy(tooLarge()))
       if (isTooLarge) stream.destroy(tooLarge())

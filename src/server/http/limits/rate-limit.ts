@@ -39,7 +39,7 @@ export function limitKey(
   caller: { ip: string; userId: string | undefined },
 ): string {
   const bucket = `${limit.policy}/${limit.bucket ?? limit.policy}`
-  // Whoever has not signed in gets as far as a 401, and is counted by address until then.
+  // A caller without a sign-in gets as far as a 401, and is counted by address until then.
   return policies[limit.policy].key === 'user' && caller.userId !== undefined
     ? `${bucket}:user:${caller.userId}`
     : `${bucket}:ip:${limitAddress(caller.ip)}`

@@ -215,7 +215,7 @@ function withStorageErrors(body: Readable, address: FileAddress): Readable {
   const output = new PassThrough()
   let lastMs = performance.now()
   const watching = setInterval(() => {
-    // Whoever reads slowly makes the store wait, not the other way round.
+    // A slow reader makes the store wait, not the other way round.
     if (output.writableNeedDrain) lastMs = performance.now()
     else if (performance.now() - lastMs > bodySilenceMs)
       output.destroy(new StorageUnreachable('S3 stopped in the middle of a file'))

@@ -37,7 +37,7 @@ export type Storage = {
   stat(bucket: Bucket, key: string): Promise<StoredFile | null>
   /**
    * Rejects with FileMissing, and with RangeError when the range starts past the end; a range that
-   * only ends past it is cut short. Whoever asked reads the stream to its end or destroys it.
+   * only ends past it is cut short. The caller reads the stream to its end or destroys it.
    */
   read(bucket: Bucket, key: string, range?: ByteRange): Promise<Readable>
   /** Rejects with FileMissing. */

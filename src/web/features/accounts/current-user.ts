@@ -69,7 +69,7 @@ export function useSignInSync() {
 }
 
 /**
- * Someone has signed in or out. Whoever is here still loses nothing that they see; for anyone else
+ * Someone has signed in or out. The same user loses nothing that they see; for anyone else
  * everything begins anew: what was loaded for one person is not shown to the next.
  */
 async function followSignIn(queryClient: QueryClient) {

@@ -1,5 +1,5 @@
 /**
- * Asks for the date of birth where something is for adults only. Whoever says they are younger is
+ * Asks for the date of birth where something is for adults only. A user who says they are younger is
  * refused for good, so the question is asked only when its answer is needed.
  */
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'

@@ -81,7 +81,7 @@ export function CaptionPanel({
   )
 }
 
-/** Whoever pauses while typing can undo up to the pause. */
+/** A pause while typing is a step that can be undone. */
 function useSettling(onSettle: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

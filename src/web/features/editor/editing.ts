@@ -124,7 +124,7 @@ function add(state: Editing, added: readonly EditedSlide[]): Editing {
   return { ...changed, selectedKey: first.key }
 }
 
-/** Whoever removes one slide after the other finds the next one selected. */
+/** After a removal the next slide is selected, ready to be removed too. */
 function remove(state: Editing, key: string): Editing {
   const index = state.slides.findIndex((slide) => slide.key === key)
   if (index === -1) return state

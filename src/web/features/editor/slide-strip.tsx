@@ -1,6 +1,6 @@
 /**
  * The slides in their order, to be looked at, picked up and put elsewhere: with a mouse, a finger or
- * the keyboard. Whoever does not see it hears where a slide is.
+ * the keyboard. A screen reader says where a slide is.
  */
 import {
   type Announcements,

@@ -76,7 +76,7 @@ export function useImport() {
   })
 }
 
-/** Whoever has left for another page meanwhile is not fetched back. */
+/** A user who has left for another page meanwhile stays there. */
 function useIsLookedAt() {
   const isLookedAt = useRef(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The front page: what this is, and the way in. Whoever is signed in goes on to the library. */
+/** The front page: what this is, and the way in. A signed-in visitor goes on to the library. */
 import { Redirect } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'

@@ -83,7 +83,7 @@ function Group({
   )
 }
 
-/** Whoever wonders why can look for themselves. */
+/** Leads to the place itself. */
 function Source({ source }: { source: string }) {
   if (!/^https?:\/\//i.test(source)) return source
   return (

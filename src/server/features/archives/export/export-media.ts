@@ -67,7 +67,7 @@ export async function* mediaEntry(
     const opened = await open(ctx, wanted)
     closers.push(opened.close)
     const { mimeType, content } = await peek(opened.content)
-    // Whoever stops early lets go of the file.
+    // A reader that stops early lets go of the file.
     closers.push(async () => content[Symbol.asyncIterator]().return?.())
     const kind = kindOfType(mimeType)
     if (!kind) return missing('not-media')

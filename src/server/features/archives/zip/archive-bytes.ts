@@ -9,7 +9,7 @@ export type ArchiveBytes = {
   readonly size: number
   /** From there on; fewer where the file ends. */
   readonly read: (at: number, length: number) => Promise<Buffer>
-  /** Whoever asked reads it to its end or destroys it. The end is not included. */
+  /** The caller reads it to its end or destroys it. The end is not included. */
   readonly stream: (start: number, end: number) => Promise<Readable>
 }
 

@@ -1,6 +1,6 @@
 /**
  * A zip that is made while it is sent: one entry is opened at a time and only as fast as it is taken,
- * so that an archive of any size costs the memory of a few chunks. Whoever goes away ends the reading.
+ * so that an archive of any size costs the memory of a few chunks. A client that goes away ends the reading.
  */
 import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'

@@ -39,7 +39,7 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   }
   const session = await requireReadable(ctx, call, body.sessionId)
   const slides = await listSlidesToCaption(ctx, session.id)
-  // Whoever plays another's session has addresses of their own for what it shows.
+  // A viewer of another's session has addresses of their own for what it shows.
   const shown = [address, ownersAddress(ctx, address)].find((known) =>
     slides.some((one) => one.mediaUrl === known || one.thumbnail === known),
   )

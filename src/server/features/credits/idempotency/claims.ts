@@ -1,5 +1,5 @@
 /**
- * Calls that carry an Idempotency-Key. Whoever runs the call holds a claim under a lease; the answer
+ * Calls that carry an Idempotency-Key. The running call holds a claim under a lease; the answer
  * is kept in the same transaction as the effect, and only while the claim still is the caller's, so
  * that a call happens once however often it is sent and whoever dies in between.
  */

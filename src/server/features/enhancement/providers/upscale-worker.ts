@@ -20,7 +20,7 @@ env.wasm.numThreads = (workerData as UpscaleWorkerData).threads
 const network = readFile(modelFile).then((bytes) =>
   InferenceSession.create(bytes, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' }),
 )
-// Whoever orders a picture hears of it.
+// The order for a picture fails with it.
 network.catch(() => {})
 
 parentPort?.on('message', (order: UpscaleOrder) => {

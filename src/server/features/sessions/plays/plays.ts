@@ -1,4 +1,4 @@
-/** Playing a session. Whoever plays pays for slides with AI captions, each once in a play. */
+/** Playing a session. The player pays for slides with AI captions, each once in a play. */
 import type { Visitor } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -41,7 +41,7 @@ export function viewSlides(
   })
 }
 
-/** Whoever has no account pays nothing, so nothing has to be remembered of what was shown. */
+/** A visitor without an account pays nothing, so what was shown need not be remembered. */
 async function acknowledgeViews(ctx: Context, visitor: Visitor, playId: number) {
   const share = await findOpenToAnyone(ctx, visitor.header('x-share-code'))
   if (!share || !(await isPlayOfNobody(ctx, playId, share.sessionId))) throw problem.playNotFound()

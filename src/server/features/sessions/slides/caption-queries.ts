@@ -21,7 +21,7 @@ export async function listSlidesToCaption(
   return rows.map(({ json, title }) => ({ ...json, title }))
 }
 
-/** False where the slide is gone. Whoever edits an older state of the session learns of the change. */
+/** False where the slide is gone. An edit of an older state of the session is refused after it. */
 export async function storeAiCaption(
   ctx: Context,
   slide: { sessionId: number; mediaId: number },

@@ -69,7 +69,7 @@ async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Pro
     bytes,
   }))
   const files = thumbnails.map(({ file }) => file)
-  // Tries write to the same places. Whoever has lost the item must not announce them any more: the
+  // Tries write to the same places. A run that has lost the item must not announce them any more: the
   // sweep would take what another try has named.
   const isOurs = await atomically(ctx, async (ctx) => {
     if (!(await holdTry(ctx, attempt))) return false

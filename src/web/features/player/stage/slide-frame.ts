@@ -28,7 +28,7 @@ export function createFrame(slide: PlaylistSlide, words: string): SlideFrame {
   const outcome = Promise.race([ready(), refusalOf(giveUp.signal)]).finally(() =>
     clearTimeout(timer),
   )
-  // Whoever no longer waits for a frame does not hear of its failure either.
+  // A frame that nobody waits for any more fails silently.
   outcome.catch(() => {})
   return {
     element,
