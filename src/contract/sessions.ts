@@ -62,35 +62,28 @@ const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFo
 /** A visitor by a link, with its code in a header. */
 const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.sharePassword] as const
 
-const newSlide = z
-  .object({
-    mediaId: rowId.optional(),
-    mediaUrl: webUrl.optional(),
-    feedPost: feedPost.optional(),
-    caption: caption.nullish(),
-    durationMs: durationMs.nullish(),
-  })
-  .refine(
-    ({ mediaId, mediaUrl, feedPost }) =>
-      [mediaId, mediaUrl, feedPost].filter((given) => given !== undefined).length === 1,
-    { error: 'must have exactly one of mediaId, mediaUrl and feedPost' },
-  )
+const slideFields = {
+  mediaId: rowId.optional(),
+  mediaUrl: webUrl.optional(),
+  feedPost: feedPost.optional(),
+  caption: caption.nullish(),
+  durationMs: durationMs.nullish(),
+}
+
+const newSlide = z.object(slideFields).refine(showsOneThing, {
+  error: 'must have exactly one of mediaId, mediaUrl and feedPost',
+})
 
 const editedSlide = z
-  .object({
-    id: rowId.optional(),
-    mediaId: rowId.optional(),
-    mediaUrl: webUrl.optional(),
-    feedPost: feedPost.optional(),
-    caption: caption.nullish(),
-    durationMs: durationMs.nullish(),
+  .object({ id: rowId.optional(), ...slideFields })
+  .refine((slide) => slide.id !== undefined || showsOneThing(slide), {
+    error: 'must have an id, a mediaId, a mediaUrl or a feedPost',
   })
-  .refine(
-    ({ id, mediaId, mediaUrl, feedPost }) =>
-      id !== undefined ||
-      [mediaId, mediaUrl, feedPost].filter((given) => given !== undefined).length === 1,
-    { error: 'must have an id, a mediaId, a mediaUrl or a feedPost' },
-  )
+
+function showsOneThing(slide: { mediaId?: unknown; mediaUrl?: unknown; feedPost?: unknown }) {
+  const { mediaId, mediaUrl, feedPost } = slide
+  return [mediaId, mediaUrl, feedPost].filter((given) => given !== undefined).length === 1
+}
 
 export const sessions = {
   list: endpoint({

@@ -1,8 +1,8 @@
 /** What narrows the community: words, tags, a category, and what comes first. */
+import { CategorySelect } from '../../category-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TagChips } from '../../tag-chips.tsx'
-import { useCategories } from '../../classification.ts'
 import type { CommunityFilter, Sort } from './community-list.ts'
 
 const mostTags = 10
@@ -19,7 +19,6 @@ export function CommunityFilters({
   filter: CommunityFilter
   onChange: (part: Partial<CommunityFilter>) => void
 }) {
-  const categories = useCategories()
   return (
     <div className="mb-5 grid gap-3">
       <div className="grid gap-3 sm:flex sm:items-center sm:gap-2">
@@ -41,16 +40,7 @@ export function CommunityFilters({
               onChoose={(tagMode) => onChange({ tagMode })}
             />
           )}
-          <Select
-            isCompact
-            label="Category"
-            value={filter.categorySlug ?? ''}
-            options={[
-              { value: '', label: 'All categories' },
-              ...categories.map(({ slug, name }) => ({ value: slug, label: name })),
-            ]}
-            onChoose={(slug) => onChange({ categorySlug: slug === '' ? null : slug })}
-          />
+          <CategorySelect slug={filter.categorySlug} onChange={onChange} />
           <Select
             isCompact
             label="Order"

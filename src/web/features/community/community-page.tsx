@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
 import { CommunityCard } from './community-card.tsx'
@@ -56,15 +57,7 @@ export function CommunityPage() {
           <CommunityCard key={`${item.kind}-${item.id}`} item={item} />
         ))}
       </Wall>
-      {list.hasNextPage && (
-        <Button
-          className="mx-auto mt-8"
-          isBusy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore list={list} />
       {age.dialog}
     </>
   )

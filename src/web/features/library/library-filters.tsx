@@ -2,9 +2,9 @@
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { Chip } from '../../ui/chip.tsx'
+import { CategorySelect } from '../../category-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { useCategories, useTags } from '../../classification.ts'
+import { useTags } from '../../classification.ts'
 import type { Session } from '../sessions/session-data.ts'
 import type { LibraryFilter } from './library-list.ts'
 
@@ -15,7 +15,6 @@ export function LibraryFilters({
   filter: LibraryFilter
   onChange: (part: Partial<LibraryFilter>) => void
 }) {
-  const categories = useCategories()
   const tags = useOwnTags(filter.tag)
   const isAll = !filter.isFavourite && filter.tag === null
   return (
@@ -46,16 +45,7 @@ export function LibraryFilters({
           </Chip>
         ))}
         <div className="sm:ml-auto">
-          <Select
-            isCompact
-            label="Category"
-            value={filter.categorySlug ?? ''}
-            options={[
-              { value: '', label: 'All categories' },
-              ...categories.map(({ slug, name }) => ({ value: slug, label: name })),
-            ]}
-            onChoose={(slug) => onChange({ categorySlug: slug === '' ? null : slug })}
-          />
+          <CategorySelect slug={filter.categorySlug} onChange={onChange} />
         </div>
       </div>
     </div>

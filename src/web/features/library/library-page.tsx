@@ -5,6 +5,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Welcome } from '../accounts/welcome.tsx'
 import { isFilling, type Session } from '../sessions/session-data.ts'
@@ -60,15 +61,7 @@ export function LibraryPage() {
         </EmptyState>
       )}
       {sessions.length > 0 && <SessionGrid sessions={sessions} hasFeature={!isFiltered} />}
-      {list.hasNextPage && (
-        <Button
-          className="mx-auto mt-8"
-          isBusy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore list={list} />
     </>
   )
 }
