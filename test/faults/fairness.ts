@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/client.ts'
+
+import { sharp } from '../../src/server/media/libvips.ts'
 import { api } from '../../src/contract/api.ts'
 import { createCookieJar } from '../support/cookie-jar.ts'
 import type { Fault, FaultTools } from '../support/fault.ts'
@@ -13,7 +15,8 @@ import { plainJpeg } from '../support/sample-media.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
 
 const hostileGifs = 10
-const gifPages = 590_000
+const gifPages = 1990
+const gifSide = 170
 const publications = 30
 const slidesEach = 12
 const farSiteMs = 300
@@ -42,7 +45,7 @@ async function ending(run: () => Promise<void>): Promise<void> {
 async function enrichBehindGifs({ say }: FaultTools): Promise<void> {
   const service = await startService({ ...unlimited, CAPTIONS: 'off' })
   const [hostile, other] = [await register(service.url, 'a'), await register(service.url, 'b')]
-  const gif = new Uint8Array(manyPages(gifPages))
+  const gif = new Uint8Array(await fullPages(gifPages))
   for (let place = 0; place < hostileGifs; place += 1)
     await hostile.vault.upload({
       form: { file: new File([gif], `${place}.gif`, { type: 'image/gif' }) },
@@ -125,14 +128,15 @@ async function startSlowSite(picture: Uint8Array) {
   }
 }
 
-/** A GIF whose last page cannot be seen before all of the others have been decoded. */
-function manyPages(pages: number): Buffer {
-  const head = [71, 73, 70, 56, 57, 97, 10, 0, 10, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-  // To be put back as it was before (3), for 50 ms, one pixel at the corner.
-  const control = [0x21, 0xf9, 4, 3 << 2, 5, 0, 0, 0]
-  const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 0x01, 0]
-  const page = Buffer.from([...control, ...pixel])
-  return Buffer.concat([Buffer.from(head), ...Array.from({ length: pages }, () => page), end])
+/** As many whole pages as are let in, each as large as fits a small file. */
+async function fullPages(pages: number): Promise<Buffer> {
+  const create = { width: gifSide, height: gifSide, channels: 3 as const, background: '#468' }
+  const single = await sharp({ create }).gif().toBuffer()
+  const flags = single[10] ?? 0
+  const bodyAt = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  const page = single.subarray(bodyAt, -1)
+  const head = single.subarray(0, bodyAt)
+  return Buffer.concat([head, ...Array.from({ length: pages }, () => page), end])
 }
 
 const end = Buffer.from([0x3b])

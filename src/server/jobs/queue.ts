@@ -11,7 +11,7 @@ import type { Database, DatabaseHandle } from '../database/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 import { runJob } from './job.ts'
-import { nextPriority } from './rank-queries.ts'
+import { ensureRankIndexes, nextPriority } from './rank-queries.ts'
 
 export type Queue = {
   readonly boss: PgBoss
@@ -65,6 +65,7 @@ export async function createQueue(
   boss.on('error', (error) => log.error({ event: 'queue_failed', err: error }, 'job queue'))
   try {
     await boss.start()
+    await ensureRankIndexes(boss)
     await boss.createQueue(deadLetters)
     for (const job of jobs) await declareQueue(boss, job)
   } catch (error) {

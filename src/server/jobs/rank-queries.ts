@@ -3,7 +3,31 @@
  * promised (start-time fair queueing).
  */
 import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+
+/**
+ * pg-boss keeps ended jobs for days, and looks for none of what is asked below: without these each
+ * promise would read all of them.
+ */
+const indexes = {
+  job_rank_account: "(name, group_id, priority) where state < 'completed'",
+  job_rank_active: "(name, priority) where state = 'active'",
+}
+
+/** Nodes may start together; an index that is there is not even locked. */
+export async function ensureRankIndexes(boss: PgBoss): Promise<void> {
+  const missing = Object.entries(indexes).map(
+    ([name, what]) => `
+      if to_regclass('pgboss.${name}') is null then
+        create index ${name} on pgboss.job ${what};
+      end if;`,
+  )
+  await boss.getDb().executeSql(`do $$ begin
+    perform pg_advisory_xact_lock(hashtext('job ranks'));
+    ${missing.join('')}
+  end $$`)
+}
 
 // Priorities of what comes last lie below all others.
 const lastFrom = 1_000_000_000
@@ -25,7 +49,7 @@ export async function nextPriority(
     select least(
       -${offset}::int,
       (select min(priority) - 1 from pgboss.job
-        where name = ${queue} and group_id = ${account} and state in ('created', 'retry', 'active')
+        where name = ${queue} and group_id = ${account} and state < 'completed'
           and ${band}),
       coalesce(
         (select min(priority) - 1 from pgboss.job

@@ -28,7 +28,7 @@ const outputFd = 4
 const writeBytes = 1024 * 1024
 const maxCacheBytes = 16 * 1024 * 1024
 // What tables and lists of a hostile file may take, beside the heap that Node limits.
-const parsingMemoryBytes = 320 * 1024 * 1024
+const parsingMemoryBytes = 224 * 1024 * 1024
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
 const decodingMemoryBytes = 1024 * 1024 * 1024
 const memoryCheckMs = 20

@@ -65,10 +65,15 @@ async function requireAccess(
   ctx: Context,
   { user, visitor }: Caller,
   id: number,
-  session: { readonly userId: string; readonly isPublic: boolean },
+  session: {
+    readonly userId: string
+    readonly isPublic: boolean
+    /** Asked for where it is not known yet. */
+    readonly isQuarantined?: boolean
+  },
 ): Promise<{ share: OpeningShare; grant: Grant | null }> {
   const isOwner = session.userId === user?.id
-  if (isOwner) await refuseQuarantined(ctx, id)
+  if (isOwner) await refuseQuarantined(ctx, id, session.isQuarantined)
   const isHidden = !isOwner && (await isHiddenSession(ctx, id))
   const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
   if (!user && !isHidden && !share) throw problem.unauthorized()
@@ -91,6 +96,6 @@ async function refuseOthers(
 }
 
 /** What may show a minor is kept from its owner too, from the report on. */
-async function refuseQuarantined(ctx: Context, id: number): Promise<void> {
-  if (await isQuarantinedSession(ctx, id)) throw problem.sessionNotFound()
+async function refuseQuarantined(ctx: Context, id: number, isQuarantined?: boolean): Promise<void> {
+  if (isQuarantined ?? (await isQuarantinedSession(ctx, id))) throw problem.sessionNotFound()
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
+import { sessionIsQuarantined } from '../visibility/visibility.ts'
 import { sessionColumns, sessionJson, slideFields } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>
@@ -56,12 +57,15 @@ export async function listSessionsJson(
 export type ReadableSession = {
   readonly userId: string
   readonly isPublic: boolean
+  /** Kept even from its owner; of anybody else's it is not asked. */
+  readonly isQuarantined: boolean
   /** The session with its slides. */
   readonly json: string
 }
 
 const readStatement = `
   select s.user_id as "userId", s.is_public as "isPublic",
+    s.user_id = $2 and ${sessionIsQuarantined('s.id')} as "isQuarantined",
     json_build_object('session', ${sessionJson}, 'media', coalesce((
       select json_agg(slides) from (
         select ${slideFields} from session_media m

@@ -23,7 +23,7 @@ export type BodyPace = {
 /** 16 KB a second is a tenth of what the slowest mobile networks of today send. */
 export const bodyPace: BodyPace = {
   idleMs: 20_000,
-  graceMs: 30_000,
+  graceMs: 25_000,
   leastBytesPerSecond: 16 * 1024,
   lingerMs: 30_000,
   lingerBytes: 128 * 1_048_576,
