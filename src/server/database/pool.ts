@@ -84,9 +84,13 @@ export function createConnectionPool(
     const { pool } = current
     if (pool.waitingCount >= mostWaiting)
       throw new DatabaseUnreachable('too many wait for a connection to PostgreSQL')
-    const client = await watch
-      .run(() => pool.connect(), { isProof: false, onLate: (late) => late.release(true) })
-      .catch(rethrow)
+    // One that lies idle is handed over without a word from the server: nothing has to be watched.
+    const isAtHand = pool.idleCount > 0 && !watch.isAway
+    const client = isAtHand
+      ? await pool.connect()
+      : await watch
+          .run(() => pool.connect(), { isProof: false, onLate: (late) => late.release(true) })
+          .catch(rethrow)
     const subject = sessionIdOf(client)
     let isLost = false
     return {

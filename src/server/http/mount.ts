@@ -110,9 +110,15 @@ export function mount(
     },
     async handler(request, reply) {
       const visit = visitOf(request)
-      const account = visit.user?.id ?? visit.visitor.ip
+      const { user, visitor } = visit
+      // Most requests share nothing out, and a visitor's address takes time to work out.
+      const scope = {
+        get account() {
+          return user?.id ?? visitor.ip
+        },
+      }
       try {
-        return await inAccountScope({ account }, () => answer(request, reply, visit))
+        return await inAccountScope(scope, () => answer(request, reply, visit))
       } finally {
         visit.memory?.release()
       }
