@@ -14,6 +14,7 @@ import type { Fault, FaultTools } from '../support/fault.ts'
 import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
+import { sendVisitor } from '../support/waiting-visitor.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
 
 const bytesPerMb = 1_048_576
@@ -96,29 +97,19 @@ async function measured({ service }: Visit, work: () => Promise<string>) {
   const done = new AbortController()
   const idleMb = treeMb(service.pid)
   let mostMb = idleMb
-  let waitMs = 0
   const watching = (async () => {
     while (!done.signal.aborted) {
       mostMb = Math.max(mostMb, treeMb(service.pid))
       await sleep(sampleMs)
     }
   })()
-  const asking = (async () => {
-    while (!done.signal.aborted && service.isRunning) {
-      const startedMs = performance.now()
-      await fetch(`${service.url}/healthz`).then(
-        (answer) => answer.text(),
-        () => '',
-      )
-      waitMs = Math.max(waitMs, performance.now() - startedMs)
-      await sleep(sampleMs)
-    }
-  })()
+  const visitor = await sendVisitor(`${service.url}/healthz`)
   const outcome = await work().catch((error: unknown) => `no answer (${String(error)})`)
   await untilQuiet(service)
   done.abort()
-  await Promise.all([watching, asking])
-  return { outcome, growthMb: Math.round(mostMb - idleMb), waitMs: Math.round(waitMs) }
+  await watching
+  const waitMs = Math.round(await visitor.leave())
+  return { outcome, growthMb: Math.round(mostMb - idleMb), waitMs }
 }
 
 /** Until the process has hardly worked for a second, a minute at most. */
