@@ -12,7 +12,9 @@ const connections = 500
 const defaultSeconds = 60
 const headersDroppedSeconds = 30
 // Thirty seconds of patience, one to notice, one to hang up, and room for a machine that is busy.
-const bodiesDroppedSeconds = 40
+const bodiesDroppedSeconds = 30
+// An account's bodies wait for each other's memory: those that came last are begun when the first are gone.
+const formsDroppedSeconds = 58
 const trickleMs = 2000
 const probeMs = 100
 
@@ -67,7 +69,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'nineteen unfinished pictures of one account hold up nobody else’s',
-    run: (tools) => runAttack(tools, formAttack, bodiesDroppedSeconds),
+    run: (tools) => runAttack(tools, formAttack, formsDroppedSeconds),
   },
 ]
 

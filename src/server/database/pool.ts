@@ -116,10 +116,14 @@ export function createConnectionPool(
 
   async function run(statement: string | QueryConfig): Promise<QueryResult> {
     const connection = await checkOut()
+    // A script that fails may leave its transaction open: nobody else gets that connection.
+    let isBroken = typeof statement === 'string'
     try {
-      return await connection.query(statement)
+      const result = await connection.query(statement)
+      isBroken = false
+      return result
     } finally {
-      connection.release()
+      connection.release(isBroken)
     }
   }
 
