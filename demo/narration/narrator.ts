@@ -2,16 +2,16 @@
  * Captions of a fresh checkout, offline: a narrator who knows the title, the voice and how the picture
  * looks, and nothing of what it shows. The same picture with the same words always gets the same line.
  */
-import { sha256 } from '../../src/server/platform/signature.ts'
 import type {
   CaptionOrder,
   CaptionProvider,
   Material,
 } from '../../src/server/features/captions/provider/caption-provider.ts'
+import { nearest } from '../../src/server/features/captions/provider/prompts.ts'
+import { sha256 } from '../../src/server/platform/signature.ts'
 import type { Remarks } from './lines.ts'
 import { beginnings, endings, invitationsOf, remarksOn } from './lines.ts'
 import { lookAt } from './look.ts'
-import { nearest } from '../../src/server/features/captions/provider/prompts.ts'
 
 export function createNarrator(): CaptionProvider {
   return {

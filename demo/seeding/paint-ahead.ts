@@ -3,10 +3,10 @@
  * covers of the seeded sessions, the small pictures beside them, then their first slides.
  */
 import type { Log } from '../../src/server/platform/log.ts'
+import { postsOfSubfeed, sortPosts } from '../feed/catalogue.ts'
 import type { Painter } from '../painting/painter.ts'
 import type { PaintedFile, Painting } from '../painting/painting.ts'
 import { nameOf } from '../painting/painting.ts'
-import { postsOfSubfeed, sortPosts } from '../feed/catalogue.ts'
 import { openingSessions, publishedSessions } from './seeded-sessions.ts'
 
 /** As many slides of a session as somebody sees before the next can be painted. */

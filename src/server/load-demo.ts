@@ -7,13 +7,13 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'
-import type { Context } from './context.ts'
-import type { Replacements } from './open-context.ts'
-import type { CaptionProvider } from './features/captions/provider/caption-provider.ts'
-import type { FeedSource } from './features/feeds/feed-source.ts'
-import type { Log } from './platform/log.ts'
 import { SettingError } from './config/setting.ts'
 import { settings } from './config/settings.ts'
+import type { Context } from './context.ts'
+import type { CaptionProvider } from './features/captions/provider/caption-provider.ts'
+import type { FeedSource } from './features/feeds/feed-source.ts'
+import type { Replacements } from './open-context.ts'
+import type { Log } from './platform/log.ts'
 
 declare module './context.ts' {
   interface Context {

@@ -1,6 +1,6 @@
 /** The choice of one category, or of all, that narrows a list. */
-import { Select } from './ui/select.tsx'
 import { useCategories } from './classification.ts'
+import { Select } from './ui/select.tsx'
 
 export function CategorySelect({
   slug,

@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { createQueryClient } from './query-client.ts'
 import { watchBack } from './back-guard.ts'
+import { createQueryClient } from './query-client.ts'
 
 const place = document.getElementById('app')
 if (!place) throw new Error('index.html has no #app to put the application in')

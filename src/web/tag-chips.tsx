@@ -1,8 +1,8 @@
 /** The seeded tags as chips; the less common ones come when they are asked for. */
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Chip } from './ui/chip.tsx'
 import { useTags } from './classification.ts'
+import { Chip } from './ui/chip.tsx'
 
 const shownAtFirst = 10
 

@@ -1,8 +1,8 @@
 /** An account that is deleted while much is done for it, on two nodes: it ends whole, and in peace. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { tracesOf } from '../support/account-traces.ts'
 import { emailOf } from '../support/admin-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'

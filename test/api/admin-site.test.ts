@@ -1,6 +1,6 @@
 /** Settings, words, the log and the figures, as administrators see them (contract 4.10). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { changesLogged, withRole } from '../support/admin-world.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
-import { allocateMonthly } from '../../src/server/features/credits/monthly/monthly-allocation.ts'
 import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
+import { allocateMonthly } from '../../src/server/features/credits/monthly/monthly-allocation.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 

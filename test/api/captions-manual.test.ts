@@ -1,9 +1,9 @@
 /** Captions in the editor, and what they cost (contract 4.3, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
-import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

@@ -1,9 +1,9 @@
 /** Providers that hang, break or are not there: the right error, no charge, nobody else is slowed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CaptionWorld } from '../support/caption-world.ts'
-import { createCaptionWorld, dataUrl } from '../support/caption-world.ts'
 import type { CaptionReply } from '../support/caption-server.ts'
 import { plainCaption } from '../support/caption-server.ts'
+import type { CaptionWorld } from '../support/caption-world.ts'
+import { createCaptionWorld, dataUrl } from '../support/caption-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 /** The first slides of a session, captioned before it is played (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
-import { plainCaption } from '../support/caption-server.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

@@ -1,9 +1,9 @@
 /** Captions that are refused: by the provider, for their picture, for their number (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sharp } from '../../src/server/media/libvips.ts'
+import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
-import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
-import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 /** Captions written anew, one or many (contract 4.3, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
-import { policyRefusal } from '../support/caption-server.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

@@ -1,9 +1,9 @@
 /** A whole session captioned in the background (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
-import { plainCaption, policyRefusal } from '../support/caption-server.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

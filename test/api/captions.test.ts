@@ -1,10 +1,10 @@
 /** Captions while a session plays (contract 4.3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sharp } from '../../src/server/media/libvips.ts'
+import { plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
-import { plainCaption } from '../support/caption-server.ts'
 import { pictures } from '../support/fake-feed.ts'
-import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

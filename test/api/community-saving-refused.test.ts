@@ -1,10 +1,10 @@
 /** When saving is refused, and when many save at once: nothing half-made, nothing charged twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Handler } from '../../src/server/http/route.ts'
 import type { api } from '../../src/contract/api.ts'
 import { saveCommunitySession } from '../../src/server/features/community/saving.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { Settled } from '../../src/server/http/reply.ts'
+import type { Handler } from '../../src/server/http/route.ts'
 import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, publishManual } from '../support/community-world.ts'

@@ -1,8 +1,8 @@
 /** What every endpoint refuses, whatever else it does: found by walking the contract. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { api, endpoints } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { changesState } from '../../src/contract/endpoint.ts'

@@ -1,12 +1,12 @@
 /** Whatever goes wrong after the debit: one debit, at most one refund, and a record that has ended. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProviderName } from '../../src/contract/enhancement.ts'
+import { sweepIdempotencyKeys } from '../../src/server/features/credits/jobs.ts'
 import {
   failGeneration,
   failStuckEnhancements,
   sweepFailedEnhancements,
 } from '../../src/server/features/enhancement/endings.ts'
-import { sweepIdempotencyKeys } from '../../src/server/features/credits/jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { Behaviour, EnhancementWorld } from '../support/enhancement-world.ts'

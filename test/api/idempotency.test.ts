@@ -1,7 +1,7 @@
 /** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { claimKey, markCharged } from '../../src/server/features/credits/idempotency/claims.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

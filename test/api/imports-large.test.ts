@@ -4,8 +4,8 @@ import { sharp } from '../../src/server/media/libvips.ts'
 import { serveReplies } from '../support/far-site.ts'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
-import { putMedia } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
 let world: ImportWorld

@@ -1,6 +1,6 @@
 /** No whole number of a request is larger than a column holds: found by walking the contract. */
-import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { endpoints } from '../../src/contract/api.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
 import type { SessionWorld } from '../support/session-world.ts'

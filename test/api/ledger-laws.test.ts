@@ -1,6 +1,8 @@
 /** The ledger's laws, over random programs of operations. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { atomically } from '../../src/server/database/atomically.ts'
+import { createUser } from '../../src/server/features/accounts/users.ts'
 import { addCredits, takeDebits } from '../../src/server/features/credits/ledger/debit-queries.ts'
 import type { Hold } from '../../src/server/features/credits/ledger/holds.ts'
 import {
@@ -10,8 +12,6 @@ import {
 } from '../../src/server/features/credits/ledger/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { refund, spend, spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
-import { atomically } from '../../src/server/database/atomically.ts'
-import { createUser } from '../../src/server/features/accounts/users.ts'
 import { Problem } from '../../src/server/http/problem.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

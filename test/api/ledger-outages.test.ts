@@ -4,16 +4,16 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atomically } from '../../src/server/database/atomically.ts'
 import type { Context } from '../../src/server/context.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
-import { spend } from '../../src/server/features/credits/ledger/spending.ts'
+import { atomically } from '../../src/server/database/atomically.ts'
 import type { Claim } from '../../src/server/features/credits/idempotency/claims.ts'
 import {
   claimKey,
   endFailedClaim,
   markCharged,
 } from '../../src/server/features/credits/idempotency/claims.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { sha256 } from '../../src/server/platform/signature.ts'
 import { eventually } from '../support/eventually.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'

@@ -1,8 +1,8 @@
 /** Libraries that are large, and imports of them that take long or never end. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { draftManifest } from '../../src/server/features/archives/export/manifest-draft.ts'
 import type { Manifest } from '../../src/server/features/archives/manifest.ts'
 import { manifest } from '../../src/server/features/archives/manifest.ts'
-import { draftManifest } from '../../src/server/features/archives/export/manifest-draft.ts'
 import { manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import { createArchiveWorld, everythingIn, exportBytes, zipFile } from '../support/archive-world.ts'

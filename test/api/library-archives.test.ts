@@ -1,6 +1,7 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { restoreLibrary } from '../../src/server/features/archives/import/restore-library.ts'
+import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
   contentsOf,
@@ -9,9 +10,8 @@ import {
   exportBytes,
   zipFile,
 } from '../support/archive-world.ts'
-import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
-import { download, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { download, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { boundary, samples } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

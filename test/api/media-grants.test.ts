@@ -1,8 +1,8 @@
 /** What others are given of a file is an address that ends with what they were given it by (contract 1.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { putMedia } from '../support/vault-media.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
+import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

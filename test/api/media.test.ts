@@ -1,7 +1,7 @@
 /** Stored files as the service serves them: by capability URL only. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import { signMediaUrl } from '../../src/server/http/media/media-url.ts'
+import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

@@ -3,9 +3,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { dataUri, noise } from '../support/pictures.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
+import { dataUri, noise } from '../support/pictures.ts'
 import type { Person } from '../support/world.ts'
 
 let world: PictureWorld

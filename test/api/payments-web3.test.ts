@@ -1,9 +1,9 @@
 /** Payments by a transfer that people submit, on a real chain that the test starts. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reserveTransfer } from '../../src/server/features/payments/transfers.ts'
-import type { Chain } from '../support/chain.ts'
 import type { ChainWorld } from '../support/chain-world.ts'
 import { createChainWorld } from '../support/chain-world.ts'
+import type { Chain } from '../support/chain.ts'
 import { describeOnChain } from '../support/native-packages.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

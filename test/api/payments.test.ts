@@ -1,7 +1,7 @@
 /** Buying as people meet it: what there is, who may buy it, and one’s own payments (contract 4.9, 9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { endpoints } from '../../src/contract/api.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
 import type { Person } from '../support/world.ts'

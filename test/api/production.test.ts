@@ -1,7 +1,7 @@
 /** What changes when NODE_ENV is 'production'. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createUser } from '../../src/server/features/accounts/users.ts'
 import { startSignIn } from '../../src/server/features/accounts/sign-ins.ts'
+import { createUser } from '../../src/server/features/accounts/users.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 

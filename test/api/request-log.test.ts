@@ -1,7 +1,7 @@
 /** What is written down of requests and of sharing: never what would open something. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { listenTo } from '../support/event-listener.ts'
+import { eventually } from '../support/eventually.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
 import { upload } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'

@@ -11,8 +11,8 @@ import {
   sha,
 } from '../support/archive-world.ts'
 import { eventually } from '../support/eventually.ts'
-import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

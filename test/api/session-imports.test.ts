@@ -10,8 +10,8 @@ import {
   makeSession,
   sha,
 } from '../support/archive-world.ts'
-import { download, unclaimedKeys } from '../support/vault-media.ts'
 import { secretWords } from '../support/picture-site.ts'
+import { download, unclaimedKeys } from '../support/vault-media.ts'
 import { boundary, samples, userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'

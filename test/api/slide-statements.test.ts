@@ -1,10 +1,10 @@
 /** A list of slides costs the same statements however long it is: a session is held meanwhile. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listed, putMedia } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import type { StatementCount } from '../support/statement-count.ts'
 import { countStatements } from '../support/statement-count.ts'
 import { openTestDatabase } from '../support/test-database.ts'
+import { listed, putMedia } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,10 +1,10 @@
 /** Manual sessions and editing slides (contract 4.2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { download, listed, putMedia } from '../support/vault-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { download, listed, putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

@@ -1,10 +1,10 @@
 /** What a takedown reaches (contract, section 10): copies of copies, twins, and what comes while it begins. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { putMedia } from '../support/vault-media.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri } from '../support/pictures.ts'
 import { engine } from '../support/test-database.ts'
+import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

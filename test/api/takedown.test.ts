@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { sitePictures } from '../support/community-world.ts'
-import { putMedia } from '../support/vault-media.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri, plain, white } from '../support/pictures.ts'
+import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'
-import { clearShelves, placeFile } from '../support/vault-media.ts'
 import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
 import { openDiskStage } from '../support/storage-stages.ts'
+import { clearShelves, placeFile } from '../support/vault-media.ts'
 import {
   noTraces,
   pngFile,

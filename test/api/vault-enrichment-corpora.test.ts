@@ -1,8 +1,8 @@
 /** Strangers' pictures and videos through the vault: known or not, never stuck. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { clearShelves, download, placeFile } from '../support/vault-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
+import { clearShelves, download, placeFile } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 /** Somebody's files that take long to look at do not keep others' from being looked at. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { listed, putMedia } from '../support/vault-media.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { listed, putMedia } from '../support/vault-media.ts'
 import { userIdOf } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

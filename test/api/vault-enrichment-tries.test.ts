@@ -1,10 +1,11 @@
 /** Looking at files of the vault when they, the storage or the workers fail (contract, section 2). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
 import { releaseEnrichments } from '../../src/server/features/vault/enrich/enrichment-jobs.ts'
-import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import {
   clearShelves,
   download,
@@ -14,7 +15,6 @@ import {
   putMedia,
   unclaimedKeys,
 } from '../support/vault-media.ts'
-import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,6 +1,8 @@
 /** What is found out about files in the vault (contract 1.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import {
   clearShelves,
   download,
@@ -10,8 +12,6 @@ import {
   readStored,
   unclaimedKeys,
 } from '../support/vault-media.ts'
-import { privateTraces } from '../support/private-traces.ts'
-import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { eventually } from '../support/eventually.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import {
   clearShelves,
   download,
@@ -13,8 +15,6 @@ import {
   readStored,
   unclaimedKeys,
 } from '../support/vault-media.ts'
-import { privateTraces } from '../support/private-traces.ts'
-import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 

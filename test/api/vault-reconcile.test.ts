@@ -2,13 +2,13 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDiskStage } from '../support/storage-stages.ts'
 import { clearShelves, placeFile } from '../support/vault-media.ts'
 import { samples, upload, userIdOf } from '../support/vault-world.ts'
 import type { WatchedStorage } from '../support/watched-storage.ts'
 import { watch } from '../support/watched-storage.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
-import { openDiskStage } from '../support/storage-stages.ts'
 
 let world: World
 let storage: WatchedStorage

@@ -1,6 +1,9 @@
 /** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { privateTraces } from '../support/private-traces.ts'
+import { refusingRows } from '../support/refused-rows.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import {
   clearShelves,
   download,
@@ -10,9 +13,6 @@ import {
   putMedia,
   unclaimedKeys,
 } from '../support/vault-media.ts'
-import { privateTraces } from '../support/private-traces.ts'
-import { refusingRows } from '../support/refused-rows.ts'
-import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 

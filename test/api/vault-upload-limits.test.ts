@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isKey } from '../../src/server/platform/storage/storage.ts'
-import { clearShelves } from '../support/vault-media.ts'
 import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
 import { openDiskStage } from '../support/storage-stages.ts'
 import { sendAndHangUp, sendForEver } from '../support/upload-sender.ts'
+import { clearShelves } from '../support/vault-media.ts'
 import {
   fileOf,
   formOf,

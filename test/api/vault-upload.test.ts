@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isKey } from '../../src/server/platform/storage/storage.ts'
-import { clearShelves, download } from '../support/vault-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
+import { clearShelves, download } from '../support/vault-media.ts'
 import {
   fileOf,
   noTraces,

@@ -1,9 +1,9 @@
 /** The import page in a real Chromium, against the whole service and a far site of the test's own. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
+import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { ImportSite } from '../support/import-site.ts'
 import { drag, dropFile, holdImports, listing } from '../support/import-visit.ts'
-import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { Person } from '../support/world.ts'
 
 let world: ImportPageWorld

@@ -2,12 +2,12 @@
 import { APIError } from 'openai'
 import { expect, test } from 'vitest'
 import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'
+import { readCompletion } from '../../src/server/features/captions/provider/openai-answers.ts'
 import {
   failureOfError,
   refusedParameter,
   restAfter,
 } from '../../src/server/features/captions/provider/openai-failures.ts'
-import { readCompletion } from '../../src/server/features/captions/provider/openai-answers.ts'
 import {
   isSpokenRefusal,
   refusalFault,

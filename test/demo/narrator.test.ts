@@ -1,8 +1,8 @@
 /** The demo's narrator: readable, varied, and always the same for the same picture. */
 import { describe, expect, test } from 'vitest'
+import { lookAt } from '../../demo/narration/look.ts'
 import { createNarrator } from '../../demo/narration/narrator.ts'
 import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'
-import { lookAt } from '../../demo/narration/look.ts'
 import { allVoices, chooseVoice } from '../../src/server/features/captions/provider/voices.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 

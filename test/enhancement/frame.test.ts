@@ -5,8 +5,8 @@ import {
   framePicture,
   placeInFrame,
 } from '../../src/server/features/enhancement/frame.ts'
-import { inspectPicture } from '../../src/server/media/picture.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { inspectPicture } from '../../src/server/media/picture.ts'
 
 const side = fc.integer({ min: 1, max: 8000 })
 

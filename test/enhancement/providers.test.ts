@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createEnhancers } from '../../src/server/features/enhancement/create-enhancers.ts'
 import { ProviderUnavailable } from '../../src/server/features/enhancement/enhancer.ts'
 import { framePicture } from '../../src/server/features/enhancement/frame.ts'
-import { inspectPicture } from '../../src/server/media/picture.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { inspectPicture } from '../../src/server/media/picture.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
 type Raw = { data: Buffer; width: number; height: number; channels: 3 | 4 }

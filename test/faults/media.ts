@@ -3,9 +3,9 @@
  * it and its video processes take stays small, and nobody else's request waits.
  */
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import type { Fault, FaultTools } from '../support/fault.ts'
 import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { sendVisitor } from '../support/waiting-visitor.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { sendVisitor } from '../support/waiting-visitor.ts'
 
 const bytesPerMb = 1_048_576
 const sizesMb = [8, 42]

@@ -12,8 +12,8 @@ import { api } from '../../src/contract/api.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
-import type { Fault, FaultTools } from '../support/fault.ts'
 import { faultEngines } from '../support/fault-engine.ts'
+import type { Fault, FaultTools } from '../support/fault.ts'
 
 const accounts = 5
 const streamsOfEach = 40

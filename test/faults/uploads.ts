@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, FaultTools } from '../support/fault.ts'
+import { makeFilm } from '../support/sample-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, endServices, startService, unlimited } from '../support/service-process.ts'
-import { makeFilm } from '../support/sample-media.ts'
 import { boundary } from '../support/vault-world.ts'
 
 const bytesPerMb = 1_048_576

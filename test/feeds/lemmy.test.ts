@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
 import { createLemmySource } from '../../src/server/features/feeds/adapters/lemmy.ts'
 import { createOffSource } from '../../src/server/features/feeds/feed-source.ts'
-import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
 import { createTestWorld, rudeReplies } from '../support/far-site.ts'
 import { lemmyList, newPostView, oldPostView, serveLemmy } from '../support/lemmy-server.ts'
 import { readRecording } from '../support/reddit-server.ts'

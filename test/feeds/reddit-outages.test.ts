@@ -2,8 +2,8 @@
 
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { createRedditSource } from '../../src/server/features/feeds/adapters/reddit.ts'
 import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
+import { createRedditSource } from '../../src/server/features/feeds/adapters/reddit.ts'
 import type { FeedSource } from '../../src/server/features/feeds/feed-source.ts'
 import { FeedUnavailable } from '../../src/server/features/feeds/feed-source.ts'
 import type { Reply } from '../support/far-site.ts'

@@ -7,8 +7,8 @@ import {
   layoutFor,
   partsOf,
 } from '../../src/server/features/picture-tools/compose-pictures.ts'
-import { inspectPicture } from '../../src/server/media/picture.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { inspectPicture } from '../../src/server/media/picture.ts'
 import {
   blue,
   clear,

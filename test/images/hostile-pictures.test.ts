@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { makeDisplayable } from '../../src/server/media/displayable-picture.ts'
 import { readEmbeddedTitle } from '../../src/server/media/embedded-title.ts'
-import { inspectPicture, UnfitPicture } from '../../src/server/media/picture.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { inspectPicture, UnfitPicture } from '../../src/server/media/picture.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import { paint } from '../support/sample-media.ts'
 

@@ -1,9 +1,9 @@
 /** Hashes by which a picture is known again. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { areAlike, hashPicture } from '../../src/server/media/perceptual-hash.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
-import { sharp } from '../../src/server/media/libvips.ts'
 import { disguises } from '../support/disguises.ts'
 import { paint, plainJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'

@@ -1,12 +1,12 @@
 /** Turns at libvips by account, and the one budget of a picture. */
 import { expect, test } from 'vitest'
 import { hashPicture } from '../../src/server/media/perceptual-hash.ts'
+import { inTurn } from '../../src/server/media/picture-turns.ts'
 import {
   developPicture,
   inspectPicture,
   withPictureBudget,
 } from '../../src/server/media/picture.ts'
-import { inTurn } from '../../src/server/media/picture-turns.ts'
 import { inAccountScope } from '../../src/server/platform/concurrency/account-scope.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 

@@ -1,11 +1,11 @@
 /** The mark on published pictures: seen on light and on dark, and nowhere else. */
 import { expect, test } from 'vitest'
+import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
 import { makeThumbnails } from '../../src/server/media/thumbnails.ts'
 import { watermark } from '../../src/server/media/watermark.ts'
-import { sharp } from '../../src/server/media/libvips.ts'
-import { paint, privateJpeg } from '../support/sample-media.ts'
 import { privateTraces } from '../support/private-traces.ts'
+import { paint, privateJpeg } from '../support/sample-media.ts'
 
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })

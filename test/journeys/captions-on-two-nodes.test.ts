@@ -1,7 +1,7 @@
 /** Captions when many ask at once, on two nodes over one database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { CaptionServer } from '../support/caption-server.ts'
 import { completion, plainCaption, serveCaptions } from '../support/caption-server.ts'
 import type { CaptionWorld, PictureSite } from '../support/caption-world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createRedisLimitStore } from '../../src/server/platform/limits/redis-limit-store.ts'
 import type { LimitStore } from '../../src/server/platform/limits/limit-store.ts'
+import { createRedisLimitStore } from '../../src/server/platform/limits/redis-limit-store.ts'
 import { connectRedis } from '../../src/server/platform/limits/redis.ts'
 import type { Redis, RedisLog } from '../../src/server/platform/limits/redis.ts'
 import { eventually } from '../support/eventually.ts'

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
 import type { S3StorageOptions } from '../../src/server/platform/storage/s3-client.ts'
+import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
 import {
   FileMissing,
   StorageFull,

@@ -12,9 +12,9 @@ import { SettingError } from '../../src/server/config/setting.ts'
 import { eventually } from '../support/eventually.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { freePort, startPostgres } from '../support/postgres-server.ts'
-import { startSilentProxy } from '../support/silent-proxy.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { endServices, launchService, startService } from '../support/service-process.ts'
+import { startSilentProxy } from '../support/silent-proxy.ts'
 
 const secret = 'a secret that is long enough'
 const production = {

@@ -1,10 +1,10 @@
 /** A world whose captions come from a server of the test's own, with pictures to caption. */
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createOpenAiProvider } from '../../src/server/features/captions/provider/openai.ts'
-import { createCaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import { createCaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
+import { createOpenAiProvider } from '../../src/server/features/captions/provider/openai.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { CaptionServer } from './caption-server.ts'
 import { serveCaptions } from './caption-server.ts'

@@ -1,7 +1,7 @@
 /** What is done to a picture so that it is not known again. */
+import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
 import { watermark } from '../../src/server/media/watermark.ts'
-import { sharp } from '../../src/server/media/libvips.ts'
 
 /** What people do to a picture that was taken down before they bring it back. */
 export async function disguises(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {

@@ -1,5 +1,7 @@
 /** A world whose providers do what a test tells them, and people who have agreed to the policy. */
 import type { Quality, ProviderName } from '../../src/contract/enhancement.ts'
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { createEnhancers } from '../../src/server/features/enhancement/create-enhancers.ts'
 import type { Enhancer, Enhancers } from '../../src/server/features/enhancement/enhancer.ts'
 import {
@@ -8,8 +10,6 @@ import {
   UnsafePicture,
 } from '../../src/server/features/enhancement/enhancer.ts'
 import { finishPicture } from '../../src/server/features/enhancement/frame.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
-import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { Person, World } from './world.ts'
 import { createWorld } from './world.ts'

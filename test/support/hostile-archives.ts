@@ -13,9 +13,9 @@ import {
   slideOf,
 } from './archive-parts.ts'
 import { hostileManifests } from './hostile-manifests.ts'
+import { samples } from './vault-world.ts'
 import type { ZipPart } from './zip-builder.ts'
 import { buildZip, descriptorOf, extraField, wide } from './zip-builder.ts'
-import { samples } from './vault-world.ts'
 
 export function hostileArchives(): Hostile[] {
   return [...shapes(), ...names(), ...kinds(), ...sizes(), ...lies(), ...hostileManifests()]

@@ -3,8 +3,8 @@
  * parts, deep nesting, each in a file whose first bytes are those of an honest one.
  */
 import { crc32, deflateSync } from 'node:zlib'
-import { makeFilm, plainJpeg } from './sample-media.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { makeFilm, plainJpeg } from './sample-media.ts'
 
 export type HostileFile = {
   readonly name: string

@@ -5,11 +5,11 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { atomically } from '../../src/server/database/atomically.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
-import { openContext } from '../../src/server/open-context.ts'
+import { atomically } from '../../src/server/database/atomically.ts'
 import { enqueue } from '../../src/server/jobs/enqueue.ts'
 import { defineJob } from '../../src/server/jobs/job.ts'
+import { openContext } from '../../src/server/open-context.ts'
 
 const linger = defineJob({
   name: 'linger',

@@ -1,9 +1,9 @@
 /** A world with something to report: media and sessions that people share, and somebody who decides. */
 import type { CommunityWorld } from './community-world.ts'
 import { createCommunityWorld } from './community-world.ts'
-import { putMedia } from './vault-media.ts'
 import { dataUri } from './pictures.ts'
 import { plainJpeg } from './sample-media.ts'
+import { putMedia } from './vault-media.ts'
 import type { Person } from './world.ts'
 
 type Said = Parameters<Person['moderation']['report']>[0]['body']

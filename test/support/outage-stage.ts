@@ -1,10 +1,10 @@
 /** The service as a process, with everything that it depends on behind something that can fall silent. */
-import type { ServiceProcess } from './service-process.ts'
-import { launchService, unlimited } from './service-process.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { startPostgres } from './postgres-server.ts'
 import { startRedisServer } from './redis-server.ts'
 import { startS3Server } from './s3-server.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { launchService, unlimited } from './service-process.ts'
 import type { SilentProxy } from './silent-proxy.ts'
 import { startSilentProxy } from './silent-proxy.ts'
 

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'
 import { failure } from '../../src/contract/failure.ts'
 import { refund, spend, spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
+import { Problem } from '../../src/server/http/problem.ts'
 import type { Handler, Route } from '../../src/server/http/route.ts'
 import { route } from '../../src/server/http/route.ts'
-import { Problem } from '../../src/server/http/problem.ts'
 
 const workFailed = failure(500, { error: 'The work failed', code: 'WORK_FAILED' }, {})
 

@@ -1,6 +1,6 @@
 /** One of everything that a person can have and another may want, and how to ask for each. */
-import { dataUri, plain, red } from './pictures.ts'
 import { insertCommunitySession } from './community-rows.ts'
+import { dataUri, plain, red } from './pictures.ts'
 import type { SessionWorld } from './session-world.ts'
 import { upload } from './vault-world.ts'
 import type { Person } from './world.ts'

@@ -1,7 +1,7 @@
 /** A log that a test can read back. */
+import type { RedisLog } from '../../src/server/platform/limits/redis.ts'
 import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
-import type { RedisLog } from '../../src/server/platform/limits/redis.ts'
 
 export function recordingLog(): RedisLog & { lines: string[]; count(message: string): number } {
   const lines: string[] = []

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { createCaptionStore } from '../../src/web/features/player/caption-store.ts'
 import { createCaptionCache } from '../../src/web/features/player/outside/caption-cache.ts'
-import { createStorage } from '../support/web-storage.ts'
 import { playlistOfSlides } from '../support/web-playlist.ts'
+import { createStorage } from '../support/web-storage.ts'
 
 const hourMs = 3_600_000
 const settled = () => new Promise((resolve) => setTimeout(resolve))

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { changeAccountByEmail, setPassword } from '../features/accounts/administration.ts'
 import { findSuperAdmins } from '../features/accounts/administration-queries.ts'
+import { changeAccountByEmail, setPassword } from '../features/accounts/administration.ts'
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
 

@@ -2,11 +2,11 @@
  * `npm run admin`: one command, carried out and answered on the terminal. On the embedded database
  * the service has to be stopped meanwhile.
  */
-import { Misunderstood, understandCommand, usage } from './admin-commands.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
+import { Problem } from '../http/problem.ts'
 import { openContext } from '../open-context.ts'
 import { reasonOf } from '../platform/start-error.ts'
-import { Problem } from '../http/problem.ts'
+import { Misunderstood, understandCommand, usage } from './admin-commands.ts'
 
 try {
   process.stdout.write(`${await run(process.argv.slice(2))}\n`)

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseConfig, readEnvironment } from '../config/config.ts'
+import { SettingError } from '../config/setting.ts'
 import { startNode, stopDeadlineMs } from '../node.ts'
 import { StartError } from '../platform/start-error.ts'
-import { SettingError } from '../config/setting.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 

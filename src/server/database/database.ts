@@ -4,11 +4,11 @@
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
+import type { Log } from '../platform/log.ts'
 import { openEmbeddedDatabase } from './embedded.ts'
+import type { Notifications } from './notifications.ts'
 import type { OutageLog } from './pool.ts'
 import { connectToServer } from './server.ts'
-import type { Log } from '../platform/log.ts'
-import type { Notifications } from './notifications.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables> | Transaction<Tables>

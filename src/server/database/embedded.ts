@@ -2,19 +2,19 @@
  * PostgreSQL inside this process (PGlite), kept in DATA_DIR. It has one connection; PGlite makes
  * every statement wait while another caller's transaction is open.
  */
-import { setImmediate } from 'node:timers/promises'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Kysely, PGliteDialect } from 'kysely'
 import { fromPglite } from 'pg-boss'
-import { columnParsers } from './tables.ts'
-import type { DatabaseHandle } from './database.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
-import { openEmbeddedNotifications } from './notifications.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
+import type { DatabaseHandle } from './database.ts'
+import { openEmbeddedNotifications } from './notifications.ts'
+import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
 
 export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHandle> {

@@ -3,10 +3,10 @@
  * whenever it breaks or falls silent. Who listens is told each time, and looks for what was missed.
  */
 import { Client } from 'pg'
+import type { OutageWatch } from '../platform/outage-watch.ts'
 import { DatabaseUnreachable } from './outage.ts'
 import type { OutageLog, Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
-import type { OutageWatch } from '../platform/outage-watch.ts'
 
 type Surroundings = {
   readonly sessions: Sessions

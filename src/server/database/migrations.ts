@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { DatabaseHandle } from './database.ts'
 import { isDatabaseOutage } from './outage.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
 
 export type Migration = { name: string; script: string; hash: string }
 

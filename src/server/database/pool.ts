@@ -5,9 +5,9 @@
  */
 import type { QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
-import { columnParsers } from './tables.ts'
-import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
 import type { OutageWatch } from '../platform/outage-watch.ts'
+import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
+import { columnParsers } from './tables.ts'
 
 /** The sessions of this process; `name` tells them from those of others on the same server. */
 export type Sessions = { readonly url: string; readonly name: string }

@@ -5,17 +5,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import { quietLog } from '../platform/limits/redis.ts'
+import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
 import { listenOn } from './listener.ts'
+import type { Notifications } from './notifications.ts'
+import { createDispatcher, notificationChannel } from './notifications.ts'
 import { DatabaseUnreachable } from './outage.ts'
 import type { ConnectionPool, OutageLog } from './pool.ts'
 import { createConnectionPool } from './pool.ts'
-import { watchSessions } from './watch.ts'
-import type { Notifications } from './notifications.ts'
-import { createDispatcher, notificationChannel } from './notifications.ts'
-import { quietLog } from '../platform/limits/redis.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { Tables } from './tables.ts'
+import { watchSessions } from './watch.ts'
 
 const poolSize = 12
 const queuePoolSize = 3

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { OutageWatch } from '../platform/outage-watch.ts'
+import { createOutageWatch } from '../platform/outage-watch.ts'
 import { DatabaseUnreachable, isRefusal } from './outage.ts'
 import type { Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
-import type { OutageWatch } from '../platform/outage-watch.ts'
-import { createOutageWatch } from '../platform/outage-watch.ts'
 
 // A connection at hand answers at once, even on a machine that has hardly time to make a new one.
 const secondTryMs = 300

@@ -1,21 +1,21 @@
 /** The HTTP side of a node: security headers, cookies, bodies, and whatever the features serve. */
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { endpoints } from '../../contract/api.ts'
 import type { Context } from '../context.ts'
-import { problem } from './problem.ts'
+import { isKnownHost } from '../platform/client-ip.ts'
+import { watchBodies } from './bodies/body-pace.ts'
 import { skipBodyParsing } from './bodies/body.ts'
 import type { Callers } from './caller.ts'
 import { answerError } from './errors.ts'
-import { isKnownHost } from '../platform/client-ip.ts'
 import { mount } from './mount.ts'
+import { problem } from './problem.ts'
 import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { RequestListener, Server } from 'node:http'
-import { createServer } from 'node:http'
-import { watchBodies } from './bodies/body-pace.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions

@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import type { Settle, SignedInUser, Visitor } from './caller.ts'
 import type { FormPart, FormRead } from './bodies/form.ts'
+import type { Settle, SignedInUser, Visitor } from './caller.ts'
 import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
 
 export type Call<E extends Endpoint> = {

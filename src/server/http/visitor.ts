@@ -1,8 +1,8 @@
 /** Reads off a request who is calling, as far as the request itself can tell. */
-import type { Visitor } from './caller.ts'
 import type { FastifyRequest } from 'fastify'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { clientIp, isFromThisMachine } from '../platform/client-ip.ts'
+import type { Visitor } from './caller.ts'
 
 /** Most requests are answered without a look at all of it, so it is worked out when asked for. */
 export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Visitor {

@@ -5,9 +5,9 @@
  */
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
+import type { Database, DatabaseHandle } from '../database/database.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 import { currentScope, inAccountScope, siteScope } from '../platform/concurrency/account-scope.ts'
-import type { Database, DatabaseHandle } from '../database/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 import { runJob } from './job.ts'

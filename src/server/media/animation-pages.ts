@@ -4,9 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { sharp } from './libvips.ts'
+import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { decoding, maxPixelsOfAllPages, timeoutSeconds } from './picture.ts'
-import { inTurn } from './picture-turns.ts'
 
 export const pageSide = 32
 const pageBytes = pageSide * pageSide * 4

@@ -2,15 +2,15 @@
  * Whether anybody could be shown a file that has just come in. Asked before it is kept: what nobody can
  * decode can be neither looked at nor shared later.
  */
-import { videoSourceOf, withPictureBytes } from './stored-media.ts'
 import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
-import { probeVideo } from './video.ts'
-import type { PictureFormat } from './picture.ts'
 import { mediaKindOf } from './media-kind.ts'
+import type { PictureFormat } from './picture.ts'
 import { developPicture, inspectPicture } from './picture.ts'
+import { videoSourceOf, withPictureBytes } from './stored-media.ts'
 import { readHead } from './stored-range.ts'
+import { probeVideo } from './video.ts'
 
 // Somebody waits for the answer: of what is larger only the head is judged, the rest when it is looked at.
 const decodedMaxBytes = 16 * 1024 * 1024

@@ -2,9 +2,9 @@
 import type { Sharp } from './libvips.ts'
 import { sharp } from './libvips.ts'
 import { joinDrawing } from './picture-parts.ts'
+import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { decoding, developPicture, inspectPicture } from './picture.ts'
-import { inTurn } from './picture-turns.ts'
 
 // To see a page, all before it are decoded: this is some seconds of that.
 const maxPixelsToTurn = 500_000_000

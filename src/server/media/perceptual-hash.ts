@@ -5,9 +5,9 @@
  */
 import { bmvbhash } from 'blockhash-core'
 import { pageSide, smallPages } from './animation-pages.ts'
+import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
-import { inTurn } from './picture-turns.ts'
 
 const bitsPerSide = 16
 const side = 256

@@ -2,8 +2,8 @@
  * The mark on what people publish: the site's name in a corner, small enough to leave the picture
  * alone and large enough to be read, on snow as well as at night.
  */
-import { sharp } from './libvips.ts'
 import { redraw } from './displayable-picture.ts'
+import { sharp } from './libvips.ts'
 import type { Picture } from './picture.ts'
 
 const words = 'Lanternist'

@@ -5,8 +5,8 @@ import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
-import { DarkRoom, PageLoading } from './page-loading.tsx'
 import { PageBoundary, ShowBoundary } from './page-boundary.tsx'
+import { DarkRoom, PageLoading } from './page-loading.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 /** A page before signing in. */

@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import type { ArchiveEntry } from '../archives/archives.ts'
-import { isQuarantined } from '../visibility/visibility.ts'
 import { ownFile, uploadFolders, userFolder } from '../vault/vault.ts'
+import { isQuarantined } from '../visibility/visibility.ts'
 
 export type Missing = {
   /** The name that it would have in the archive. */

@@ -2,15 +2,16 @@
 import { posix } from 'node:path'
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
-import { problem } from '../../http/problem.ts'
 import { readAccountJson } from '../accounts/accounts.ts'
 import type { ArchiveEntry } from '../archives/archives.ts'
 import { safeFileName, safeName, zipAnswer } from '../archives/archives.ts'
 import { reconcileVault } from '../vault/vault.ts'
 import type { Missing } from './export-files.ts'
 import { fileEntry, otherFiles } from './export-files.ts'
+import { readmeText } from './export-readme.ts'
 import type { Sheet } from './queries.ts'
 import {
   generationFilesOf,
@@ -20,7 +21,6 @@ import {
   sheets,
   vaultFilesOf,
 } from './queries.ts'
-import { readmeText } from './export-readme.ts'
 
 async function exportAccount(ctx: Context, { user }: Call<typeof api.accounts.exportAccount>) {
   return zipAnswer(ctx, user.id, async () => {

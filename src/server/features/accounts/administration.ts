@@ -1,11 +1,11 @@
 /** Changes to someone's account that its owner cannot make. */
-import type { SignedInUser, Visitor } from '../../http/caller.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
+import { logActivity } from '../activity/activity.ts'
 import type { Tier } from '../credits/credits.ts'
 import { setTier } from '../credits/credits.ts'
-import { logActivity } from '../activity/activity.ts'
 import {
   findListedAccount,
   findSuperAdmins,

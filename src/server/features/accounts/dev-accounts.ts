@@ -2,14 +2,14 @@
  * The three accounts of a development start, for whoever sits at the machine. In production they
  * cannot be signed in to.
  */
-import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
+import { problem } from '../../http/problem.ts'
 import { Redirect } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { StartError } from '../../platform/start-error.ts'
-import { problem } from '../../http/problem.ts'
 import { isSameText } from '../../platform/signature.ts'
+import { StartError } from '../../platform/start-error.ts'
 import type { UserRow } from './queries.ts'
 import { findUser, findUserByEmail, updateUser } from './queries.ts'
 import { createUser } from './users.ts'

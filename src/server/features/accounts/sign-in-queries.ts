@@ -1,7 +1,7 @@
 /** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
 import type { Context } from '../../context.ts'
-import type { SignedInUser } from '../../http/caller.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 
 type SignInRow = Omit<SignedInUser, 'renewal'> & { readonly renewedAt: Date }
 

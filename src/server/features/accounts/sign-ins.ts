@@ -3,9 +3,11 @@
  * table nor a guessed number lets anyone in, and a sign-out counts at once on every node.
  */
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Cookies, SignedInUser } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
+import { defineJob } from '../../jobs/job.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
 import {
   deleteExpired,
@@ -14,8 +16,6 @@ import {
   findSignIns,
   insertSignIn,
 } from './sign-in-queries.ts'
-import { z } from 'zod'
-import { defineJob } from '../../jobs/job.ts'
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { pageOf, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
-import { pageOf, readCursor } from '../../http/page-cursor.ts'
 import { findActivity } from './queries.ts'
 
 /** Its rows are counted beyond 31 bits. */

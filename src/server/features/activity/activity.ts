@@ -1,6 +1,6 @@
 /** The record of what people did (contract 1.8), written in the same transaction as the deed. */
-import type { Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
 
 export type Deed = {
   /** Null for the command line and for what the site does by itself. */

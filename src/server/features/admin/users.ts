@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { pageOf, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import type { ListedAccount } from '../accounts/accounts.ts'
 import { changeAccount, findAccounts, presentUser } from '../accounts/accounts.ts'
-import { pageOf, readCursor } from '../../http/page-cursor.ts'
 
 const userPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.string().max(100)])
 

@@ -3,8 +3,8 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { exportLibrary } from './export/export-library.ts'
 import { exportSession } from './export/export-session.ts'
-import { importSession } from './import/import-session.ts'
 import { importLibrary, readLibraryImport, refuseSecondImport } from './import/import-library.ts'
+import { importSession } from './import/import-session.ts'
 
 export const archiveRoutes = [
   route(api.archives.exportSession, exportSession),

@@ -5,13 +5,13 @@
 import { captionPictureMaxBytes } from '../../../contract/captions.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import { Problem, problem } from '../../http/problem.ts'
-import { sha256 } from '../../platform/signature.ts'
-import { readPictureSource, SourceRefused } from '../files/files.ts'
 import { isAnimated } from '../../media/displayable-picture.ts'
 import type { Picture } from '../../media/picture.ts'
 import { developPicture, inspectPicture, UnfitPicture } from '../../media/picture.ts'
+import { FetchRefused } from '../../platform/fetch/user-url.ts'
+import { sha256 } from '../../platform/signature.ts'
+import { readPictureSource, SourceRefused } from '../files/files.ts'
 
 export type CaptionPicture = {
   /** Of the file as it is, so that the same file is known again. */

@@ -1,6 +1,6 @@
 /** Why there is no caption, in the contract's words. */
-import type { SignedInUser } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 import type { Problem } from '../../http/problem.ts'
 import { problem } from '../../http/problem.ts'
 import { CaptionFailed } from './provider/caption-provider.ts'

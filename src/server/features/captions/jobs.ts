@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepCaptions } from './playback/caption-cache.ts'
 import { runCaptions, sweepCaptionJobs } from './batch/caption-run.ts'
+import { sweepCaptions } from './playback/caption-cache.ts'
 import { runPrewarm } from './playback/prewarm-run.ts'
 
 export const captionSlides = defineJob({

@@ -1,11 +1,11 @@
 /** Captions, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
+import { captionSession, readJob } from './batch/session-captions.ts'
 import { generateManualCaption } from './editor/manual.ts'
+import { rewriteCaption, rewriteCaptions } from './editor/rewrite.ts'
 import { generateCaption } from './playback/playback.ts'
 import { prewarmSession } from './playback/prewarm.ts'
-import { rewriteCaption, rewriteCaptions } from './editor/rewrite.ts'
-import { captionSession, readJob } from './batch/session-captions.ts'
 
 export const captionRoutes = [
   route(api.captions.generate, generateCaption),

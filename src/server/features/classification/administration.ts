@@ -1,12 +1,12 @@
 /** Tags and categories, as administrators extend them (contract 1.9). */
-import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
-import { problem } from '../../http/problem.ts'
-import { logActivity } from '../activity/activity.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import { numberPlace, pageOf, readCursor } from '../../http/page-cursor.ts'
+import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { logActivity } from '../activity/activity.ts'
 import {
   findCategories,
   findTags,

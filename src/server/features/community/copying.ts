@@ -2,8 +2,8 @@
  * Copies a frozen session's media to where it stays, and then shows it in one step. A worker that
  * dies leaves unclaimed files and nothing else; the next one copies into a folder of its own.
  */
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import { endAbandoned, LeaseLost, renewLease } from '../../leases/lease.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'

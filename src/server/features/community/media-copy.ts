@@ -1,18 +1,18 @@
 /** The copy of a file in the community: made without private metadata, marked where it must be. */
-import { deleteCommunityRecord } from './media-queries.ts'
-import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
-import type { FileCopy } from '../files/files.ts'
-import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/files.ts'
 import { isAnimated } from '../../media/displayable-picture.ts'
 import type { MediaKind } from '../../media/media-kind.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
 import { inspectPicture } from '../../media/picture.ts'
+import { withPictureBytes } from '../../media/stored-media.ts'
 import { makeThumbnails } from '../../media/thumbnails.ts'
 import { watermark } from '../../media/watermark.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import type { FileCopy } from '../files/files.ts'
+import { copyUnclaimed, removeFiles, storeUnclaimed } from '../files/files.ts'
 import { displayFile, mediaTypeOf, ownFile, thumbnailKey, thumbnailWidths } from '../vault/vault.ts'
 import type { MediaType, StoredMedia } from '../vault/vault.ts'
+import { deleteCommunityRecord } from './media-queries.ts'
 
 /** Files that nothing names yet. */
 export type CommunityCopy = {

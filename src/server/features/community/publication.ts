@@ -4,9 +4,9 @@
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import { Problem, problem } from '../../http/problem.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { Problem, problem } from '../../http/problem.ts'
 import { abandonFiles } from '../files/files.ts'
 import { findSnapshot, emitEvent } from '../sessions/sessions.ts'
 import type { SessionView } from '../sessions/sessions.ts'

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import { sessionIsHidden } from '../visibility/visibility.ts'
 import type { SessionView } from '../sessions/sessions.ts'
 import { publishedSlideColumns, selectList } from '../sessions/sessions.ts'
+import { sessionIsHidden } from '../visibility/visibility.ts'
 import type { PublishedSlide } from './copying-queries.ts'
 
 type Settings = Pick<

@@ -2,15 +2,15 @@
  * Taking a published session into one's own. Its media is copied first; then the debit, the session
  * and the claim to the copies are one transaction, and if that does not come the copies go.
  */
-import type { Settle, SignedInUser } from '../../http/caller.ts'
 import { posix } from 'node:path'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import type { Settle, SignedInUser } from '../../http/caller.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
 import { inAccountTurn, refuseUnaffordable, spend } from '../credits/credits.ts'
 import { claimFiles, copyAllUnclaimed, recordCopies, removeFiles } from '../files/files.ts'
 import type { FileCopy } from '../files/files.ts'

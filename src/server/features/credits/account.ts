@@ -1,8 +1,8 @@
 /** What people see of their own account. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { summariseCredits } from './credit-accounts.ts'
 import { findTransactions, sumEarnings, sumSpendsByFeature } from './ledger/queries.ts'
 

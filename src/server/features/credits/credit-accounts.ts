@@ -4,8 +4,8 @@ import type { creditSummary, tiers } from '../../../contract/credits.ts'
 import type { Context } from '../../context.ts'
 import { readSettings } from '../settings/settings.ts'
 import { addCredits } from './ledger/debit-queries.ts'
-import { nextMonthlyDate } from './monthly/monthly-date.ts'
 import { findAccount, insertAccount, sumLatestAccounts } from './ledger/queries.ts'
+import { nextMonthlyDate } from './monthly/monthly-date.ts'
 
 export type Tier = (typeof tiers)[number]
 

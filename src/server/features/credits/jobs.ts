@@ -1,11 +1,11 @@
 /** What the ledger does by itself. */
 import { z } from 'zod'
-import { deleteOldKeys } from './idempotency/claims.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { sweepHolds } from './ledger/holds.ts'
+import { deleteOldKeys } from './idempotency/claims.ts'
 import { settleAbandoned } from './idempotency/interrupted.ts'
-import { allocateMonthly } from './monthly/monthly-allocation.ts'
+import { sweepHolds } from './ledger/holds.ts'
 import { expireTiers } from './ledger/purchase-queries.ts'
+import { allocateMonthly } from './monthly/monthly-allocation.ts'
 
 export const allocateCredits = defineJob({
   name: 'allocate-credits',

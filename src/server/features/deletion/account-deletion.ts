@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { problem } from '../../http/problem.ts'
 import { Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
 import {
   endAllSignIns,
   endSignIn,
@@ -20,6 +20,7 @@ import {
 } from '../accounts/accounts.ts'
 import { inAccountTurn } from '../credits/credits.ts'
 import { abandonFiles, holdUnclaimed, removeFiles } from '../files/files.ts'
+import { ownFilesOf, removeLeft, removeLeftFiles } from './left-files.ts'
 import {
   anonymiseActivity,
   anonymisePayments,
@@ -30,7 +31,6 @@ import {
   holdAccount,
   isContended,
 } from './queries.ts'
-import { ownFilesOf, removeLeft, removeLeftFiles } from './left-files.ts'
 
 const mostTries = 400
 const politeTries = 10

@@ -1,11 +1,11 @@
 /** The files in somebody's folder, and what is left there when nobody is left to name them. */
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { defineJob } from '../../jobs/job.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
 import { ownFile, userFolder } from '../vault/vault.ts'
 import { findRole } from './queries.ts'
-import { z } from 'zod'
-import { defineJob } from '../../jobs/job.ts'
 
 export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddress[]> {
   const files: FileAddress[] = []

@@ -1,17 +1,16 @@
 /** Deleting a file: with its thumbnails, what was published of it, and the slides that show it. */
-import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
 import { pathId } from '../../../contract/values.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Visitor } from '../../http/caller.ts'
+import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import { abandonFiles, removeFiles } from '../files/files.ts'
-import { isQuarantined } from '../visibility/visibility.ts'
-import { forgetVaultSlides } from '../sessions/sessions.ts'
 import { abandonCommunityCopy } from '../community/community.ts'
+import { abandonFiles, removeFiles } from '../files/files.ts'
+import { forgetVaultSlides } from '../sessions/sessions.ts'
 import {
   deleteRecord,
   findOwnById,
@@ -22,6 +21,7 @@ import {
   userFolder,
 } from '../vault/vault.ts'
 import type { MediaRecord } from '../vault/vault.ts'
+import { isQuarantined } from '../visibility/visibility.ts'
 
 export function removeMedia(ctx: Context, call: Call<typeof api.vault.remove>) {
   return removeNamed(ctx, call.user.id, call.visitor, call.params.id)

@@ -2,8 +2,8 @@
 import type { api } from '../../../contract/api.ts'
 import { consentPolicyVersion as version } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { findConsent, insertConsent } from './queries.ts'
 
 export async function giveConsent(

@@ -1,7 +1,7 @@
 /** The two providers of a node, with the time that each has (contract 4.6). */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
-import type { Enhancer, Enhancers } from './enhancer.ts'
 import { Semaphore } from '../../platform/concurrency/semaphore.ts'
+import type { Enhancer, Enhancers } from './enhancer.ts'
 import { createSharpening } from './providers/sharpening.ts'
 import { createSuperResolution } from './providers/super-resolution.ts'
 

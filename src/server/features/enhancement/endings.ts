@@ -2,9 +2,11 @@
  * How a generation ends: completed, or failed with its credits given back, and either of them once.
  * The second of worker and sweep finds that it has ended and changes nothing.
  */
+import { z } from 'zod'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { defineJob } from '../../jobs/job.ts'
 import { endAbandoned } from '../../leases/lease.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { findPrice, findRefund, inAccountTurn, lockAccount, refund } from '../credits/credits.ts'
@@ -17,8 +19,6 @@ import {
   setFailed,
   setRefunded,
 } from './queries.ts'
-import { z } from 'zod'
-import { defineJob } from '../../jobs/job.ts'
 
 /** A generation that was accepted and paid for. */
 export type Accepted = {

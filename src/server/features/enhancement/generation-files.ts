@@ -1,6 +1,6 @@
 /** The files of a generation: what was sent, what a provider got to see, and what came of it. */
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { claimFiles, recordOrigins, storeUnclaimed } from '../files/files.ts'
 import type { Accepted } from './endings.ts'

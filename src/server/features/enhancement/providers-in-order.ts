@@ -4,9 +4,9 @@
  */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
-import { readSettings } from '../settings/settings.ts'
 import type { Picture } from '../../media/picture.ts'
 import { inspectPicture } from '../../media/picture.ts'
+import { readSettings } from '../settings/settings.ts'
 import { enlargement, ProviderUnavailable, UnsafePicture } from './enhancer.ts'
 import type { Frame } from './frame.ts'
 

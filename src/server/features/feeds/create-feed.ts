@@ -1,9 +1,9 @@
 /** The feed that the settings ask for; what a far side said lately is kept at hand. */
 import type { Config } from '../../config/config.ts'
 import { createLemmySource } from './adapters/lemmy.ts'
-import { createOffSource } from './feed-source.ts'
 import { createRedditSource } from './adapters/reddit.ts'
 import { createCachedFeed } from './cached-feed.ts'
+import { createOffSource } from './feed-source.ts'
 import type { FeedSource } from './feed-source.ts'
 
 type Outside = { fetch: typeof globalThis.fetch; now: () => Date }

@@ -1,16 +1,16 @@
 /** Searching feeds, browsing them, and gathering what fills a session. */
 import { z } from 'zod'
+import { api } from '../../../contract/api.ts'
 import type { feedPost } from '../../../contract/feeds.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
 import type { Problem } from '../../http/problem.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
 import type { FeedMedia, FeedSort } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
-import { api } from '../../../contract/api.ts'
-import { route } from '../../http/route.ts'
 
 type FeedPost = z.input<typeof feedPost>
 

@@ -1,12 +1,12 @@
 /** GET /media/<bucket>/<key>?g=<grant>&s=<signature>: stored files, for whoever holds their capability URL. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { findSignedInUser } from '../accounts/accounts.ts'
-import { isOpen } from './address-access.ts'
-import { problem } from '../../http/problem.ts'
 import { serveMediaFile } from '../../http/media/media-files.ts'
 import type { MediaAddress } from '../../http/media/media-url.ts'
 import { readMediaAddress } from '../../http/media/media-url.ts'
+import { problem } from '../../http/problem.ts'
+import { findSignedInUser } from '../accounts/accounts.ts'
+import { isOpen } from './address-access.ts'
 
 export function mountFiles(app: FastifyInstance, ctx: Context): void {
   app.route({

@@ -1,7 +1,7 @@
 /** The SQL of grants: for each kind, the one statement that decides whether it still gives a file. */
 import type { Context } from '../../context.ts'
-import type { Grant } from '../../http/media/media-url.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { Grant } from '../../http/media/media-url.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 

@@ -1,8 +1,8 @@
 /** The statements about unclaimed files and about what was made from what. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 
 export async function insertUnclaimed(
   ctx: Context,

@@ -3,8 +3,10 @@
  * transaction that names it, and abandoned in the one that forgets it: whatever dies in between, a
  * sweep finds it and nothing is left behind.
  */
-import { atomically } from '../../database/atomically.ts'
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { defineJob } from '../../jobs/job.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress, PutOptions } from '../../platform/storage/storage.ts'
 import {
@@ -18,8 +20,6 @@ import {
   insertUnclaimedOnce,
   isDue,
 } from './queries.ts'
-import { z } from 'zod'
-import { defineJob } from '../../jobs/job.ts'
 
 // Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
 const namingTimeMs = 60 * 60 * 1000

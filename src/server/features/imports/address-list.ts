@@ -1,9 +1,9 @@
 /** A plain list of addresses: files of the caller's own vault are shown as they are, others copied. */
-import type { Context } from '../../context.ts'
-import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
-import { Problem } from '../../http/problem.ts'
 import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../http/problem.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { VaultSlide } from '../vault/vault.ts'
 import { findOwnMediaAt, findVaultSlides } from '../vault/vault.ts'
 import type { Gathered } from './gathering.ts'

@@ -3,8 +3,8 @@
  * finished in a transaction of its own, so whoever goes on after a worker died begins where that one
  * was; what it had not finished are unclaimed files, which go.
  */
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { releaseLease } from '../../leases/lease.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
@@ -12,7 +12,6 @@ import { StorageUnreachable } from '../../platform/storage/storage.ts'
 import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../files/files.ts'
 import type { CopiedMedia } from '../intake/intake.ts'
 import { copyMedia, CopyRefused } from '../intake/intake.ts'
-import { isHiddenSession } from '../visibility/visibility.ts'
 import {
   findSkipped,
   giveOwnMedia,
@@ -21,6 +20,7 @@ import {
   emitEvent,
 } from '../sessions/sessions.ts'
 import type { SkippedMedia } from '../sessions/sessions.ts'
+import { isHiddenSession } from '../visibility/visibility.ts'
 import type { Copying, SlideToCopy } from './queries.ts'
 import {
   beginCopying,

@@ -1,7 +1,7 @@
 /** A post of imgchest: through its API where we have a token, else from its public page. */
 import type { Context } from '../../context.ts'
-import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import { problem } from '../../http/problem.ts'
+import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import { plainText } from '../feeds/feeds.ts'
 import type { Gathered } from './gathering.ts'
 import { createGathering, judgeAddress, slideAt } from './gathering.ts'

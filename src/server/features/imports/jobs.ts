@@ -1,11 +1,11 @@
 /** What imports do in the background. */
 import { z } from 'zod'
+import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { runCopying, emitImported } from './copying.ts'
-import type { Context } from '../../context.ts'
 import { emitEvent } from '../sessions/sessions.ts'
+import { runCopying, emitImported } from './copying.ts'
 import { insertMediaToCopy, takeAbandonedImports } from './queries.ts'
 
 const payload = z.object({ sessionId: z.int() })

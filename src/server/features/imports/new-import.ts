@@ -1,6 +1,6 @@
 /** Makes the session of an import: it can be played at once, while its media is copied. */
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import { problem } from '../../http/problem.ts'
 import { insertImported, prepareSession, takeSessionId } from '../sessions/sessions.ts'
 import { holdVaultMedia } from '../vault/vault.ts'

@@ -2,12 +2,19 @@
  * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
-import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
+import { makeDisplayable } from '../../media/displayable-picture.ts'
+import type { MediaKind, VideoKind } from '../../media/media-kind.ts'
+import { kindOfType, typeOfKind } from '../../media/media-kind.ts'
+import { hashPicture } from '../../media/perceptual-hash.ts'
+import { inTurn } from '../../media/picture-turns.ts'
+import { inspectPicture, UnfitPicture, withPictureBudget } from '../../media/picture.ts'
+import { withPictureBytes } from '../../media/stored-media.ts'
+import { makeThumbnail } from '../../media/thumbnails.ts'
+import { UnfitVideo } from '../../media/video.ts'
 import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { UnfitVideo } from '../../media/video.ts'
 import type { MediaSource, SourceFault } from '../files/files.ts'
 import {
   openMediaSource,
@@ -17,15 +24,8 @@ import {
   SourceRefused,
   storeUnclaimed,
 } from '../files/files.ts'
-import { storeCleanVideo } from './displayable-file.ts'
-import { makeDisplayable } from '../../media/displayable-picture.ts'
-import type { MediaKind, VideoKind } from '../../media/media-kind.ts'
-import { kindOfType, typeOfKind } from '../../media/media-kind.ts'
-import { hashPicture } from '../../media/perceptual-hash.ts'
-import { inspectPicture, UnfitPicture, withPictureBudget } from '../../media/picture.ts'
-import { inTurn } from '../../media/picture-turns.ts'
-import { makeThumbnail } from '../../media/thumbnails.ts'
 import { isBlockedHash } from '../moderation/moderation.ts'
+import { storeCleanVideo } from './displayable-file.ts'
 
 export type CopiedMedia = {
   readonly file: FileAddress

@@ -1,12 +1,12 @@
 /** Makes of a file of ours the one that others may see (contract 4.4). */
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
-import { remuxVideo } from '../../media/video.ts'
-import { storeUnclaimed } from '../files/files.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { VideoKind } from '../../media/media-kind.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
 import { videoSourceOf, withPictureBytes } from '../../media/stored-media.ts'
+import { remuxVideo } from '../../media/video.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { storeUnclaimed } from '../files/files.ts'
 
 /**
  * Keeps it, unclaimed, where `place` says. Null where the file itself, a picture, has nothing private

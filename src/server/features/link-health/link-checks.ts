@@ -3,19 +3,19 @@
  * marks it where not, and says so on the session. A run that dies is made up for by later ones.
  */
 import { z } from 'zod'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { logActivity } from '../activity/activity.ts'
 import { lockSession, recountSlides, emitEvent } from '../sessions/sessions.ts'
-import type { DueLink } from './queries.ts'
-import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
 import { createLinkAsker } from './link-questions.ts'
 import type { Replacements } from './link-replacements.ts'
 import { applyReplacements, findReplacements } from './link-replacements.ts'
 import type { Verdict } from './link-verdicts.ts'
 import { judgeLink } from './link-verdicts.ts'
+import type { DueLink } from './queries.ts'
+import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
 
 type CheckedSlide = DueLink & Verdict
 

@@ -3,13 +3,13 @@
  * public, and never before the moment that a site has named.
  */
 import type { Context } from '../../context.ts'
+import { retryAfterMs } from '../../platform/fetch/retry-after.ts'
 import type { Fetched } from '../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../platform/fetch/user-url.ts'
-import { retryAfterMs } from '../../platform/fetch/retry-after.ts'
 import { pathOnThisSite, peek } from '../files/files.ts'
-import { findRestingHosts, restHost } from './queries.ts'
 import type { Finding } from './link-verdicts.ts'
 import { dayMs, hourMs } from './link-verdicts.ts'
+import { findRestingHosts, restHost } from './queries.ts'
 
 /** One for each run: it asks no address twice. */
 export type LinkAsker = {

@@ -6,7 +6,6 @@
 import type { Context } from '../../context.ts'
 import type { FeedMedia } from '../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../feeds/feeds.ts'
-import { isHiddenSession } from '../visibility/visibility.ts'
 import type { SessionView, SlideToCaption } from '../sessions/sessions.ts'
 import {
   deleteSlide,
@@ -16,8 +15,9 @@ import {
   isFillPaid,
   slideOfMedia,
 } from '../sessions/sessions.ts'
-import { ownerIsAgeVerified } from './queries.ts'
+import { isHiddenSession } from '../visibility/visibility.ts'
 import type { LinkAsker } from './link-questions.ts'
+import { ownerIsAgeVerified } from './queries.ts'
 
 /** By the id of the slide whose place it may take. */
 export type Replacements = ReadonlyMap<number, FeedMedia>

@@ -2,18 +2,19 @@
  * Pictures that were taken down for good, known again by their perceptual hash, whatever was done to
  * them since (contract, section 10).
  */
-import { withPictureBytes } from '../../media/stored-media.ts'
 import type { Context } from '../../context.ts'
-import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
-import { FileMissing } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
-import { readPictureSource, SourceRefused } from '../files/files.ts'
 import { mediaKindOf } from '../../media/media-kind.ts'
 import type { Form } from '../../media/perceptual-hash.ts'
 import { formsOf, hashPicture, haveAlikeSketches } from '../../media/perceptual-hash.ts'
 import type { Picture } from '../../media/picture.ts'
 import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
+import { withPictureBytes } from '../../media/stored-media.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
+import { readPictureSource, SourceRefused } from '../files/files.ts'
+import { refuseHiddenSession } from '../visibility/visibility.ts'
 import {
   findAlikeForms,
   findKnownHashes,
@@ -22,7 +23,6 @@ import {
   isAnythingBlocked,
 } from './blocked-queries.ts'
 import type { Subject } from './takedown-queries.ts'
-import { refuseHiddenSession } from '../visibility/visibility.ts'
 
 const pictureMaxBytes = 20 * 1_048_576
 const picturesAtOnce = 3

@@ -1,10 +1,10 @@
 /** The SQL of blocked pictures. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { Form } from '../../media/perceptual-hash.ts'
 import { alikeWithinBits, bitsOf } from '../../media/perceptual-hash.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { Subject } from './takedown-queries.ts'
 
 export async function isAnythingBlocked(ctx: Context): Promise<boolean> {

@@ -2,14 +2,14 @@
  * Reports, from anyone, and the decisions about them. The two urgent reasons hide the thing in the
  * transaction that takes the report; a decision settles every open report about the same thing.
  */
-import type { Visitor } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Visitor } from '../../http/caller.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import { limitAddress } from '../../platform/client-ip.ts'
-import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { limitAddress } from '../../platform/client-ip.ts'
 import { signatureOf } from '../../platform/signature.ts'
 import { logActivity } from '../activity/activity.ts'
 import { ownersAddress } from '../files/files.ts'

@@ -1,15 +1,15 @@
 /** What a node tells about itself: alive, ready, its figures, its interface. */
 import { sql } from 'kysely'
+import { api } from '../../../contract/api.ts'
+import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import { renderDocs } from '../../http/docs/docs-page.ts'
 import { describeApi } from '../../http/docs/openapi.ts'
+import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../http/problem.ts'
-import { isSameText } from '../../platform/signature.ts'
-import { version } from '../../config/version.ts'
-import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
+import { isSameText } from '../../platform/signature.ts'
 
 const checkTimeoutMs = 2500
 const looksLastMs = 1000

@@ -2,12 +2,12 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { problem } from '../../http/problem.ts'
+import { setCookie } from '../../http/reply.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import type { LinkPreview } from '../sharing/sharing.ts'
 import { previewLink } from '../sharing/sharing.ts'
-import { problem } from '../../http/problem.ts'
 import { loadBeginnings } from './page-beginnings.ts'
-import { setCookie } from '../../http/reply.ts'
 import { loadWebPage } from './web-page.ts'
 
 /** Without a folder there are no pages, and what nobody serves is not found. */

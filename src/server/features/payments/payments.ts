@@ -1,8 +1,8 @@
 /** Buying: what there is, beginning to pay, and one's own payments. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { readTier } from '../credits/credits.ts'
 import type { Offer } from './catalogue.ts'
 import {

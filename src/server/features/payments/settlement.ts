@@ -2,8 +2,8 @@
  * Where money becomes credits, and where it goes back: once for each charge, in one transaction with
  * the payment's state, whoever tells of it and however often.
  */
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
 import { logActivity } from '../activity/activity.ts'
 import {
   buyCredits,

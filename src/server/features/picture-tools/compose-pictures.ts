@@ -3,9 +3,9 @@
  * enlarged; where a picture fits as it is, libvips joins it straight from its bytes.
  */
 import { sharp } from '../../media/libvips.ts'
+import { inTurn } from '../../media/picture-turns.ts'
 import type { Picture } from '../../media/picture.ts'
 import { decoding, openPicture, photograph } from '../../media/picture.ts'
-import { inTurn } from '../../media/picture-turns.ts'
 
 export type Layout = 'side-by-side' | 'top-bottom'
 

@@ -4,13 +4,13 @@
  */
 import { pictureMaxBytes } from '../../../contract/images.ts'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../../http/problem.ts'
+import type { Picture, Unfit } from '../../media/picture.ts'
+import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { SourceFault } from '../files/files.ts'
 import { readPictureSource, SourceRefused } from '../files/files.ts'
 import { refuseBlockedPicture } from '../moderation/moderation.ts'
-import type { Picture, Unfit } from '../../media/picture.ts'
-import { inspectPicture, UnfitPicture } from '../../media/picture.ts'
 
 export type PictureInput = {
   readonly picture: Picture

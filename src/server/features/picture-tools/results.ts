@@ -2,16 +2,16 @@
  * What the picture tools make: paid for in the transaction that names it, kept for a day or in the
  * vault. While a tool works its price is held, so that it never works for nothing.
  */
-import type { Settle } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Settle } from '../../http/caller.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { Problem, problem } from '../../http/problem.ts'
 import type { Settled } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
-import { Problem, problem } from '../../http/problem.ts'
 import { holdCredits, releaseHold, spendHold } from '../credits/credits.ts'
 import {
   copyUnclaimed,
@@ -20,9 +20,9 @@ import {
   removeFiles,
   storeUnclaimed,
 } from '../files/files.ts'
-import { isHiddenFile } from '../visibility/visibility.ts'
 import type { Kept, SavedSource } from '../vault/vault.ts'
 import { findSavedFile, nameInVault, newVaultFile } from '../vault/vault.ts'
+import { isHiddenFile } from '../visibility/visibility.ts'
 import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
 import { findResult, insertResult, lockResult, markSaved } from './queries.ts'
 

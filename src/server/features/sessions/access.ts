@@ -1,11 +1,11 @@
 /** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
-import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import { grantedJson, grantedView, grantOf } from '../files/files.ts'
-import { isHiddenSession, isQuarantinedSession } from '../visibility/visibility.ts'
 import { findOpeningShare, grantOfShare } from '../share-links/share-links.ts'
+import { isHiddenSession, isQuarantinedSession } from '../visibility/visibility.ts'
 import type { SessionView } from './queries.ts'
 import { findSession, lockSession, readSessionJson } from './queries.ts'
 

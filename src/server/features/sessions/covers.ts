@@ -1,7 +1,7 @@
 /** A designed cover for a session that has no picture yet: drawn from its subfeeds, always the same. */
-import { sha256 } from '../../platform/signature.ts'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../http/problem.ts'
+import { sha256 } from '../../platform/signature.ts'
 
 const palettes = [
   ['#2b1a12', '#7a3b1c', '#f4b653'],

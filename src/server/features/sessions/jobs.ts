@@ -1,9 +1,9 @@
 /** What sessions do in the background. */
 import { z } from 'zod'
-import { defineJob } from '../../jobs/job.ts'
-import { failStuckFills, runFill } from './fill/fill.ts'
 import type { Context } from '../../context.ts'
+import { defineJob } from '../../jobs/job.ts'
 import { deleteEventsBefore } from './events/event-queries.ts'
+import { failStuckFills, runFill } from './fill/fill.ts'
 import { deletePlaysOfNobody } from './plays/play-queries.ts'
 
 export const fillSession = defineJob({

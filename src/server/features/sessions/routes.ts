@@ -1,11 +1,11 @@
 /** Sessions, as a table of contents. */
-import type { Visitor } from '../../http/caller.ts'
 import { api } from '../../../contract/api.ts'
+import type { Visitor } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { followSession } from './events/events.ts'
-import { playSession, viewSlides } from './plays/plays.ts'
 import { refillSession } from './fill/refill.ts'
+import { playSession, viewSlides } from './plays/plays.ts'
 import {
   changeSession,
   createSession,

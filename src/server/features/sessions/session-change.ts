@@ -1,8 +1,8 @@
 /** What a PATCH of a session comes to. */
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
-import type { Call } from '../../http/route.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { coverUrl } from './covers.ts'
 import type { SessionChange, SessionView } from './queries.ts'
 

@@ -1,20 +1,19 @@
 /** What can be done with a session as a whole, and the front door for other features. */
-import type { SignedInUser } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 import type { Grant } from '../../http/media/media-url.ts'
+import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
 import { inAccountTurn, spendAnd } from '../credits/credits.ts'
 import { grantedJson, grantedView, removeFiles } from '../files/files.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
 import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
-import { abandonOwnFiles } from './slides/own-files.ts'
 import { fillCharge, insertWithFill, promiseFill } from './fill/refill.ts'
 import type { NewSession, SessionView } from './queries.ts'
 import {
@@ -26,6 +25,7 @@ import {
 } from './queries.ts'
 import { changeOf, refuseForImported } from './session-change.ts'
 import { shareInCommunity } from './share-in-community.ts'
+import { abandonOwnFiles } from './slides/own-files.ts'
 import { findPreviewSlides } from './slides/slide-queries.ts'
 
 const previewSlides = 3

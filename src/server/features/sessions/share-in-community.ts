@@ -1,9 +1,9 @@
 /** Sharing a session in the community as its owner asked for it, with a new session or a change. */
-import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import { logActivity } from '../activity/activity.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { SessionView } from './queries.ts'
 
 declare module '../../context.ts' {

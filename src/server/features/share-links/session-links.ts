@@ -1,11 +1,11 @@
 /** The front door of share links: which session a code opens, and for whom. */
-import type { Visitor } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
-import { limitAddress } from '../../platform/client-ip.ts'
+import type { Visitor } from '../../http/caller.ts'
 import type { GuessBucket } from '../../http/limits/guess-limit.ts'
 import { judgeGuess } from '../../http/limits/guess-limit.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
+import { limitAddress } from '../../platform/client-ip.ts'
 import { isPassword } from '../accounts/accounts.ts'
 import { grantOf } from '../files/files.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'

@@ -1,9 +1,9 @@
 /** What a share link shows of itself where it is posted: title, count and cover, if nothing is asked for. */
 import type { Context } from '../../context.ts'
-import { isHiddenSession } from '../visibility/visibility.ts'
 import { isAdultTheme, previewSession } from '../sessions/sessions.ts'
 import type { Share } from '../share-links/share-links.ts'
 import { findShare, grantOfShare } from '../share-links/share-links.ts'
+import { isHiddenSession } from '../visibility/visibility.ts'
 
 export type LinkPreview = {
   readonly title: string

@@ -2,12 +2,12 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import type { Call } from '../../http/route.ts'
 import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { grantOf } from '../files/files.ts'
-import { isHiddenFile } from '../visibility/visibility.ts'
 import { findSharedMedia, ownerNameOf } from '../share-links/share-links.ts'
 import { displayFile, mediaTypeOf, ownFile } from '../vault/vault.ts'
+import { isHiddenFile } from '../visibility/visibility.ts'
 
 export async function openSharedMedia(
   ctx: Context,

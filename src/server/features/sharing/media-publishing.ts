@@ -1,5 +1,13 @@
 /** Publishing a file to the community, and taking it back: files first, the record after. */
-import { enrichNow, findMedia, lockOwnMedia, setShareToCommunity } from '../vault/vault.ts'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
+import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { logActivity } from '../activity/activity.ts'
 import {
   abandonCommunityCopy,
   findCommunityRecord,
@@ -7,20 +15,12 @@ import {
   makeCommunityCopy,
   updateCommunityRecord,
 } from '../community/community.ts'
-import type { SignedInUser, Visitor } from '../../http/caller.ts'
-import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
-import type { Context } from '../../context.ts'
-import { mediaUrlOf } from '../../http/media/media-url.ts'
-import type { Call } from '../../http/route.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
-import { logActivity } from '../activity/activity.ts'
-import { abandonFiles, claimFiles, recordCopies, removeFiles } from '../files/files.ts'
 import type { CommunityCopy } from '../community/community.ts'
-import type { StoredMedia } from '../vault/vault.ts'
+import { abandonFiles, claimFiles, recordCopies, removeFiles } from '../files/files.ts'
 import { markVaultSlidesAdult } from '../sessions/sessions.ts'
 import { ensureShareCode } from '../share-links/share-links.ts'
+import { enrichNow, findMedia, lockOwnMedia, setShareToCommunity } from '../vault/vault.ts'
+import type { StoredMedia } from '../vault/vault.ts'
 
 export type Sharing = {
   readonly user: SignedInUser

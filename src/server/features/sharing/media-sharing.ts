@@ -1,4 +1,14 @@
 /** Sharing a file of the vault, by a link and with the community (contract, sections 2 and 4.4). */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { StorageFull, StorageUnreachable } from '../../platform/storage/storage.ts'
+import { refuseUnknownTags } from '../classification/classification.ts'
+import { removeFiles } from '../files/files.ts'
+import { refuseBlockedHashes } from '../moderation/moderation.ts'
+import { deleteShareCode } from '../share-links/share-links.ts'
 import {
   displayFile,
   findMedia,
@@ -8,20 +18,10 @@ import {
   recordOfPath,
   refuseUnshowable,
 } from '../vault/vault.ts'
-import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
-import type { Context } from '../../context.ts'
-import type { Call } from '../../http/route.ts'
-import { StorageFull, StorageUnreachable } from '../../platform/storage/storage.ts'
-import { problem } from '../../http/problem.ts'
-import { refuseUnknownTags } from '../classification/classification.ts'
-import { removeFiles } from '../files/files.ts'
-import { refuseBlockedHashes } from '../moderation/moderation.ts'
-import { refuseHiddenFile } from '../visibility/visibility.ts'
 import type { StoredMedia } from '../vault/vault.ts'
+import { refuseHiddenFile } from '../visibility/visibility.ts'
 import type { Sharing } from './media-publishing.ts'
 import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
-import { deleteShareCode } from '../share-links/share-links.ts'
 
 export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
   return share(ctx, call, await requireOwnMedia(ctx, call.user.id, call.params.id))

@@ -1,13 +1,13 @@
 /** Sharing a session by a link, and opening one. */
-import type { SignedInUser } from '../../http/caller.ts'
 import type { api } from '../../../contract/api.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { SignedInUser } from '../../http/caller.ts'
+import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { problem } from '../../http/problem.ts'
-import { logActivity } from '../activity/activity.ts'
 import { hashPassword } from '../accounts/accounts.ts'
+import { logActivity } from '../activity/activity.ts'
 import { openSessionJson, previewSession, publishByLink, requireOwn } from '../sessions/sessions.ts'
 import type { Share } from '../share-links/share-links.ts'
 import {

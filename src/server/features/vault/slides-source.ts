@@ -1,9 +1,8 @@
 /** The vault's front door for slides: one's own files only, and each as others may see it. */
-import { countHeldMedia } from './queries.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { problem } from '../../http/problem.ts'
+import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { ownFileAt } from '../files/files.ts'
 import { displayFile, refuseUnshowable } from './enrich/display-file.ts'
 import type { StoredMedia } from './enrich/enrich-queries.ts'
@@ -11,6 +10,7 @@ import { findMedia } from './enrich/enrich-queries.ts'
 import { enrichNow } from './enrich/enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
+import { countHeldMedia } from './queries.ts'
 import { findOwnIdsByPath } from './queries.ts'
 
 export type VaultSlide = {

@@ -1,7 +1,7 @@
 /** The SQL of what is out of sight. */
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 
 export type TakedownOfFile = { readonly ownerId: string | null; readonly isQuarantine: boolean }
 

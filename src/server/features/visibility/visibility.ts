@@ -2,10 +2,10 @@
  * What is out of sight, and for whom: the one place that every way to a file or a session asks. Rows
  * stand in `hidden_files` and `hidden_sessions` exactly while a takedown is in force.
  */
-import type { SignedInUser } from '../../http/caller.ts'
 import type { Context } from '../../context.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { TakedownOfFile } from './queries.ts'
 import { findTakedownsOfFile, isSessionHidden, isSessionQuarantined } from './queries.ts'
 

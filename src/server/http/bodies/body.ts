@@ -8,9 +8,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Failure } from '../../../contract/failure.ts'
 import { Problem, problem } from '../problem.ts'
+import { isStorable, mayHoldUnstorable } from '../storable-text.ts'
 import type { BodyShare } from './body-memory.ts'
 import { hasBody, stalledEvent } from './body-pace.ts'
-import { isStorable, mayHoldUnstorable } from '../storable-text.ts'
 
 export type BodyLimits = {
   readonly maxBytes: number

@@ -10,10 +10,10 @@ import type { Endpoint, Form } from '../../../contract/endpoint.ts'
 import type { Failure } from '../../../contract/failure.ts'
 import { problems } from '../../../contract/problems.ts'
 import { Problem, problem } from '../problem.ts'
-import type { BodyShare } from './body-memory.ts'
-import { stalledEvent } from './body-pace.ts'
 import { isStorable } from '../storable-text.ts'
 import { parseInput } from '../validation.ts'
+import type { BodyShare } from './body-memory.ts'
+import { stalledEvent } from './body-pace.ts'
 
 export type FormPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }

@@ -3,8 +3,8 @@
  * mount takes a token before the handler and gives it back where the outcome is not counted.
  */
 import type { EndpointLimit, PolicyName } from '../../../contract/limits.ts'
-import type { LimitRule, Taken } from '../../platform/limits/limit-store.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
+import type { LimitRule, Taken } from '../../platform/limits/limit-store.ts'
 
 /**
  * 'below 400': a request that ended in an error is free. 'failures': only what failed counts, and

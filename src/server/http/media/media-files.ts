@@ -4,7 +4,6 @@
  * before; what comes back is a plain description for the route to send.
  */
 import type { Readable } from 'node:stream'
-import { parseByteRange } from './byte-range.ts'
 import {
   contentTypeOf,
   FileMissing,
@@ -13,6 +12,7 @@ import {
   unknownContentType,
 } from '../../platform/storage/storage.ts'
 import type { Bucket, Storage, StoredFile } from '../../platform/storage/storage.ts'
+import { parseByteRange } from './byte-range.ts'
 
 export type MediaRequest = {
   storage: Pick<Storage, 'stat' | 'read' | 'presign'>

@@ -4,9 +4,9 @@
  * points at. What others are given carries the grant by which they were given it, and ends with that.
  */
 import type { Context } from '../../context.ts'
+import { isSameText, signatureOf } from '../../platform/signature.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { assertBucket, assertKey, isBucket, isKey } from '../../platform/storage/storage.ts'
-import { isSameText, signatureOf } from '../../platform/signature.ts'
 
 /** A kind and a number, 'share.12'; which kinds there are is known to `features/files/grants.ts`. */
 export type Grant = `${string}.${number}`

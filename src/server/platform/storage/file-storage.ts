@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { reasonOf, StartError } from '../start-error.ts'
 import {
   copyToDraft,
   errorCodeOf,
@@ -14,7 +15,6 @@ import {
   tidyFolders,
   writeDraft,
 } from './durable-file.ts'
-import { reasonOf, StartError } from '../start-error.ts'
 import { takeIn } from './intake.ts'
 import {
   assertBucket,

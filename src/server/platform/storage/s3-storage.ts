@@ -14,9 +14,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { takeIn } from './intake.ts'
 import type { S3StorageOptions } from './s3-client.ts'
 import { createClient, headBucket, watchStore } from './s3-client.ts'
-import { takeIn } from './intake.ts'
 import {
   assertBucket,
   assertKey,

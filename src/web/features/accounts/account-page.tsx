@@ -7,11 +7,11 @@ import { Segment } from '../../ui/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { LibraryPanel } from '../imports/library-panel.tsx'
 import { BonusPanel } from './bonus-panel.tsx'
-import { tierNames } from './tiers.ts'
 import { useCurrentUser, useSignOut } from './current-user.ts'
 import { HistoryPanel } from './history-panel.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
+import { tierNames } from './tiers.ts'
 import { useAgeGate } from './use-age-gate.tsx'
 
 export function AccountPage() {

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
+import { useTags } from '../../classification.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
-import { useTags } from '../../classification.ts'
 
 type Body = Parameters<typeof client.accounts.completeOnboarding>[0]['body']
 type Feature = NonNullable<Body['preferredFeatures']>[number]

@@ -1,8 +1,8 @@
 /** What narrows the community: words, tags, a category, and what comes first. */
 import { CategorySelect } from '../../category-select.tsx'
+import { TagChips } from '../../tag-chips.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { TagChips } from '../../tag-chips.tsx'
 import type { CommunityFilter, Sort } from './community-list.ts'
 
 const mostTags = 10

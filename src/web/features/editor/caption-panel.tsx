@@ -1,8 +1,8 @@
 /** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
 import { useEffect, useId, useRef } from 'react'
 import { FieldLabel, fieldBox } from '../../ui/field.tsx'
-import { CaptionHelper } from './caption-helper.tsx'
 import type { CaptionHelp } from './caption-help.ts'
+import { CaptionHelper } from './caption-helper.tsx'
 import type { EditedSlide } from './slides.ts'
 
 const mostCharacters = 2000

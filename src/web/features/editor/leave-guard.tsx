@@ -4,9 +4,9 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { guardBack } from '../../back-guard.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { guardBack } from '../../back-guard.ts'
 
 /** Where it goes on: to an address, or one step back. */
 type Way = { readonly href: string } | 'back'

@@ -1,8 +1,8 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
 import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { OverlayText } from '../../ui/overlay-text.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { OverlayText } from '../../ui/overlay-text.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { LargePicture } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'

@@ -1,10 +1,10 @@
 /** What narrows the library: words, favourites, a tag, a category. */
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { Chip } from '../../ui/chip.tsx'
 import { CategorySelect } from '../../category-select.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { useTags } from '../../classification.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import type { LibraryFilter } from './library-list.ts'
 

@@ -9,7 +9,6 @@ import { usePageTitle } from '../../page-title.ts'
 import { FillingRoom } from './filling-room.tsx'
 import './player.css'
 import { Player } from './player.tsx'
-import type { Playlist } from './playlist.ts'
 import {
   needsPassword,
   needsSignIn,
@@ -17,6 +16,7 @@ import {
   useSessionPlaylist,
   useSharedPlaylist,
 } from './playlist-source.ts'
+import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
 
 export function PlaySessionPage() {

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiProblem, shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
-import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
+import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
 
 export function useSessionPlaylist(id: string) {
   return useQuery({

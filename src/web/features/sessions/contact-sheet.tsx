@@ -1,8 +1,8 @@
 /** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
+import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from './live-session.ts'
 import type { Slide } from './session-data.ts'
 import { fillSize } from './session-data.ts'
-import { Ticks } from '../../ui/ticks.tsx'
 
 /** Fills an aperture: 25 cells and their ticks. */
 export function FillingSheet({ progress }: { progress: Progress | null }) {

@@ -1,14 +1,14 @@
 /** How a session plays and speaks: the same fields for one that is being made and one that is there. */
-import { TextArea } from '../../ui/field.tsx'
+import { useCategories } from '../../classification.ts'
+import { TagChips } from '../../tag-chips.tsx'
 import { ChipChoice, TileChoice } from '../../ui/choice.tsx'
+import { TextArea } from '../../ui/field.tsx'
 import { Range } from '../../ui/range.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { TagChips } from '../../tag-chips.tsx'
-import { useCategories } from '../../classification.ts'
 import type { AgeGate } from '../accounts/use-age-gate.tsx'
-import { TransitionDrawing } from './transition-drawing.tsx'
 import { type Session, transitionNames } from './session-data.ts'
+import { TransitionDrawing } from './transition-drawing.tsx'
 import { adultVoices, plainVoices, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
 
 export type SessionSettings = Pick<

@@ -15,8 +15,8 @@ import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession, largeCover } from '../sessions/session-data.ts'
 import { GoneShare } from './gone-share.tsx'
-import { keepSharePassword, readSharePassword } from './share-password.ts'
 import { PasswordQuestion } from './password-question.tsx'
+import { keepSharePassword, readSharePassword } from './share-password.ts'
 
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 

@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
+import type { MediaKind } from '../../../media/media-kind.ts'
+import { kindOfType } from '../../../media/media-kind.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
 import type { SourceFault } from '../../files/files.ts'
@@ -15,13 +17,11 @@ import {
   SourceRefused,
   storeUnclaimed,
 } from '../../files/files.ts'
-import type { MediaKind } from '../../../media/media-kind.ts'
-import { kindOfType } from '../../../media/media-kind.ts'
-import { isHiddenFile } from '../../visibility/visibility.ts'
 import { ownFile, userFolder } from '../../vault/vault.ts'
-import type { ArchiveEntry } from '../zip/archive.ts'
+import { isHiddenFile } from '../../visibility/visibility.ts'
 import { bytesPerMb } from '../archive-limits.ts'
 import type { MissingReason, StoredFile } from '../manifest.ts'
+import type { ArchiveEntry } from '../zip/archive.ts'
 
 export type ExportedMedia =
   | { readonly file: StoredFile; readonly kind: MediaKind; readonly missing: null }

@@ -1,21 +1,21 @@
 /** A session as a zip that is made while it is sent: the same bytes each time (contract 4.2). */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
+import { typeOfKind } from '../../../media/media-kind.ts'
 import { findCategorySlug } from '../../classification/classification.ts'
 import { pathOnThisSite } from '../../files/files.ts'
-import { typeOfKind } from '../../../media/media-kind.ts'
 import { findSnapshot, requireOwn } from '../../sessions/sessions.ts'
 import type { SessionSnapshot, SnapshotSlide } from '../../sessions/sessions.ts'
+import type { SessionEntry, SlideEntry } from '../manifest.ts'
 import type { ArchiveEntry } from '../zip/archive.ts'
+import { zipAnswer } from '../zip/zip-answer.ts'
 import { safeName } from './archive-names.ts'
 import type { ExportedMedia } from './export-media.ts'
 import { fetchDeadline, mediaEntry } from './export-media.ts'
-import type { SessionEntry, SlideEntry } from '../manifest.ts'
 import type { ManifestDraft } from './manifest-draft.ts'
 import { draftManifest } from './manifest-draft.ts'
-import { zipAnswer } from '../zip/zip-answer.ts'
 
 export async function exportSession(
   ctx: Context,

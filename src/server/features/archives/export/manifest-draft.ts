@@ -7,9 +7,9 @@ import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { ownFile, userFolder } from '../../vault/vault.ts'
-import type { ArchiveEntry } from '../zip/archive.ts'
 import type { SessionEntry, VaultEntry } from '../manifest.ts'
 import { manifestFormat, manifestName, manifestVersion } from '../manifest.ts'
+import type { ArchiveEntry } from '../zip/archive.ts'
 
 export type ManifestDraft = {
   readonly addSession: (entry: SessionEntry) => Promise<void>

@@ -4,20 +4,20 @@
  * goes on where it was, and restores nothing twice.
  */
 import type { api } from '../../../../contract/api.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { problem } from '../../../http/problem.ts'
 import { JsonText } from '../../../http/reply.ts'
 import type { Admit, Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { problem } from '../../../http/problem.ts'
 import { removeFiles } from '../../files/files.ts'
 import { explainRefusal } from '../archive-fault.ts'
 import { libraryRetentionMs, libraryLimits } from '../archive-limits.ts'
-import { spool, withFormFile } from './spool.ts'
-import { openStored } from './import-session.ts'
 import { restoreLibraryJob } from '../jobs.ts'
+import { openStored } from './import-session.ts'
 import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
+import { spool, withFormFile } from './spool.ts'
 
 type ImportCall = Call<typeof api.archives.importLibrary>
 

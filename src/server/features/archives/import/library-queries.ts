@@ -5,8 +5,8 @@ import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts
 import type { PlacedRow } from '../../../database/statement.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
-import type { Skipped } from './restore-media.ts'
 import type { VaultEntry } from '../manifest.ts'
+import type { Skipped } from './restore-media.ts'
 
 /** Longer than one session takes. Nobody's alone: two workers find each other by the items they insert. */
 const importLease: LeaseKind = {

@@ -9,8 +9,6 @@ import { ArchiveRefused } from '../archive-fault.ts'
 import { libraryRetentionMs, libraryLimits } from '../archive-limits.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { openStored } from './import-session.ts'
-import type { Skipped } from './restore-media.ts'
-import { SkippedEntry } from './restore-media.ts'
 import {
   countItem,
   deleteEnded,
@@ -20,6 +18,8 @@ import {
   insertItem,
   takeUp,
 } from './library-queries.ts'
+import type { Skipped } from './restore-media.ts'
+import { SkippedEntry } from './restore-media.ts'
 import type { Owner } from './restore-session.ts'
 import { orSkip, restoreSession } from './restore-session.ts'
 import { restoreVaultFile } from './restore-vault-file.ts'

@@ -2,8 +2,8 @@
  * Makes a session of what an archive says of one. Its media is kept first; then the session, its
  * slides and the claim to the files are one transaction, and if that does not come the files go.
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
@@ -14,10 +14,10 @@ import { promiseCopies } from '../../imports/imports.ts'
 import { coverUrl, insertImported, takeSessionId } from '../../sessions/sessions.ts'
 import type { NewSlide } from '../../sessions/sessions.ts'
 import { userFolder } from '../../vault/vault.ts'
+import type { MissingReason, SessionEntry, SlideEntry } from '../manifest.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import type { RestoredMedia, Skipped } from './restore-media.ts'
 import { restoreMedia, SkippedEntry } from './restore-media.ts'
-import type { MissingReason, SessionEntry, SlideEntry } from '../manifest.ts'
 
 export type Owner = { readonly id: string; readonly ageVerified: boolean }
 

@@ -1,15 +1,15 @@
 /** Puts a file of an archive back into the vault, judged as an upload is. */
 import { problems } from '../../../../contract/problems.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { Problem } from '../../../http/problem.ts'
-import { removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { requireDecodable } from '../../../media/decodable-file.ts'
+import { removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { refuseBlockedFile } from '../../moderation/moderation.ts'
 import { nameRestored, placeForRestored } from '../../vault/vault.ts'
+import type { VaultEntry } from '../manifest.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { explainUnfit, SkippedEntry, requireMedia, takenDown } from './restore-media.ts'
-import type { VaultEntry } from '../manifest.ts'
 import { missingMedia } from './restore-session.ts'
 
 /** Fails with SkippedEntry. `alongside` belongs to the transaction that makes the record. */

@@ -4,13 +4,13 @@
  */
 import type { Context } from '../../../context.ts'
 import { FileTooLarge } from '../../../http/bodies/form.ts'
+import { problem } from '../../../http/problem.ts'
+import type { FormStream } from '../../../http/route.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { announcedAnew, removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { ownFile, userFolder } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
-import type { FormStream } from '../../../http/route.ts'
-import { problem } from '../../../http/problem.ts'
 
 /** Kept until `removeFiles`, or until its time has come. */
 export async function spool(

@@ -1,9 +1,9 @@
 /** An archive that lies in the storage, read here and there without ever being held whole. */
 import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
+import { readRange } from '../../../media/stored-range.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
-import { readRange } from '../../../media/stored-range.ts'
 
 export type ArchiveBytes = {
   readonly size: number

@@ -3,12 +3,12 @@
  * the archive says of itself; what does not fit is refused whole (ArchiveRefused).
  */
 import { createHash } from 'node:crypto'
-import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
-import { contentOf } from './entry-content.ts'
+import { parseManifest } from '../import/read-manifest.ts'
 import type { Manifest, StoredFile } from '../manifest.ts'
 import { manifestName } from '../manifest.ts'
-import { parseManifest } from '../import/read-manifest.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
+import { contentOf } from './entry-content.ts'
 import type { EntryLimits, ZipEntry } from './zip-directory.ts'
 import { readDirectory } from './zip-directory.ts'
 import { findDirectory } from './zip-end.ts'

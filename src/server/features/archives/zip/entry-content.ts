@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
 import type { ZipEntry } from './zip-directory.ts'
 
 /** Fails with ArchiveRefused at the first byte too many, and at the end where it is not what it said. */

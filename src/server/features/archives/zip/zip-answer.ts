@@ -1,10 +1,10 @@
 /** A zip as an answer: each is made for as long as its taker likes, so an account has few at once. */
 import { archiveProblems } from '../../../../contract/archives.ts'
-import { acquireSlot } from '../../../leases/account-slots.ts'
 import type { Context } from '../../../context.ts'
 import { attachmentDisposition } from '../../../http/media/media-files.ts'
-import { FileStream } from '../../../http/reply.ts'
 import { Problem } from '../../../http/problem.ts'
+import { FileStream } from '../../../http/reply.ts'
+import { acquireSlot } from '../../../leases/account-slots.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { archiveOf } from './archive.ts'
 

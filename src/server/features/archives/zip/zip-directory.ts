@@ -2,9 +2,9 @@
  * The table of contents of a zip, believed only where it describes plain files with safe names, within
  * the limits, and where the headers before the files say the same (`zip-layout.ts`).
  */
-import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
 import type { Directory } from './zip-end.ts'
 
 export type ZipEntry = {

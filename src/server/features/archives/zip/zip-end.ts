@@ -2,9 +2,9 @@
  * The end of a zip, where its table of contents is announced. Only the plain form is taken: one file,
  * the table directly before its announcement, and both announcements (32 and 64 bit) saying the same.
  */
-import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
 
 export type Directory = {
   readonly entries: number

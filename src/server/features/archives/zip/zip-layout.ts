@@ -4,8 +4,8 @@
  * in between, and no two programs can see different files in it.
  */
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
-import type { ArchiveBytes } from './archive-bytes.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
+import type { ArchiveBytes } from './archive-bytes.ts'
 import type { ZipEntry } from './zip-directory.ts'
 import { extraMaxBytes, wideNumbers } from './zip-directory.ts'
 

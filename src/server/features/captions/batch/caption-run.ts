@@ -1,6 +1,6 @@
 /** Works on a session's captions: a few slides at a time, so that many sessions get on together. */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import { endAbandoned, renewLease } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
@@ -14,7 +14,9 @@ import {
 import type { SlideToCaption } from '../../sessions/sessions.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
+import { forSession } from '../playback/playback.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'
+import { writeAbout } from '../write-about.ts'
 import type { CaptionJob } from './job-queries.ts'
 import {
   beginRun,
@@ -27,8 +29,6 @@ import {
   leaseOf,
   setSlideState,
 } from './job-queries.ts'
-import { forSession } from '../playback/playback.ts'
-import { writeAbout } from '../write-about.ts'
 
 const slidesInRun = 5
 /** A provider that fails this often in a row is down: the rest is paid back rather than tried. */

@@ -5,16 +5,16 @@
 import type { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
+import { Problem, problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
-import { Problem, problem } from '../../../http/problem.ts'
 import { spendAnd } from '../../credits/credits.ts'
 import { listSlidesToCaption, requireOwn, stillOf } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
 import { refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
-import { findOwnJob, insertJob } from './job-queries.ts'
 import { captionSlides } from '../jobs.ts'
 import { forSession } from '../playback/playback.ts'
+import { findOwnJob, insertJob } from './job-queries.ts'
 
 export async function captionSession(
   ctx: Context,

@@ -4,8 +4,8 @@
  */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import type { Hold } from '../../credits/credits.ts'
 import {
   collectHold,

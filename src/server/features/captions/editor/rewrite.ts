@@ -6,10 +6,10 @@ import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { holdCredits, inAccountTurn, releaseHold, spendHold } from '../../credits/credits.ts'
 import { requireOwn } from '../../sessions/sessions.ts'
 import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
-import type { CaptionOrder } from '../provider/caption-provider.ts'
-import { giveUp } from './manual.ts'
 import { forSession } from '../playback/playback.ts'
+import type { CaptionOrder } from '../provider/caption-provider.ts'
 import { plainVoice } from '../provider/voices.ts'
+import { giveUp } from './manual.ts'
 
 type BatchCall = Call<typeof api.captions.rewriteBatch>
 

@@ -1,23 +1,23 @@
 /** Captions while a session plays: free, in the session's voice, written once for all viewers. */
-import type { SignedInUser } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
+import type { SignedInUser } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import { sha256 } from '../../../platform/signature.ts'
 import { ownersAddress } from '../../files/files.ts'
 import { listSlidesToCaption, requireReadable, stillOf } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
-import { captionOnce } from './caption-cache.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
 import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
 import type { Material } from '../provider/caption-provider.ts'
 import { composePrompt } from '../provider/prompts.ts'
-import { findCaption } from '../queries.ts'
 import type { Voice } from '../provider/voices.ts'
 import { chooseVoice } from '../provider/voices.ts'
+import { findCaption } from '../queries.ts'
 import { refuseKnown, writeAbout } from '../write-about.ts'
+import { captionOnce } from './caption-cache.ts'
 
 type Session = Awaited<ReturnType<typeof requireReadable>>
 

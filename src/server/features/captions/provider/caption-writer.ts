@@ -2,11 +2,11 @@
  * Writes captions through a provider: a few at a time, within a time in all, with another try after a
  * refusal. What comes out is a caption that can be shown, or a CaptionFailed.
  */
+import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
 import { composePrompt, minorRefusal } from './prompts.ts'
 import { isSpokenRefusal, refusalFault } from './refusals.ts'
-import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { CaptionLength } from './shape-caption.ts'
 import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
 

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../config/config.ts'
 import { createOffProvider } from './caption-provider.ts'
-import { createOpenAiProvider } from './openai.ts'
 import type { CaptionProvider } from './caption-provider.ts'
 import type { CaptionWriter } from './caption-writer.ts'
 import { createCaptionWriter } from './caption-writer.ts'
+import { createOpenAiProvider } from './openai.ts'
 
 type Outside = { readonly fetch: typeof globalThis.fetch; readonly now: () => Date }
 

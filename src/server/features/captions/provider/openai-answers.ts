@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { CaptionOrder } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
-import { refusalFault } from './refusals.ts'
 import { faultOfMessage } from './openai-failures.ts'
+import { refusalFault } from './refusals.ts'
 
 const completion = z.object({
   choices: z

@@ -2,9 +2,9 @@
 import OpenAI, { APIError } from 'openai'
 import type { CaptionOrder, CaptionProvider } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
-import { composePrompt } from './prompts.ts'
 import { readCompletion } from './openai-answers.ts'
 import { failureOfError, refusedParameter, restAfter } from './openai-failures.ts'
+import { composePrompt } from './prompts.ts'
 
 export type OpenAiSettings = {
   readonly baseUrl: string | undefined

@@ -1,12 +1,12 @@
 /** A few credits once a UTC day, for whoever comes back. */
 import type { api } from '../../../../contract/api.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import { readSettings } from '../../settings/settings.ts'
-import { findLatestBonus, insertBonus } from './bonus-queries.ts'
 import { addCredits } from '../ledger/debit-queries.ts'
+import { findLatestBonus, insertBonus } from './bonus-queries.ts'
 
 const dayMs = 24 * 3600 * 1000
 

@@ -1,6 +1,6 @@
 /** Credits for bringing someone: both sides at once or neither (contract 3.9). */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { addCredits } from '../ledger/debit-queries.ts'
 import {
   countPaidReferrals,

@@ -1,11 +1,11 @@
 /** Paid calls whose node died after the debit: their answer is that, and their credits go back. */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import type { ChargedClaim } from './claims.ts'
-import { findAbandoned, storeAnswer } from './claims.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../ledger/spending.ts'
+import type { ChargedClaim } from './claims.ts'
+import { findAbandoned, storeAnswer } from './claims.ts'
 
 /** Rejects with `LeaseLost` where the call has been answered meanwhile. */
 export function settleInterrupted(ctx: Context, { claim, debitId }: ChargedClaim): Promise<void> {

@@ -1,9 +1,9 @@
 /** Credits that an administrator gives. */
 import type { api } from '../../../../contract/api.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import { logActivity } from '../../activity/activity.ts'
 import { addCredits } from './debit-queries.ts'
 

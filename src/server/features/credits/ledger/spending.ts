@@ -2,8 +2,8 @@
  * The only way to charge for something. Price, premium rule and missing price are decided here, in
  * the statement that takes the credits.
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import { markCharged } from '../idempotency/claims.ts'
 import type { Debit, DebitOutcome } from './debit-queries.ts'

@@ -2,9 +2,11 @@
  * The monthly credits. Once for each account and month, however many nodes ask, however late it is
  * and whatever the clocks have done: a row for each month that was allocated says so.
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { readSettings } from '../../settings/settings.ts'
+import { allocationOf } from '../credit-accounts.ts'
+import { lockAccount } from '../ledger/debit-queries.ts'
 import type { Account } from './allocation-queries.ts'
 import {
   allocate,
@@ -13,8 +15,6 @@ import {
   findDueAccounts,
   setNextAllocation,
 } from './allocation-queries.ts'
-import { allocationOf } from '../credit-accounts.ts'
-import { lockAccount } from '../ledger/debit-queries.ts'
 import { nextMonthlyDate } from './monthly-date.ts'
 
 const batchSize = 100

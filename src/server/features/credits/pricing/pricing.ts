@@ -1,10 +1,10 @@
 /** What things cost. Spending reads the price in its own statement, so a change counts at once. */
-import type { Visitor } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
+import { atomically } from '../../../database/atomically.ts'
+import type { Visitor } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import { logActivity } from '../../activity/activity.ts'
 import { findPrices, insertPrice, updatePrice } from './pricing-queries.ts'
 

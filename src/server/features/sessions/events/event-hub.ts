@@ -8,11 +8,11 @@ import type { Context } from '../../../context.ts'
 import { mayRead } from '../access.ts'
 import { findEventsAfter, pageOfAll, pageOfSession } from './event-queries.ts'
 import { createStreamSlots } from './event-slots.ts'
-import type { EventListener, OpenStream } from './event-stream.ts'
-import { openEventStream } from './event-stream.ts'
 import type { GrantFacts, Slot } from './event-stream-queries.ts'
 import { findGrantFacts } from './event-stream-queries.ts'
 import { createStreamSets } from './event-stream-sets.ts'
+import type { EventListener, OpenStream } from './event-stream.ts'
+import { openEventStream } from './event-stream.ts'
 
 declare module '../../../context.ts' {
   interface Context {

@@ -2,21 +2,13 @@
  * Filling a session from its subfeeds. A fill has a number: one that was overtaken by a newer, or
  * runs again after its node died, changes nothing twice.
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import type { FeedMedia } from '../../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
 import { emitEvent } from '../events/events.ts'
-import type { Fill } from './fill-queries.ts'
-import {
-  findFill,
-  findStuckFills,
-  setFillEarned,
-  setFillStatus,
-  takeFillDebit,
-} from './fill-queries.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import {
   deleteUntouchedFeedSlides,
@@ -25,6 +17,14 @@ import {
   recountSlides,
 } from '../slides/slide-queries.ts'
 import { closeGaps } from '../slides/vault-slide-queries.ts'
+import type { Fill } from './fill-queries.ts'
+import {
+  findFill,
+  findStuckFills,
+  setFillEarned,
+  setFillStatus,
+  takeFillDebit,
+} from './fill-queries.ts'
 
 export const mostSlides = 25
 

@@ -1,11 +1,11 @@
 /** Sessions that come whole from elsewhere, with files of their own. */
 import type { Context } from '../../../context.ts'
-import type { ImportedSession, OwnMedia, SkippedMedia } from './imported-queries.ts'
-import { insertImportedSession, insertSkipped, updateSlideMedia } from './imported-queries.ts'
 import type { SlideView } from '../queries.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import { deleteSlide, insertSlides, recountSlides } from '../slides/slide-queries.ts'
 import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
+import type { ImportedSession, OwnMedia, SkippedMedia } from './imported-queries.ts'
+import { insertImportedSession, insertSkipped, updateSlideMedia } from './imported-queries.ts'
 
 /** Under an id that was taken before, because the files' names hold it. */
 export async function insertImported(

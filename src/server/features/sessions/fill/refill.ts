@@ -6,18 +6,18 @@
 import type { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
+import { Problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
-import { Problem } from '../../../http/problem.ts'
 import type { Charge } from '../../credits/credits.ts'
 import { inAccountTurn, spend } from '../../credits/credits.ts'
 import { lockOwn } from '../access.ts'
 import { emitEvent } from '../events/events.ts'
-import { mostSlides } from './fill.ts'
-import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
 import { fillSession } from '../jobs.ts'
 import type { NewSession, SessionView } from '../queries.ts'
 import { findSession, insertSession } from '../queries.ts'
+import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
+import { mostSlides } from './fill.ts'
 
 const promised = { status: 'pending', done: 0, total: mostSlides }
 

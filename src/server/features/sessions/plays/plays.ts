@@ -1,9 +1,9 @@
 /** Playing a session. The player pays for slides with AI captions, each once in a play. */
-import type { Visitor } from '../../../http/caller.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
-import type { Call } from '../../../http/route.ts'
+import type { Visitor } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
 import { inAccountTurn, spend, summariseCredits } from '../../credits/credits.ts'
 import { findOpenToAnyone, openShare } from '../../share-links/share-links.ts'
 import { requireReadable } from '../access.ts'

@@ -1,16 +1,16 @@
 /** The file of a vault item that others may see: made once, and remembered with the item. */
 import { problems } from '../../../../contract/problems.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { Problem, problem } from '../../../http/problem.ts'
+import { UnfitPicture } from '../../../media/picture.ts'
+import { UnfitVideo } from '../../../media/video.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
-import { UnfitVideo } from '../../../media/video.ts'
-import { Problem, problem } from '../../../http/problem.ts'
 import { claimFiles, recordOrigins, removeFiles } from '../../files/files.ts'
 import { storeDisplayable } from '../../intake/intake.ts'
-import { UnfitPicture } from '../../../media/picture.ts'
-import { findDisplayPath, setDisplayPath } from './enrich-queries.ts'
 import { derivedFolder, ownFile } from '../media-files.ts'
+import { findDisplayPath, setDisplayPath } from './enrich-queries.ts'
 
 export type DisplayedMedia = {
   readonly id: number

@@ -2,10 +2,11 @@
  * Finds out what lies in the vault: what a file really is, how large it is seen, small pictures of
  * it, hashes to know it by, and the words it carries (contract, sections 1.4 and 2).
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
-import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { UnfitPicture, withPictureBudget } from '../../../media/picture.ts'
 import { UnfitVideo } from '../../../media/video.ts'
+import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
 import {
   announceFile,
   claimFiles,
@@ -13,7 +14,7 @@ import {
   removeFiles,
   writeAnnounced,
 } from '../../files/files.ts'
-import { UnfitPicture, withPictureBudget } from '../../../media/picture.ts'
+import { ownFile, thumbnailKey } from '../media-files.ts'
 import { characterNameOf } from './character-name.ts'
 import { displayFile } from './display-file.ts'
 import type { Findings, StoredMedia, Try } from './enrich-queries.ts'
@@ -26,7 +27,6 @@ import {
 } from './enrich-queries.ts'
 import type { Examined } from './examine-media.ts'
 import { examineMedia } from './examine-media.ts'
-import { ownFile, thumbnailKey } from '../media-files.ts'
 
 export const maxTries = 3
 

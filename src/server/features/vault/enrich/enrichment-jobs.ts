@@ -1,8 +1,8 @@
 /** What is found out about a file once it lies in the vault. */
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { enqueue, enqueueForOwners } from '../../../jobs/enqueue.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { defineJob } from '../../../jobs/job.ts'

@@ -1,17 +1,17 @@
 /** Everything that the bytes of a picture or a video tell. */
-import { videoSourceOf, withPictureBytes } from '../../../media/stored-media.ts'
 import type { Context } from '../../../context.ts'
-import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { FileMissing } from '../../../platform/storage/storage.ts'
-import { examineVideo } from '../../../media/video.ts'
 import { plainTitle, readEmbeddedTitle } from '../../../media/embedded-title.ts'
 import { mediaKindOf } from '../../../media/media-kind.ts'
 import { hashPicture } from '../../../media/perceptual-hash.ts'
+import { inTurn } from '../../../media/picture-turns.ts'
 import type { Picture } from '../../../media/picture.ts'
 import { inspectPicture } from '../../../media/picture.ts'
-import { inTurn } from '../../../media/picture-turns.ts'
+import { videoSourceOf, withPictureBytes } from '../../../media/stored-media.ts'
 import type { Thumbnail } from '../../../media/thumbnails.ts'
 import { makeThumbnails } from '../../../media/thumbnails.ts'
+import { examineVideo } from '../../../media/video.ts'
+import type { FileAddress } from '../../../platform/storage/storage.ts'
+import { FileMissing } from '../../../platform/storage/storage.ts'
 import { thumbnailWidths } from '../media-files.ts'
 
 export type Examined = {

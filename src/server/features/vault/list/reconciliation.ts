@@ -11,8 +11,8 @@
  * second listing, and those whose file has gone meanwhile go too. A path has one record at most by
  * the schema, whoever else reconciles at the same time.
  */
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { enqueueAll } from '../../../jobs/enqueue.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { FolderEntry } from '../../../platform/storage/storage.ts'

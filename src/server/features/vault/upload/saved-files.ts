@@ -9,10 +9,10 @@ import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { contentTypeOf } from '../../../platform/storage/storage.ts'
 import { claimFiles, recordOrigins } from '../../files/files.ts'
 import { enrichMedia } from '../enrich/enrichment-jobs.ts'
-import type { SavedComposition } from './saved-file-queries.ts'
-import { findComposition, insertSavedFile } from './saved-file-queries.ts'
 import { ownFile, userFolder } from '../media-files.ts'
 import { findOwnById } from '../queries.ts'
+import type { SavedComposition } from './saved-file-queries.ts'
+import { findComposition, insertSavedFile } from './saved-file-queries.ts'
 import { displayNameOf } from './stored-name.ts'
 
 /** Each tool's own shelf. */

@@ -4,21 +4,22 @@
  */
 import { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
-import { atomically } from '../../../database/atomically.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import type { FilePart } from '../../../http/bodies/form.ts'
 import { FileTooLarge } from '../../../http/bodies/form.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { problem } from '../../../http/problem.ts'
 import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { parseInput } from '../../../http/validation.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
+import { requireDecodable } from '../../../media/decodable-file.ts'
+import { UnfitPicture } from '../../../media/picture.ts'
+import { UnfitVideo } from '../../../media/video.ts'
 import { StorageFull, StorageUnreachable } from '../../../platform/storage/storage.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { UnfitVideo } from '../../../media/video.ts'
-import { problem } from '../../../http/problem.ts'
 import { logActivity } from '../../activity/activity.ts'
-import { readSettings } from '../../settings/settings.ts'
 import {
   announcedAnew,
   announceFile,
@@ -26,10 +27,9 @@ import {
   removeFiles,
   writeAnnounced,
 } from '../../files/files.ts'
-import { requireDecodable } from '../../../media/decodable-file.ts'
 import { storeDisplayable } from '../../intake/intake.ts'
-import { UnfitPicture } from '../../../media/picture.ts'
 import { refuseBlockedFile } from '../../moderation/moderation.ts'
+import { readSettings } from '../../settings/settings.ts'
 import { enrichMedia } from '../enrich/enrichment-jobs.ts'
 import { readFileJson } from '../list/list.ts'
 import type { UploadSource } from '../media-files.ts'
