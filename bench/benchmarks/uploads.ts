@@ -4,7 +4,8 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
+import { pngChunk } from '../../test/support/hostile-media.ts'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 
@@ -79,19 +80,10 @@ function pngOf(bytes: number): Buffer {
   head.set([16, 6], 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunkOf('IHDR', head),
-    chunkOf('IDAT', deflateSync(rows, { level: 0 })),
-    chunkOf('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', deflateSync(rows, { level: 0 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
-}
-
-function chunkOf(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), content])
-  const chunk = Buffer.alloc(body.length + 8)
-  chunk.writeUInt32BE(content.length)
-  body.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(body), body.length + 4)
-  return chunk
 }
 
 /** Each contender keeps its own file. */

@@ -1,12 +1,12 @@
 /** Pictures as others may see them: nothing private left, upright, and otherwise as they were. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeDisplayable } from '../../src/server/media/displayable-picture.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { joinDrawing, readParts } from '../../src/server/media/picture-parts.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
+import { pngChunk } from '../support/hostile-media.ts'
 import { colourAt, green, pixelsOf, plain, signpost } from '../support/pictures.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
@@ -165,8 +165,8 @@ describe('what moves loses its private parts and nothing else', () => {
 
 test('an animated PNG moves on, without its texts', async () => {
   const still = await paint({ width: 64, height: 64 }).png().toBuffer()
-  const frames = chunkOf('acTL', Buffer.from('0000000200000000', 'hex'))
-  const text = chunkOf('tEXt', Buffer.from('Comment\0Secret Street 7'))
+  const frames = pngChunk('acTL', Buffer.from('0000000200000000', 'hex'))
+  const text = pngChunk('tEXt', Buffer.from('Comment\0Secret Street 7'))
   const at = still.indexOf('IDAT') - 4
   const bytes = Buffer.concat([still.subarray(0, at), frames, text, still.subarray(at)])
   const shown = Buffer.from((await makeDisplayable(bytes))!)
@@ -234,12 +234,3 @@ testShared('the eight orientations of one photograph look alike', async () => {
   }
   return 8
 })
-
-function chunkOf(type: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), content])
-  const chunk = Buffer.alloc(body.length + 8)
-  chunk.writeUInt32BE(content.length)
-  body.copy(chunk, 4)
-  chunk.writeUInt32BE(crc32(body), body.length + 4)
-  return chunk
-}

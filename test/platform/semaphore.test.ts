@@ -174,6 +174,20 @@ test('everything in a list is done once, and never more at a time than the limit
   expect(most).toBe(3)
 })
 
+test('a list is read as far as it is worked on, however long it is', async () => {
+  let read = 0
+  let done = 0
+  const items = function* () {
+    for (; read < 1000; read += 1) yield read
+  }
+  await forEachLimit(items(), 3, async () => {
+    await setImmediate()
+    done += 1
+    expect(read - done).toBeLessThan(4)
+  })
+  expect(done).toBe(1000)
+})
+
 test('after a failure in a list nothing new begins, and nothing runs on behind it', async () => {
   const begun: number[] = []
   let running = 0

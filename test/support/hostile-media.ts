@@ -35,10 +35,10 @@ export const hostileFiles: readonly HostileFile[] = [
     jpegWith(repeat(Buffer.from('ffd0', 'hex'), bytes)),
   ),
   picture('jpeg', 'endless scans', jpegWithScans),
-  picture('png', 'endless texts', (bytes) => pngWith(repeat(chunk('tEXt', 'a\0'), bytes))),
-  picture('png', 'endless unknown chunks', (bytes) => pngWith(repeat(chunk('aaAa', ''), bytes))),
+  picture('png', 'endless texts', (bytes) => pngWith(repeat(pngChunk('tEXt', 'a\0'), bytes))),
+  picture('png', 'endless unknown chunks', (bytes) => pngWith(repeat(pngChunk('aaAa', ''), bytes))),
   picture('png', 'packed texts', (bytes) => pngWith(repeat(packedText(), bytes))),
-  picture('png', 'endless empty pixels', (bytes) => pngWith(repeat(chunk('IDAT', ''), bytes))),
+  picture('png', 'endless empty pixels', (bytes) => pngWith(repeat(pngChunk('IDAT', ''), bytes))),
   picture('png', 'endless frames', (bytes) => pngWith(repeat(pngFrame(), bytes))),
   picture('webp', 'endless unknown chunks', (bytes) => webpWith(repeat(riffChunk('aaaa'), bytes))),
   picture('webp', 'endless frames', webpWithFrames),
@@ -212,7 +212,8 @@ async function jpegWithScans(bytes: number): Promise<Buffer> {
   ])
 }
 
-function chunk(type: string, content: Uint8Array | string): Buffer {
+/** A chunk of a PNG. */
+export function pngChunk(type: string, content: Uint8Array | string): Buffer {
   const body = Buffer.concat([Buffer.from(type), Buffer.from(content)])
   return Buffer.concat([numbers(body.length - 4), body, numbers(crc32(body))])
 }
@@ -227,10 +228,10 @@ async function pngWith(extra: Buffer): Promise<Buffer> {
 
 function packedText(): Buffer {
   const text = deflateSync(Buffer.alloc(8_000_000, 'a'))
-  return chunk('zTXt', Buffer.concat([Buffer.from('title\0\0'), text]))
+  return pngChunk('zTXt', Buffer.concat([Buffer.from('title\0\0'), text]))
 }
 
-const pngFrame = () => chunk('fcTL', numbers(0, 8, 8, 0, 0, 0, 0).subarray(0, 26))
+const pngFrame = () => pngChunk('fcTL', numbers(0, 8, 8, 0, 0, 0, 0).subarray(0, 26))
 
 function riffChunk(type: string, content: Uint8Array = Buffer.alloc(0)): Buffer {
   const size = Buffer.alloc(4)

@@ -17,7 +17,6 @@ import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
 import { notify } from './notice-queries.ts'
 import type { DecidableReport, ReportRow } from './report-queries.ts'
 import {
-  countReports,
   decideReports,
   findReport,
   findTarget,
@@ -65,10 +64,6 @@ export async function listReports(
     items: page.map((row) => present(ctx, row)),
     nextCursor: last ? String(last.id) : null,
   }
-}
-
-export function reportStats(ctx: Context) {
-  return countReports(ctx)
 }
 
 export async function resolveReport(

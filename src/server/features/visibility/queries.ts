@@ -17,7 +17,7 @@ export function findTakedownsOfFile(
   return runStatement<TakedownOfFile>(ctx, takedownsOfFile, [bucket, key])
 }
 
-export async function isSessionHidden(ctx: Context, sessionId: number): Promise<boolean> {
+export async function isHiddenSession(ctx: Context, sessionId: number): Promise<boolean> {
   const rows = await runStatement(
     ctx,
     'select from hidden_sessions where session_id = $1 limit 1',
@@ -26,7 +26,8 @@ export async function isSessionHidden(ctx: Context, sessionId: number): Promise<
   return rows.length > 0
 }
 
-export async function isSessionQuarantined(ctx: Context, sessionId: number): Promise<boolean> {
+/** Whether the session is kept even from its owner, who could destroy what is to be judged. */
+export async function isQuarantinedSession(ctx: Context, sessionId: number): Promise<boolean> {
   const rows = await runStatement(
     ctx,
     "select from takedowns where session_id = $1 and state <> 'lifted' and is_quarantine",

@@ -7,7 +7,9 @@ import type { SignedInUser } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { TakedownOfFile } from './queries.ts'
-import { findTakedownsOfFile, isSessionHidden, isSessionQuarantined } from './queries.ts'
+import { findTakedownsOfFile, isHiddenSession } from './queries.ts'
+
+export { isHiddenSession, isQuarantinedSession } from './queries.ts'
 
 /**
  * A column with its table. A bare name would mean the column of the subquery's own table, so that the
@@ -25,16 +27,12 @@ export const sessionIsHidden = (column: QualifiedColumn) =>
   `exists (select from hidden_sessions hidden_session where hidden_session.session_id = ${column})`
 
 /** SQL: whether the session in this column is kept even from its owner. */
-export const sessionIsQuarantined = (column: string) =>
+export const sessionIsQuarantined = (column: QualifiedColumn) =>
   `exists (select from takedowns quarantine where quarantine.session_id = ${column}
     and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
 
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0
-}
-
-export function isHiddenSession(ctx: Context, sessionId: number): Promise<boolean> {
-  return isSessionHidden(ctx, sessionId)
 }
 
 /** Whether whoever holds the file's address may have it now. */
@@ -52,11 +50,6 @@ export async function mayFetch(
 /** Whether the file is kept even from the person whose folder it lies in. */
 export async function isQuarantined(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).some(({ isQuarantine }) => isQuarantine)
-}
-
-/** Whether the session is kept even from its owner, who could destroy what is to be judged. */
-export function isQuarantinedSession(ctx: Context, sessionId: number): Promise<boolean> {
-  return isSessionQuarantined(ctx, sessionId)
 }
 
 /** What was taken down, or waits for a decision, is not passed on. */

@@ -153,23 +153,23 @@ export class Semaphore {
 }
 
 /**
- * Works through a list, so many at a time. After a failure nothing new begins, and nothing is still
- * running when it rejects, so that a clean-up afterwards cleans all of it.
+ * Works through a list, so many at a time; the list is read as far as it is worked on. After a failure
+ * nothing new begins, and nothing is still running when it rejects, so that a clean-up afterwards
+ * cleans all of it.
  */
 export async function forEachLimit<Item>(
   items: Iterable<Item>,
   limit: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const semaphore = new Semaphore({ atOnce: limit })
+  const rest = Iterator.from(items)
   const failures: unknown[] = []
-  const workOn = async (item: Item) => {
-    try {
-      if (failures.length === 0) await work(item)
-    } catch (error) {
-      failures.push(error)
+  const workOn = async () => {
+    // Not `for … of`, which would end the list for the others too.
+    for (let next = rest.next(); !next.done && failures.length === 0; next = rest.next()) {
+      await work(next.value).catch((error: unknown) => failures.push(error))
     }
   }
-  await Promise.all(Array.from(items, (item) => semaphore.run(() => workOn(item))))
+  await Promise.all(Array.from({ length: limit }, workOn))
   if (failures.length > 0) throw failures[0]
 }

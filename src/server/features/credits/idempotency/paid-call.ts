@@ -5,7 +5,7 @@ import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import type { FormRead } from '../../../http/bodies/form.ts'
-import type { PaidCall, Settle } from '../../../http/caller.ts'
+import type { Callers, PaidCall, Settle } from '../../../http/caller.ts'
 import { Problem, problem } from '../../../http/problem.ts'
 import { Settled } from '../../../http/reply.ts'
 import { LeaseLost, withLease } from '../../../leases/lease.ts'
@@ -15,14 +15,14 @@ import type { ChargedClaim, Claim, StoredAnswer } from './claims.ts'
 import { claimKey, endFailedClaim, storeAnswer, leaseOf } from './claims.ts'
 import { settleInterrupted } from './interrupted.ts'
 
-export async function answerOnce(
-  ctx: Context,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: PaidCall,
-  handle: (ctx: Context, settle: Settle) => Promise<unknown>,
-): Promise<unknown> {
+export const answerOnce: Callers['answerOnce'] = async (
+  ctx,
+  endpoint,
+  request,
+  reply,
+  call,
+  handle,
+) => {
   const key = keyOf(request)
   if (key === null) return handle(ctx, async (work) => new Settled(await work(ctx)))
   const { user } = call
