@@ -35,11 +35,12 @@ export class UnfitVideo extends Error {
 }
 
 const bytes = z.instanceof(Uint8Array)
+const durationMs = z.int().nonnegative().nullable()
 const report = z.object({
   /** As it is seen: turned, and with square pixels. */
   width: z.int().positive(),
   height: z.int().positive(),
-  durationMs: z.int().nonnegative().nullable(),
+  durationMs,
   title: z.string().nullable(),
   /** A PNG of a frame near the start, at most 1280 wide. */
   poster: bytes.nullable(),
@@ -49,6 +50,7 @@ const report = z.object({
 const message = z.union([
   z.object({ read: z.int(), start: z.int().nonnegative(), end: z.int().nonnegative() }),
   z.object({ report }),
+  z.object({ measured: z.object({ durationMs }) }),
   z.object({ done: z.literal(true) }),
   z.object({ unfit: z.enum(['broken', 'no-picture']), why: z.string() }),
 ])
@@ -58,6 +60,7 @@ const maxReadBytes = 1024 * 1024
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
   examine: 60_000,
+  measure: 20_000,
   remux: 60_000,
 }
 // Each part of a file is read a few times at most, and small ones do not come without end.
@@ -79,8 +82,16 @@ export async function probeVideo(source: VideoSource): Promise<void> {
 export function examineVideo(source: VideoSource): Promise<VideoReport> {
   return works.run(async () => {
     const said = await runTask(source, { kind: 'examine', size: source.size })
-    if (!said) throw new UnfitVideo('broken')
+    if (!said || !('poster' in said)) throw new UnfitVideo('broken')
     return said
+  })
+}
+
+/** How long it is; null where it does not say. As `examineVideo`, without decoding a frame. */
+export function measureVideo(source: VideoSource): Promise<number | null> {
+  return works.run(async () => {
+    const said = await runTask(source, { kind: 'measure', size: source.size })
+    return said?.durationMs ?? null
   })
 }
 
@@ -109,13 +120,15 @@ async function openTemporary(): Promise<FileHandle> {
   return file
 }
 
+type Said = VideoReport | Pick<VideoReport, 'durationMs'> | null
+
 /** The report, where the task was to make one. */
 function runTask(
   source: VideoSource,
   task: VideoTask,
   output: FileHandle | null = null,
-): Promise<VideoReport | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<VideoReport | null>()
+): Promise<Said> {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>()
   const child = fork(fileURLToPath(new URL('./video-process.ts', import.meta.url)), [], {
     serialization: 'advanced',
     // No secret of the service, and no option of its own that would not fit.
@@ -129,6 +142,7 @@ function runTask(
   const answer = async (received: unknown) => {
     const said = message.parse(received)
     if ('report' in said) resolve(said.report)
+    else if ('measured' in said) resolve(said.measured)
     else if ('done' in said) resolve(null)
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })

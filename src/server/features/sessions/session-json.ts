@@ -4,6 +4,7 @@
  * part of statements that are.
  */
 import { isoTime } from '../../database/statement.ts'
+import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import type { Lacking } from './slides/slide-columns.ts'
 import { slideColumns, toldList } from './slides/slide-columns.ts'
 
@@ -26,17 +27,21 @@ export const sessionColumns = `
       s.replaced_count as "replacedCount") h) end as "linkHealth",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
-/** Of a row of `session_media m`. */
+/** What is made of the file that a row of `session_media m` shows. */
+export const slideRendition = `
+  left join vault_media shown on shown.id = m.vault_media_id
+  ${renditionOf('user-media', 'coalesce(m.own_file_key, shown.display_path)')}`
+
+/** Of a row of `session_media m` with its `slideRendition`. */
 export const slideFields = toldList(slideColumns, {
   id: 'm.id',
   sessionId: 'm.session_id',
   order: 'm.position',
   isBroken: 'm.is_broken',
-  lengthMs: 'null::int',
-  sizes: 'null::json',
-  focus: 'null::json',
+  ...renditionFields,
 } satisfies Lacking<typeof slideColumns>)
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
 
-export const slideJson = `(select row_to_json(v) from (select ${slideFields}) v)`
+export const slideJson = `(select row_to_json(v) from (select ${slideFields} from (values (m.id)) one
+  ${slideRendition}) v)`
