@@ -3,8 +3,9 @@
 
 -- One for each file that a slide shows and this site holds; it goes with the file.
 create table media_renditions (
-  bucket text not null check (bucket in ('user-media', 'general')),
-  key text not null,
+  -- Both compared by their bytes: every slide that is read asks for one.
+  bucket text collate "C" not null check (bucket in ('user-media', 'general')),
+  key text collate "C" not null,
   user_id text not null references users (id) on delete cascade,
   status text not null default 'pending'
     check (status in ('pending', 'processing', 'done', 'failed')),
@@ -25,10 +26,10 @@ create index media_renditions_waiting on media_renditions (bucket, key) where st
 
 -- The files of the sizes, each with the file that it is a size of.
 create table rendition_files (
-  bucket text not null,
-  key text not null,
-  of_bucket text not null,
-  of_key text not null,
+  bucket text collate "C" not null,
+  key text collate "C" not null,
+  of_bucket text collate "C" not null,
+  of_key text collate "C" not null,
   -- A thumbnail that is somebody else's to remove.
   is_borrowed boolean not null,
   primary key (bucket, key),

@@ -1,11 +1,14 @@
 /** The sizes of a picture go, and are out of sight, with the picture itself, by whatever way. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import { sweepRenditions } from '../../src/server/features/renditions/rendition-jobs.ts'
+import { runJob } from '../../src/server/jobs/job.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'
-import { addressesOf, showWide, slidesOf } from '../support/rendition-world.ts'
-import { holdNextRead, keysIn, unclaimedKeys } from '../support/vault-media.ts'
+import { addressesOf, showWide, slidesOf, wide } from '../support/rendition-world.ts'
+import { paint } from '../support/sample-media.ts'
+import { keysIn, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -25,6 +28,7 @@ beforeEach(async () => {
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
   ;({ mediaId, sessionId: id } = await showWide(world, ana))
 })
+afterEach(() => void vi.restoreAllMocks())
 afterAll(() => world.close())
 
 const ownSizes = async (person = ana, sessionId = id) => {
@@ -40,11 +44,12 @@ const sizesStored = async () => {
 }
 
 async function expectNothingLeft(addresses: readonly string[]): Promise<void> {
-  expect(await world.statusesOf(addresses)).toEqual([404])
+  for (const address of addresses) expect(await world.statusOf(address)).toBe(404)
   expect(await sizesStored()).toEqual([])
-  const { rows } = await sql`select from media_renditions union all select from rendition_files`.execute(
-    world.ctx.db,
-  )
+  const { rows } =
+    await sql`select from media_renditions union all select from rendition_files`.execute(
+      world.ctx.db,
+    )
   expect(rows).toEqual([])
   expect(await unclaimedKeys(world)).toEqual([])
 }
@@ -116,29 +121,56 @@ describe('they are removed', () => {
 
   test('where the picture goes while they are made', async () => {
     await ana.vault.remove({ params: { id: mediaId } })
-    const file = { bucket: 'user-media', key: `users/${await userId(ana)}/Uploads/x.jpg` } as const
-    expect(file.key).toContain('users/')
-    const imported = await ana.imports.importSession({
-      body: { title: 'Brought', urls: [`${world.site.origin}/jpg/a.jpg`] },
-    })
-    await runUntilRendition()
-    const held = holdNextRead(world)
+    const held = await holdNextSize(ana)
     const running = world.runJobs()
     await held.begun
-    await ana.sessions.remove({ params: { id: String(imported.session.id) } })
+    await ana.vault.remove({ params: { id: held.mediaId } })
     held.release()
     await running
-    expect(await sizesStored()).toEqual([])
-    expect(await unclaimedKeys(world)).toEqual([])
+    await expectNothingLeft([])
   })
 })
 
-const userId = async (person: Person) => (await person.accounts.currentUser()).id
+test('of two who make them at once, the one that was given up for dead leaves nothing', async () => {
+  await ana.vault.remove({ params: { id: mediaId } })
+  const held = await holdNextSize(ana)
+  const first = world.runJobs()
+  await held.begun
+  world.clock.advance(6 * 60_000)
+  await runJob(world.ctx, sweepRenditions, {})
+  await world.runJobs()
+  const addresses = await ownSizes(ana, held.sessionId)
+  const stored = await sizesStored()
+  expect(stored).toHaveLength(1)
+  held.release()
+  await first
+  expect(await sizesStored()).toEqual(stored)
+  expect(await ownSizes(ana, held.sessionId)).toEqual(addresses)
+  expect(await unclaimedKeys(world)).toEqual([])
+})
 
-/** Copies the import, and stops before its renditions. */
-async function runUntilRendition(): Promise<void> {
-  await sql`update pgboss.job set start_after = now() + interval '1 hour'
-    where name = 'make-rendition' and state = 'created'`.execute(world.ctx.db)
+/** A new picture of which only the sizes are still to be made; the first waits to be written. */
+async function holdNextSize(person: Person) {
+  const mediaId = await putMedia(
+    person,
+    await paint({ ...wide, seed: 7 })
+      .jpeg()
+      .toBuffer(),
+  )
+  const { session } = await person.sessions.createManual({
+    body: { title: 'Late', slides: [{ mediaId: Number(mediaId) }] },
+  })
+  const { storage } = world.ctx
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const put = storage.put.bind(storage)
+  vi.spyOn(storage, 'put').mockImplementationOnce(async (...wanted) => {
+    begun.resolve()
+    await gate.promise
+    return put(...wanted)
+  })
+  const sessionId = String(session.id)
+  return { mediaId, sessionId, begun: begun.promise, release: gate.resolve }
 }
 
 describe('others are given addresses of a grant', () => {
@@ -171,7 +203,9 @@ describe('others are given addresses of a grant', () => {
     await ana.sessions.update({ params: { id }, body: { isPublic: true } })
     expect(await world.statusesOf(given)).toEqual([200])
     await ana.sessions.replaceMedia({ params: { id }, body: { slides: [] } })
-    expect(await world.statusesOf(given)).toEqual([404])
+    // Its cover stays, and that is the thumbnail in this width.
+    const others = given.filter((address) => !address.includes('/640.webp'))
+    expect(await world.statusesOf(others)).toEqual([404])
   })
 
   test('and nothing of another session’s pictures', async () => {
@@ -213,7 +247,8 @@ describe('what is taken down is so in all its sizes', () => {
       body: { shareToCommunity: false },
     })
     await world.report({ targetType: 'shared_media', shareCode })
-    await world.sweepRenditions()
+    await runJob(world.ctx, sweepRenditions, {})
+    await world.runJobs()
     const addresses = addressesOf(await slidesOf(ana, id))
     expect(addresses).toHaveLength(4)
     expect(await world.statusesOf(addresses)).toEqual([404])

@@ -27,10 +27,16 @@ export const sessionColumns = `
       s.replaced_count as "replacedCount") h) end as "linkHealth",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
-/** What is made of the file that a row of `session_media m` shows. */
-export const slideRendition = `
-  left join vault_media shown on shown.id = m.vault_media_id
-  ${renditionOf('user-media', 'coalesce(m.own_file_key, shown.display_path)')}`
+/**
+ * What is made of the file that a row of `session_media m` shows. Only of those that the service has
+ * put there: an address that somebody wrote may be of anybody's file. The vault's file is read off
+ * the address, which saves a look at the vault for each slide.
+ */
+export const slideRendition = renditionOf(
+  'user-media',
+  `case when m.vault_media_id is null then m.own_file_key
+    else split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) end`,
+)
 
 /** Of a row of `session_media m` with its `slideRendition`. */
 export const slideFields = toldList(slideColumns, {
