@@ -60,7 +60,7 @@ const maxReadBytes = 1024 * 1024
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
   examine: 60_000,
-  measure: 20_000,
+  measure: 60_000,
   remux: 60_000,
 }
 // Each part of a file is read a few times at most, and small ones do not come without end.
