@@ -35,16 +35,22 @@ export async function slidesOf(person: Person, id: string): Promise<Slide[]> {
 }
 
 export function addressesOf(slides: readonly Pick<Slide, 'sizes'>[]): string[] {
-  return slides.flatMap(({ sizes }) => Object.values(sizes ?? {}))
+  return slides.flatMap((slide) => entriesOf(slide).map(([, address]) => address))
 }
 
 /** Each size as it can be downloaded. */
-export async function pictureSizes(world: World, { sizes }: Pick<Slide, 'sizes'>) {
+export async function pictureSizes(world: World, slide: Pick<Slide, 'sizes'>) {
   return Promise.all(
-    Object.entries(sizes ?? {}).map(async ([name, address]) => {
+    entriesOf(slide).map(async ([name, address]) => {
       const bytes = await download(world, address)
       const { width, height, format } = await sharp(bytes).metadata()
       return { name, width, height, format, bytes }
     }),
+  )
+}
+
+function entriesOf({ sizes }: Pick<Slide, 'sizes'>): [name: string, address: string][] {
+  return Object.entries(sizes ?? {}).flatMap(([name, address]) =>
+    address === undefined ? [] : [[name, address]],
   )
 }
