@@ -125,6 +125,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   const id = await world.makeSession(owner.page, 'Lamps by the river')
   await owner.open(`/sessions/${id}`)
   await owner.page.getByRole('button', { name: 'Share' }).click()
+  await owner.page.getByLabel('Who can play it').selectOption('members')
   await owner.page.getByLabel('Password (optional)').fill('open sesame')
   await owner.page.getByRole('button', { name: 'Make the link' }).click()
   const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())
@@ -156,6 +157,24 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   await owner.page.getByText('The link has ended.').waitFor()
   await stranger.open(link.pathname)
   await stranger.page.getByText('This link has ended').waitFor()
+})
+
+test('a link that was simply made plays whole for a stranger, on a phone', async () => {
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, 'Harbour at noon')
+  await owner.open(`/sessions/${id}?share`)
+  await owner.page.getByText('The link plays for everyone who has it').waitFor()
+  await owner.page.getByRole('button', { name: 'Make the link' }).click()
+  const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())
+
+  const stranger = await world.visit({ viewport: phone })
+  await stranger.open(link.pathname)
+  await stranger.page.getByRole('heading', { name: 'Harbour at noon' }).waitFor()
+  expect(await stranger.page.getByText('Without an account').count()).toBe(0)
+  await stranger.page.getByRole('link', { name: 'Play' }).click()
+  await stranger.page.getByRole('slider', { name: 'Slide' }).waitFor()
+  const slides = await stranger.page.getByRole('slider', { name: 'Slide' }).getAttribute('max')
+  expect(Number(slides)).toBe(25)
 })
 
 test('a session is published, found by another, saved for credits and once', async () => {

@@ -39,6 +39,7 @@ test('a title and preview tags stand in the head', () => {
     '<html><head><title>Sea &#38; sky</title><link href="/a.css">' +
       '<meta property="og:title" content="Sea &#38; sky" />' +
       '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
+      '<meta name="twitter:card" content="summary_large_image" />' +
       '</head><body></body></html>',
   )
 })

@@ -32,6 +32,9 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
       )
+      // Large where the link is posted.
+      if (openGraph.image !== undefined)
+        tags.push('<meta name="twitter:card" content="summary_large_image" />')
       const opening = start + (isVisitor ? ' data-visitor' : '') + beforeTitle
       return opening + shownTitle + afterTitle + ownTags + tags.join('') + end
     },

@@ -50,14 +50,27 @@ async function loadSession(id: string): Promise<Playlist> {
   return playlistOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
 }
 
-/** Whole for whoever is signed in; the first slides for anyone. */
+/** Whole for those who are signed in and where a link needs no account; else the first slides. */
 async function loadShared(code: string): Promise<Playlist> {
   const headers = shareHeaders({ code, password: readSharePassword(code) })
-  const access = { seed: `share ${code.toLowerCase()}`, headers, exit: `/shared/${code}` }
+  const request = { params: { code }, headers }
   const user = await fetchCurrentUser()
-  if (!user)
-    return previewPlaylist(await client.sharing.preview({ params: { code }, headers }), access)
-  return playlistOf(await client.sharing.open({ params: { code }, headers }), access)
+  const access = {
+    seed: `share ${code.toLowerCase()}`,
+    headers,
+    exit: `/shared/${code}`,
+    isVisitor: user === null,
+  }
+  if (user !== null) return playlistOf(await client.sharing.open(request), access)
+  const preview = await client.sharing.preview(request)
+  if (preview.requiresAuth) return previewPlaylist(preview, access)
+  const { session, media } = await client.sharing.open(request)
+  const { ownerName } = preview
+  // What it leaves out is not to be had by signing in with any account.
+  return previewPlaylist(
+    { session: { ...session, mediaCount: media.length }, media, ownerName },
+    access,
+  )
 }
 
 /** Whether the page of the link should be asked for its password first. */

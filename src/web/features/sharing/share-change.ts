@@ -7,7 +7,11 @@ type ShareBody = NonNullable<Parameters<typeof client.sharing.shareSession>[0]['
 /** A number is days from now. */
 export type Lifetime = 'keep' | 'forever' | '1' | '7' | '30'
 
+/** Who can play what a link leads to: people with an account, or whoever has it. */
+export type ShareAccess = Share['access']
+
 export type LimitChange = {
+  readonly access?: ShareAccess
   readonly lifetime?: Lifetime
   /** Null takes it away; an empty one is none that was typed, and changes nothing. */
   readonly password?: string | null
@@ -24,10 +28,25 @@ export function lifetimeOf(share: Share | null, { lifetime }: LimitChange): Life
   return lifetime ?? (share && hasEnded(share) ? 'forever' : 'keep')
 }
 
-export function bodyOf(share: Share | null, change: LimitChange): ShareBody {
+/** A new link just plays, unless there is something adult in what it shows. */
+export function accessOf(
+  share: Share | null,
+  change: LimitChange,
+  session: { readonly nsfw: boolean },
+): ShareAccess {
+  return change.access ?? share?.access ?? (session.nsfw ? 'members' : 'anyone')
+}
+
+export function bodyOf(
+  share: Share | null,
+  change: LimitChange,
+  session: { readonly nsfw: boolean },
+): ShareBody {
   const lifetime = lifetimeOf(share, change)
+  const access = accessOf(share, change, session)
   const { password } = change
   return {
+    ...(access === share?.access ? {} : { access }),
     ...(lifetime === 'keep' ? {} : { expiresAt: endOf(lifetime) }),
     ...(password === undefined || password === '' ? {} : { password }),
   }

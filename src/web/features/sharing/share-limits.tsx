@@ -1,17 +1,24 @@
-/** How long a link lives, and whether it asks for a password: as it is, and how it is to be. */
+/** Who can play a link, how long it lives, whether it asks for a password: as it is, and as it is to be. */
 import { Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import type { Session } from '../sessions/session-data.ts'
 import type { LimitChange, Share } from './share-change.ts'
-import { hasEnded, lifetimeOf } from './share-change.ts'
+import { accessOf, hasEnded, lifetimeOf } from './share-change.ts'
 
 type LimitsProps = {
+  session: Session
   share: Share | null
   change: LimitChange
   onChange: (change: LimitChange) => void
 }
+
+const audiences = [
+  { value: 'anyone', label: 'Anyone with the link' },
+  { value: 'members', label: 'People with an account' },
+] as const
 
 const spans = [
   { value: '1', label: 'One day from now' },
@@ -20,9 +27,23 @@ const spans = [
 ] as const
 
 export function ShareLimits(props: LimitsProps) {
-  const { share, change, onChange } = props
+  const { session, share, change, onChange } = props
+  const access = accessOf(share, change, session)
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid gap-1.5 sm:col-span-2">
+        <Select
+          label="Who can play it"
+          options={audiences}
+          value={access}
+          onChoose={(chosen) => onChange({ ...change, access: chosen })}
+        />
+        {session.nsfw && access === 'anyone' && (
+          <p className="text-xs text-ink-3">
+            Adult slides stay hidden from everyone without an account.
+          </p>
+        )}
+      </div>
       <Select
         label="The link works"
         options={lifetimesOf(share)}

@@ -9,7 +9,14 @@ import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Session } from '../sessions/session-data.ts'
-import { bodyOf, hasEnded, noChange, type Share } from './share-change.ts'
+import {
+  accessOf,
+  bodyOf,
+  hasEnded,
+  noChange,
+  type Share,
+  type ShareAccess,
+} from './share-change.ts'
 import { ShareLimits } from './share-limits.tsx'
 import { ShareLink } from './share-link.tsx'
 
@@ -41,7 +48,7 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
   const queryClient = useQueryClient()
   const [change, setChange] = useState(noChange)
   const isShared = share !== null && !hasEnded(share)
-  const body = bodyOf(share, change)
+  const body = bodyOf(share, change, session)
   const isAsWished = Object.keys(body).length === 0
   const save = useMutation({
     mutationFn: () => client.sharing.shareSession({ params: { id: String(session.id) }, body }),
@@ -58,10 +65,10 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
         <p className="text-ink-2">
           {share
             ? 'The link has ended. Made again, it is the same one, for all who have it.'
-            : 'Whoever has the link sees the cover and a few slides, and can play all of it once they are signed in.'}
+            : describeAudience(accessOf(share, change, session))}
         </p>
       )}
-      <ShareLimits share={share} change={change} onChange={setChange} />
+      <ShareLimits session={session} share={share} change={change} onChange={setChange} />
       <output className="text-sm text-ink-2 empty:hidden">
         {save.isSuccess && isAsWished && 'The link works like this now.'}
       </output>
@@ -85,6 +92,12 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
       </DialogActions>
     </>
   )
+}
+
+function describeAudience(access: ShareAccess): string {
+  return access === 'anyone'
+    ? 'The link plays for everyone who has it, without an account.'
+    : 'Everyone who has the link sees the cover and a few slides, and plays all of it once signed in.'
 }
 
 /** A link cannot be unmade, but it can end now. Making it again opens the same one. */

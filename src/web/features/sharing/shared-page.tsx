@@ -60,7 +60,7 @@ function usePreview(code: string, password: string | null) {
 
 function Shared({
   code,
-  preview: { session, media, ownerName },
+  preview: { session, media, ownerName, requiresAuth },
 }: {
   code: string
   preview: Preview
@@ -93,7 +93,7 @@ function Shared({
               Make your own
             </ButtonLink>
           </div>
-          {user === null && session.mediaCount > media.length && (
+          {requiresAuth && user === null && session.mediaCount > media.length && (
             <p className="mt-3 text-xs text-ink-3">
               Without an account the first {media.length} slides play.
             </p>
