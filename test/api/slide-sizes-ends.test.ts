@@ -1,6 +1,6 @@
 /** The sizes of a picture go, and are out of sight, with the picture itself, by whatever way. */
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { sweepRenditions } from '../../src/server/features/renditions/rendition-jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
@@ -8,6 +8,7 @@ import type { ModerationWorld } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'
 import { addressesOf, showWide, slidesOf, wide } from '../support/rendition-world.ts'
 import { paint } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { keysIn, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
@@ -20,16 +21,12 @@ let bo: Person
 let mediaId: string
 let id: string
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
   ;({ mediaId, sessionId: id } = await showWide(world, ana))
 })
 afterEach(() => void vi.restoreAllMocks())
-afterAll(() => world.close())
 
 const ownSizes = async (person = ana, sessionId = id) => {
   const addresses = addressesOf(await slidesOf(person, sessionId))

@@ -1,13 +1,15 @@
 /** How sizes come to be made: by turns of accounts, by and by of what was there before, past all faults. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sweepRenditions } from '../../src/server/features/renditions/rendition-jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, publishManual } from '../support/community-world.ts'
 import { addressesOf, allWidths, showWide, slidesOf, wide } from '../support/rendition-world.ts'
 import { paint, plainJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
+import { userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -15,18 +17,13 @@ vi.setConfig({ testTimeout: 300_000 })
 let world: CommunityWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ana = await world.adult('ana')
 })
-afterAll(() => world.close())
 
 const minuteMs = 60_000
 const sweep = () => runJob(world.ctx, sweepRenditions, {})
-const userIdOf = async (person: Person) => (await person.accounts.currentUser()).id
 
 const renditions = () =>
   world.ctx.db
@@ -112,13 +109,13 @@ test('each account’s are its own, and come once however often they are promise
   const bo = await world.adult('bo')
   await showUnmade(ana)
   await showUnmade(bo)
-  await forgetRenditionsPromise()
+  await sweepVaultAgain()
   const accounts = [await userIdOf(ana), await userIdOf(bo)].toSorted()
   expect(await waitingJobs()).toEqual(accounts.map((account) => ({ account, isLast: false })))
 })
 
 /** A sweep finds nothing that was not promised with its file. */
-async function forgetRenditionsPromise(): Promise<void> {
+async function sweepVaultAgain(): Promise<void> {
   await sql`insert into rendition_backfills (source) values ('vault') on conflict do nothing`.execute(
     world.ctx.db,
   )

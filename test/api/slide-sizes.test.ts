@@ -1,5 +1,5 @@
 /** Slides tell in what sizes their picture is there, where the eye goes, and how long they are (contract 1.3). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { exportSession, importArchive } from '../support/archive-world.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
@@ -15,6 +15,7 @@ import {
   wide,
 } from '../support/rendition-world.ts'
 import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { listed, putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
@@ -23,14 +24,10 @@ vi.setConfig({ testTimeout: 300_000 })
 let world: CommunityWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ana = await world.adult('ana')
 })
-afterAll(() => world.close())
 
 /** A spot on a plain ground, a fifth from the left and a third from the top. */
 const spotted = () => {
