@@ -36,6 +36,7 @@ import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
+import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
 import { mountCovers } from './features/sessions/covers.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
@@ -63,6 +64,7 @@ import './features/link-health/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
+import './features/renditions/tables.ts'
 import './features/sessions/tables.ts'
 import './features/settings/tables.ts'
 import './features/share-links/tables.ts'
@@ -132,4 +134,6 @@ export const jobs: readonly Job[] = [
   failStuckPublications,
   enrichMedia,
   releaseEnrichments,
+  makeRenditionJob,
+  sweepRenditions,
 ]

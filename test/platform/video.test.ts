@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
-import { examineVideo, probeVideo, UnfitVideo } from '../../src/server/media/video.ts'
+import { examineVideo, measureVideo, probeVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
@@ -43,6 +43,16 @@ test.each(['mp4', 'mov', 'webm'] as const)(
     expect(isBlue(await colourAt(found.poster!, [0.5, 0.8]))).toBe(true)
   },
 )
+
+test.each(['mp4', 'webm'] as const)('%s: how long it is, by itself', async (format) => {
+  expect(await measureVideo(sourceOf(await makeFilm({ format, frames: 60 })))).toBe(2000)
+})
+
+test('how long a recording is that does not say, and not what is no film', async () => {
+  const live = await makeFilm({ format: 'webm', live: true, frames: 60 })
+  expect(await measureVideo(sourceOf(live))).toBe(2000)
+  await expect(measureVideo(sourceOf(live.subarray(0, 40)))).rejects.toBeInstanceOf(UnfitVideo)
+})
 
 test.each([
   [90, 240, 320, [0.8, 0.5], [0.2, 0.5]],

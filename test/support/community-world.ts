@@ -28,6 +28,7 @@ export type CommunityWorld = SessionWorld & {
   readonly site: PictureSite
   /** Writes and copies that still succeed before the storage is out of reach. */
   readonly storageFaults: StorageFaults
+  /** Without the sizes that are made of pictures, which lie elsewhere. */
   readonly filesIn: (bucket: Bucket, prefix?: string) => Promise<string[]>
   /** Someone who is of age and can pay. */
   readonly adult: (name: string) => Promise<Person>
@@ -49,11 +50,13 @@ export async function createCommunityWorld(): Promise<CommunityWorld> {
   const storageFaults = { ...noFaults }
   const storage = withFaults(await openFileStorage({ dataDir }), storageFaults)
   const world = await createSessionWorld({ FETCH_ALLOW: site.host }, { storage })
-  const filesIn = async (bucket: Bucket, prefix = '') => {
+  const allFilesIn = async (bucket: Bucket, prefix = '') => {
     const keys: string[] = []
     for await (const { key } of storage.list(bucket, prefix)) keys.push(key)
     return keys.toSorted()
   }
+  const filesIn = async (bucket: Bucket, prefix?: string) =>
+    (await allFilesIn(bucket, prefix)).filter((key) => !key.includes('/sizes/'))
   const told = async (sessionId: string) =>
     world.ctx.db
       .selectFrom('session_events')
@@ -83,7 +86,7 @@ export async function createCommunityWorld(): Promise<CommunityWorld> {
       await sql`delete from unclaimed_files`.execute(world.ctx.db)
       await sql`delete from file_origins`.execute(world.ctx.db)
       for (const bucket of buckets)
-        for (const key of await filesIn(bucket)) await storage.remove(bucket, key)
+        for (const key of await allFilesIn(bucket)) await storage.remove(bucket, key)
       world.feed.put('city', sitePictures(site, 'city', 3))
     },
     async adult(name) {

@@ -28,7 +28,7 @@ const slide = `
   m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
   m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
   m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw,
-  m.is_broken as "isBroken"`
+  r.length_ms as "lengthMs", r.sizes, r.focus, m.is_broken as "isBroken"`
 
 const sessionJson = `(select row_to_json(v) from (select ${session}) v)`
 
@@ -43,6 +43,9 @@ const readSession = {
   text: `select json_build_object('session', ${sessionJson}, 'media', coalesce((
       select json_agg(v) from (
         select ${slide} from session_media m
+        left join vault_media f on f.id = m.vault_media_id
+        left join media_renditions r on r.bucket = 'user-media'
+          and r.key = coalesce(m.own_file_key, f.display_path)
         where m.session_id = s.id and (not m.nsfw or s.user_id = $2
           or (select age_verified from users where users.id = $2))
         order by m.position

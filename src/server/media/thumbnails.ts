@@ -1,11 +1,12 @@
 /** Small pictures of a picture, made once and kept (contract 1.4). */
+import type { Sharp } from './libvips.ts'
 import type { Picture } from './picture.ts'
 import { developPicture } from './picture.ts'
 
 export type Thumbnail = { readonly width: number; readonly bytes: Uint8Array }
 
 // The most that WebP can be high; a strip of comics gets narrower instead.
-const maxHeight = 16_383
+export const thumbnailMaxHeight = 16_383
 
 /** WebP in each of the widths that the picture reaches: nothing is made larger than it was. */
 export async function makeThumbnails(
@@ -21,10 +22,14 @@ export async function makeThumbnails(
 /** Not wider than this. */
 export function makeThumbnail(picture: Picture, width: number): Promise<Uint8Array> {
   return developPicture(picture, (image) =>
-    image
-      .resize({ width, height: maxHeight, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .webp({ quality: 80, effort: 4 })
-      .toBuffer(),
+    asWebp(
+      image
+        .resize({ width, height: thumbnailMaxHeight, fit: 'inside', withoutEnlargement: true })
+        .toColourspace('srgb'),
+    ),
   )
+}
+
+export function asWebp(image: Sharp): Promise<Uint8Array> {
+  return image.webp({ quality: 80, effort: 4 }).toBuffer()
 }

@@ -15,6 +15,8 @@ export type VideoTask =
   /** Whether it is a video at all. */
   | { readonly kind: 'probe'; readonly size: number }
   | { readonly kind: 'examine'; readonly size: number }
+  /** How long it is. */
+  | { readonly kind: 'measure'; readonly size: number }
   /** Its packets alone go to the file that is open as descriptor 4. */
   | { readonly kind: 'remux'; readonly size: number; readonly container: Container }
 
@@ -80,6 +82,8 @@ async function work(task: VideoTask): Promise<void> {
     if ((await track.getCodec()) === null)
       return send({ unfit: 'no-picture', why: 'nobody knows the codec' })
     if (task.kind === 'examine') send({ report: await examine(input, track, { width, height }) })
+    else if (task.kind === 'measure')
+      send({ measured: { durationMs: inMs(await durationOf(input)) } })
     else if (task.kind === 'probe') await probe(track)
     else {
       await remux(input, { ...task, target: outputTarget() })
@@ -103,14 +107,23 @@ async function examine(
   shown: { width: number; height: number },
 ) {
   const { title } = await input.getMetadataTags()
-  const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
-  const duration = Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  const duration = await durationOf(input)
   const found = await drawPoster(track, duration, shown).catch((error: unknown) => ({
     poster: null,
     posterMissing: error instanceof Error ? error.message.slice(0, maxReasonCharacters) : 'unknown',
   }))
-  const durationMs = duration === null ? null : Math.round(duration * 1000)
+  const durationMs = inMs(duration)
   return { ...shown, durationMs, title: title?.slice(0, maxTitleCharacters) ?? null, ...found }
+}
+
+/** In seconds. */
+async function durationOf(input: Input): Promise<number | null> {
+  const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}
+
+function inMs(seconds: number | null): number | null {
+  return seconds === null ? null : Math.round(seconds * 1000)
 }
 
 async function drawPoster(

@@ -36,11 +36,12 @@ export class UnfitVideo extends Error {
 }
 
 const bytes = z.instanceof(Uint8Array)
+const durationMs = z.int().nonnegative().nullable()
 const report = z.object({
   /** As it is seen: turned, and with square pixels. */
   width: z.int().positive(),
   height: z.int().positive(),
-  durationMs: z.int().nonnegative().nullable(),
+  durationMs,
   title: z.string().nullable(),
   /** A PNG of a frame near the start, at most 1280 wide. */
   poster: bytes.nullable(),
@@ -50,6 +51,7 @@ const report = z.object({
 const message = z.union([
   z.object({ read: z.int(), start: z.int().nonnegative(), end: z.int().nonnegative() }),
   z.object({ report }),
+  z.object({ measured: z.object({ durationMs }) }),
   z.object({ decoding: z.literal(true) }),
   z.object({ done: z.literal(true) }),
   z.object({ unfit: z.enum(['broken', 'no-picture']), why: z.string() }),
@@ -62,6 +64,7 @@ const megabyte = 1024 * 1024
 const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 150 * megabyte,
   examine: 150 * megabyte,
+  measure: 150 * megabyte,
   remux: 200 * megabyte,
 }
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
@@ -71,6 +74,7 @@ const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
   examine: 60_000,
+  measure: 60_000,
   remux: 60_000,
 }
 // Each part of a file is read a few times at most, and small ones do not come without end.
@@ -92,8 +96,16 @@ export async function probeVideo(source: VideoSource): Promise<void> {
 export function examineVideo(source: VideoSource): Promise<VideoReport> {
   return works.run(async () => {
     const said = await runTask(source, { kind: 'examine', size: source.size })
-    if (!said) throw new UnfitVideo('broken')
+    if (!said || !('poster' in said)) throw new UnfitVideo('broken')
     return said
+  })
+}
+
+/** How long it is; null where it does not say. As `examineVideo`, without decoding a frame. */
+export function measureVideo(source: VideoSource): Promise<number | null> {
+  return works.run(async () => {
+    const said = await runTask(source, { kind: 'measure', size: source.size })
+    return said?.durationMs ?? null
   })
 }
 
@@ -122,13 +134,15 @@ async function openTemporary(): Promise<FileHandle> {
   return file
 }
 
+type Said = VideoReport | Pick<VideoReport, 'durationMs'> | null
+
 /** The report, where the task was to make one. */
 function runTask(
   source: VideoSource,
   task: VideoTask,
   output: FileHandle | null = null,
-): Promise<VideoReport | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<VideoReport | null>()
+): Promise<Said> {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>()
   const child = fork(fileURLToPath(new URL('./video-process.ts', import.meta.url)), [], {
     serialization: 'advanced',
     // No secret of the service, and no option of its own that would not fit.
@@ -147,6 +161,7 @@ function runTask(
   const answer = async (received: unknown) => {
     const said = message.parse(received)
     if ('report' in said) resolve(said.report)
+    else if ('measured' in said) resolve(said.measured)
     else if ('done' in said) resolve(null)
     else if ('decoding' in said) maxMemoryBytes = decodingMemoryBytes
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))

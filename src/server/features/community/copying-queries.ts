@@ -78,15 +78,17 @@ const slideNames = columnNames(publishedSlideColumns)
 const insertSlidesStatement = `
   insert into community_session_media (community_session_id, position, ${slideNames})
   select $1::int, position, ${slideNames}
-  from jsonb_populate_recordset(null::community_session_media, $2::jsonb)`
+  from jsonb_populate_recordset(null::community_session_media, $2::jsonb)
+  returning id`
 
+/** Gives the ids of its slides. */
 export async function showPublished(
   ctx: Context,
   communityId: number,
   { session, nsfw }: FrozenSession,
   shown: { thumbnailKey: string | null; coverKey: string | null; cover: string | null },
   slides: readonly PublishedSlide[],
-): Promise<void> {
+): Promise<number[]> {
   await sql`
     update community_sessions set status = 'published', title = ${session.title}, nsfw = ${nsfw},
       thumbnail = ${shown.cover}, thumbnail_key = ${shown.thumbnailKey},
@@ -99,7 +101,8 @@ export async function showPublished(
       published_at = ${ctx.now()}
     where id = ${communityId}`.execute(ctx.db)
   const rows = rowsJson(publishedSlideColumns, slides)
-  await runStatement(ctx, insertSlidesStatement, [communityId, rows])
+  const made = await runStatement<{ id: number }>(ctx, insertSlidesStatement, [communityId, rows])
+  return made.map(({ id }) => id)
 }
 
 /** Copyings whose worker has died, and publications that no job has taken up for long. */

@@ -17,6 +17,7 @@ import {
 } from '../files/files.ts'
 import type { CopiedMedia } from '../intake/intake.ts'
 import { copyCover, copyMedia, CopyRefused } from '../intake/intake.ts'
+import { promiseRenditions } from '../renditions/renditions.ts'
 import { lockSession, setShared, emitEvent } from '../sessions/sessions.ts'
 import type { SnapshotSlide } from '../sessions/sessions.ts'
 import type { Copying, PublishedSlide } from './copying-queries.ts'
@@ -121,8 +122,7 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   const slides = frozen.slides.flatMap((slide, place) => copiedSlide(slide, work.slides[place]))
   if (slides.length === 0) {
     await failPublication(ctx, copying, 'None of its media could be copied')
-    await abandonFiles(ctx, filesOf(madeBy(work)))
-    return filesOf(madeBy(work))
+    return abandonFiles(ctx, filesOf(madeBy(work)))
   }
   if (!(await endPublication(ctx, copying, copying.number))) throw new LeaseLost()
   const replaced = (await takeFileKeys(ctx, copying.communityId)).map(publishedFile)
@@ -133,12 +133,13 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
     coverKey: cover?.file.key ?? null,
     cover: thumbnail?.startsWith('/covers/') ? thumbnail : null,
   }
-  await showPublished(ctx, copying.communityId, frozen, shown, slides)
+  const slideIds = await showPublished(ctx, copying.communityId, frozen, shown, slides)
+  await promiseRenditions(ctx, 'published', slideIds)
   await claimFiles(ctx, filesOf(madeBy(work)))
   await recordCopies(ctx, originsOf(madeBy(work)))
-  await abandonFiles(ctx, replaced)
+  const gone = await abandonFiles(ctx, replaced)
   await emitEvent(ctx, copying.sessionId, 'published', { communityId: copying.communityId })
-  return replaced
+  return gone
 }
 
 function copiedSlide(

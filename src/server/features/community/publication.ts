@@ -48,9 +48,7 @@ export async function publishFilled(ctx: Context, sessionId: number): Promise<vo
 
 export async function withdrawSession(ctx: Context, sessionId: number): Promise<FileAddress[]> {
   const keys = await withdrawCommunitySession(ctx, sessionId)
-  const files = keys.map(publishedFile)
-  await abandonFiles(ctx, files)
-  return files
+  return abandonFiles(ctx, keys.map(publishedFile))
 }
 
 async function freeze(ctx: Context, publication: Publication): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
+import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import { publishedSlideColumns, toldList } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import type { Place, Sort } from './browse-cursor.ts'
@@ -168,6 +169,7 @@ const slideFields = toldList(publishedSlideColumns, {
   sessionId: 'null',
   order: 'm.position',
   isBroken: 'false',
+  ...renditionFields,
 })
 
 const openStatement = `
@@ -177,7 +179,7 @@ const openStatement = `
       select json_agg(json_build_array(
         (select row_to_json(v) from (select ${slideFields}) v), m.file_key, m.thumbnail_key
       ) order by m.position)
-      from community_session_media m
+      from community_session_media m ${renditionOf('general', 'm.file_key')}
       where m.community_session_id = s.id and ($2::boolean or not m.nsfw)
     ), '[]') as slides
   from community_sessions s

@@ -95,14 +95,14 @@ async function forget(
   // Whatever is not there yet was announced by whoever writes it, and can no longer be named.
   const files = [...listed, ...published]
   await holdUnclaimed(ctx, files)
-  await abandonFiles(ctx, files)
+  const gone = await abandonFiles(ctx, files)
   await anonymiseTransactions(ctx, userId)
   await anonymisePayments(ctx, userId)
   await anonymiseActivity(ctx, userId)
   await deleteUser(ctx, userId)
   const startAfter = new Date(ctx.now().getTime() + leftFilesAfterMs)
   await enqueue(ctx, removeLeftFiles, { userId }, { startAfter })
-  return files
+  return gone
 }
 
 /** They became super_admin in this moment: the others have to be held first. */

@@ -19,8 +19,7 @@ export async function removeLeft(ctx: Context, userId: string): Promise<void> {
   // A development account is made anew under its old id.
   if ((await findRole(ctx, userId)) !== undefined) return
   const files = await ownFilesOf(ctx, userId)
-  await abandonFiles(ctx, files)
-  await removeFiles(ctx, files)
+  await removeFiles(ctx, await abandonFiles(ctx, files))
 }
 
 export const removeLeftFiles = defineJob({

@@ -58,14 +58,14 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
       )
       throw problem.mediaRecordNotDeleted()
     })
-    await abandonFiles(ctx, files)
+    const gone = await abandonFiles(ctx, files)
     await logActivity(ctx, visitor, {
       userId,
       action: 'media_deleted',
       feature: 'media_gallery',
       details: { mediaId: id, filePath: media.filePath },
     })
-    return files
+    return gone
   })
 }
 

@@ -15,6 +15,7 @@ const heldTables = [
   ['credit_holds', 'user_id'],
   ['payments', 'user_id'],
   ['library_imports', 'user_id'],
+  ['media_renditions', 'user_id'],
 ] as const
 
 /**

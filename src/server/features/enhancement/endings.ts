@@ -121,8 +121,7 @@ export async function removeOldFailed(ctx: Context): Promise<void> {
     const files = await atomically(ctx, async (ctx) => {
       const paths = await deleteFailed(ctx, id)
       const named = paths.map((key): FileAddress => ({ bucket: 'user-media', key }))
-      await abandonFiles(ctx, named)
-      return named
+      return abandonFiles(ctx, named)
     })
     await removeFiles(ctx, files)
   }

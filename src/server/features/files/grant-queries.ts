@@ -5,12 +5,13 @@ import type { Grant } from '../../http/media/media-url.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
-/** Whether a session in `s`, which others may see, shows the file that is asked for. */
+/** Whether a session in `s`, which others may see, shows the file that is asked for, or of which it is a size. */
 const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
   strpos(s.thumbnail, asked.path) > 0 or exists (
     select from session_media m
     where m.session_id = s.id
-      and (strpos(m.media_url, asked.path) > 0 or strpos(m.thumbnail, asked.path) > 0)
+      and (strpos(m.media_url, asked.path) > 0 or strpos(m.thumbnail, asked.path) > 0
+        or strpos(m.media_url, asked.whole_path) > 0)
   ))`
 
 /**
@@ -33,7 +34,12 @@ export type GrantKind = keyof typeof kinds
 const statements: ReadonlyMap<string, string> = new Map(
   Object.entries(kinds).map(([kind, source]) => [
     kind,
-    `select from (values ($2::text, '/media/user-media/' || $2::text || '?')) asked (key, path)
+    `select from (
+       select given.key, '/media/user-media/' || given.key || '?' as path,
+         (select '/media/user-media/' || size.of_key || '?' from rendition_files size
+           where size.bucket = 'user-media' and size.key = given.key) as whole_path
+       from (values ($2::text)) given (key)
+     ) asked
      cross join lateral (select from ${source} limit 1) granted
      where not ${fileIsHidden('user-media', 'asked.key')}
        and not ${fileIsForgotten('user-media', 'asked.key', '$3')}`,

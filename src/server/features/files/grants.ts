@@ -47,20 +47,30 @@ function signAddress(ctx: Context, grant: Grant, address: string): string {
 
 /** A slide, or a session, as others are given it. */
 export function grantedView<
-  V extends { readonly thumbnail: string | null; readonly mediaUrl?: string },
+  V extends {
+    readonly thumbnail: string | null
+    readonly mediaUrl?: string
+    readonly sizes?: Readonly<Record<string, string | undefined>> | null
+  },
 >(ctx: Context, grant: Grant, view: V): V {
-  const { thumbnail, mediaUrl } = view
+  const { thumbnail, mediaUrl, sizes } = view
+  const granted = (address: string) => grantedAddress(ctx, grant, address)
   return {
     ...view,
-    thumbnail: thumbnail === null ? null : grantedAddress(ctx, grant, thumbnail),
-    ...(mediaUrl === undefined ? {} : { mediaUrl: grantedAddress(ctx, grant, mediaUrl) }),
+    thumbnail: thumbnail === null ? null : granted(thumbnail),
+    ...(mediaUrl === undefined ? {} : { mediaUrl: granted(mediaUrl) }),
+    ...(sizes && {
+      sizes: Object.fromEntries(
+        Object.entries(sizes).map(([width, address]) => [width, address && granted(address)]),
+      ),
+    }),
   }
 }
 
 /** The same within JSON that the database has written, where no user's text can pass for a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return json.replaceAll(
-    /"(mediaUrl|thumbnail)":"([^"\\]*\/media\/user-media\/[^"\\]*)"/g,
+    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/user-media\/[^"\\]*)"/g,
     (_, field: string, address: string) =>
       // Nothing in it needs an escape: what has one is matched by no field.
       `"${field}":"${grantedAddress(ctx, grant, address)}"`,

@@ -20,6 +20,28 @@ export async function insertUnclaimed(
     on conflict (bucket, key) do update set remove_after = excluded.remove_after`.execute(ctx.db)
 }
 
+/**
+ * What is made of the files for slides goes with them: a trigger abandons its files, which are those
+ * that are given here. In the transaction that abandons the files.
+ */
+export async function deleteRenditions(
+  ctx: Context,
+  files: readonly FileAddress[],
+): Promise<FileAddress[]> {
+  if (files.length === 0) return []
+  const { rows } = await sql<FileAddress>`
+    with gone as (
+      delete from media_renditions
+      where (bucket, key) in (
+        select * from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[]))
+      returning bucket, key
+    )
+    select made.bucket, made.key from gone
+    join rendition_files made on made.of_bucket = gone.bucket and made.of_key = gone.key
+    where not made.is_borrowed`.execute(ctx.db)
+  return rows
+}
+
 /** False where the address is taken by another file without a row. */
 export async function insertUnclaimedOnce(
   ctx: Context,

@@ -12,6 +12,7 @@ import type { FileAddress, PutOptions } from '../../platform/storage/storage.ts'
 import {
   beginRemoval,
   deleteRemoved,
+  deleteRenditions,
   deleteUnclaimed,
   endRemoval,
   findDueFiles,
@@ -115,9 +116,17 @@ export async function claimFiles(ctx: Context, files: readonly FileAddress[]): P
   if (claimed !== files.length) throw new Error('A file was swept before it was named')
 }
 
-/** In the transaction that forgets the files. `removeFiles` follows once it has been committed. */
-export async function abandonFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+/**
+ * In the transaction that forgets the files, and with them what was made of them for slides. All that
+ * go are for `removeFiles` once it has been committed.
+ */
+export async function abandonFiles(
+  ctx: Context,
+  files: readonly FileAddress[],
+): Promise<FileAddress[]> {
+  const made = await deleteRenditions(ctx, files)
   await insertUnclaimed(ctx, files, ctx.now())
+  return [...files, ...made]
 }
 
 /**

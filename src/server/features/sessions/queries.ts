@@ -5,7 +5,7 @@ import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import { sessionIsQuarantined } from '../visibility/visibility.ts'
-import { sessionColumns, sessionJson, slideFields } from './session-json.ts'
+import { sessionColumns, sessionJson, slideFields, slideRendition } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>
 export type SlideView = z.output<typeof slide>
@@ -68,7 +68,7 @@ const readStatement = `
     s.user_id = $2 and ${sessionIsQuarantined('s.id')} as "isQuarantined",
     json_build_object('session', ${sessionJson}, 'media', coalesce((
       select json_agg(slides) from (
-        select ${slideFields} from session_media m
+        select ${slideFields} from session_media m ${slideRendition}
         where m.session_id = s.id and ($3::boolean or s.user_id = $2 or not m.nsfw)
         order by m.position
       ) slides

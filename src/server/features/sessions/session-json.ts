@@ -4,6 +4,7 @@
  * part of statements that are.
  */
 import { isoTime } from '../../database/statement.ts'
+import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import type { Lacking } from './slides/slide-columns.ts'
 import { slideColumns, toldList } from './slides/slide-columns.ts'
 
@@ -26,14 +27,27 @@ export const sessionColumns = `
       s.replaced_count as "replacedCount") h) end as "linkHealth",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
-/** Of a row of `session_media m`. */
+/**
+ * What is made of the file that a row of `session_media m` shows. Only of those that the service has
+ * put there: an address that somebody wrote may be of anybody's file. The vault's file is read off
+ * the address, which saves a look at the vault for each slide.
+ */
+export const slideRendition = renditionOf(
+  'user-media',
+  `case when m.vault_media_id is null then m.own_file_key
+    else split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) end`,
+)
+
+/** Of a row of `session_media m` with its `slideRendition`. */
 export const slideFields = toldList(slideColumns, {
   id: 'm.id',
   sessionId: 'm.session_id',
   order: 'm.position',
   isBroken: 'm.is_broken',
+  ...renditionFields,
 } satisfies Lacking<typeof slideColumns>)
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
 
-export const slideJson = `(select row_to_json(v) from (select ${slideFields}) v)`
+export const slideJson = `(select row_to_json(v) from (select ${slideFields} from (values (m.id)) one
+  ${slideRendition}) v)`

@@ -52,9 +52,7 @@ export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia
 /** In a transaction; what it returns is for `removeFiles`, once that is committed. */
 export async function withdraw(ctx: Context, mediaId: number): Promise<FileAddress[]> {
   await setShareToCommunity(ctx, mediaId, false)
-  const files = await abandonCommunityCopy(ctx, mediaId)
-  await abandonFiles(ctx, files)
-  return files
+  return abandonFiles(ctx, await abandonCommunityCopy(ctx, mediaId))
 }
 
 export async function makeCode(ctx: Context, mediaId: number): Promise<string> {

@@ -1,5 +1,6 @@
 /** Sessions that come whole from elsewhere, with files of their own. */
 import type { Context } from '../../../context.ts'
+import { promiseRenditions } from '../../renditions/renditions.ts'
 import type { SlideView } from '../queries.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import { deleteSlide, insertSlides, recountSlides } from '../slides/slide-queries.ts'
@@ -15,7 +16,8 @@ export async function insertImported(
   skipped: readonly SkippedMedia[] = [],
 ): Promise<void> {
   await insertImportedSession(ctx, session)
-  await insertSlides(ctx, session.id, slides)
+  const ids = await insertSlides(ctx, session.id, slides)
+  await promiseRenditions(ctx, 'slides', ids)
   if (skipped.length > 0) await insertSkipped(ctx, session.id, skipped)
   await recountSlides(ctx, session.id)
 }
@@ -32,6 +34,7 @@ export async function giveOwnMedia(
   media: OwnMedia,
 ): Promise<SlideView | null> {
   const slide = await updateSlideMedia(ctx, mediaId, media)
+  await promiseRenditions(ctx, 'slides', [mediaId])
   await recountSlides(ctx, sessionId, { isEdit: false })
   return slide
 }

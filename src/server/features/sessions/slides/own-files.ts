@@ -15,7 +15,8 @@ export async function abandonOwnFiles(
 ): Promise<FileAddress[]> {
   const kept = options === 'all' ? null : options.keptSlides
   const keys = await findOwnFileKeys(ctx, sessionId, kept)
-  const files = keys.map((key): FileAddress => ({ bucket: 'user-media', key }))
-  await abandonFiles(ctx, files)
-  return files
+  return abandonFiles(
+    ctx,
+    keys.map((key): FileAddress => ({ bucket: 'user-media', key })),
+  )
 }

@@ -26,13 +26,13 @@ export async function findSlides(ctx: Context, sessionId: number): Promise<Slide
   return rows.map(({ json }) => json)
 }
 
-/** Appends slides from a position on. */
+/** Appends slides from a position on; their ids. */
 export function insertSlides(
   ctx: Context,
   sessionId: number,
   slides: readonly NewSlide[],
   firstPosition = 0,
-): Promise<void> {
+): Promise<number[]> {
   const placed = slides.map((slide, index) => ({ ...slide, position: firstPosition + index }))
   return insertPlacedSlides(ctx, sessionId, placed)
 }
@@ -44,16 +44,19 @@ const insertStatement = `
   select $1::int, position,
     nsfw or coalesce((select v.nsfw from vault_media v where v.id = s.vault_media_id), false),
     ${columnNames(copiedColumns)}
-  from jsonb_populate_recordset(null::session_media, $2::jsonb) s`
+  from jsonb_populate_recordset(null::session_media, $2::jsonb) s
+  returning id`
 
-/** Each at a position of its own, in one statement; adult where its file is marked so. */
+/** Each at a position of its own, in one statement; adult where its file is marked so. Gives their ids. */
 export async function insertPlacedSlides(
   ctx: Context,
   sessionId: number,
   slides: readonly (NewSlide & { readonly position: number })[],
-): Promise<void> {
-  if (slides.length === 0) return
-  await runStatement(ctx, insertStatement, [sessionId, rowsJson(slideColumns, slides)])
+): Promise<number[]> {
+  if (slides.length === 0) return []
+  const parameters = [sessionId, rowsJson(slideColumns, slides)]
+  const made = await runStatement<{ id: number }>(ctx, insertStatement, parameters)
+  return made.map(({ id }) => id)
 }
 
 export async function deleteSlide(

@@ -14,6 +14,7 @@ import {
   removeFiles,
   writeAnnounced,
 } from '../../files/files.ts'
+import { promiseRenditions } from '../../renditions/renditions.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 import { characterNameOf } from './character-name.ts'
 import { displayFile } from './display-file.ts'
@@ -83,6 +84,7 @@ async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Pro
       if (!(await completeEnrichment(ctx, attempt, findingsOf(media, examined)))) return false
       await claimFiles(ctx, files)
       for (const file of files) await recordOrigins(ctx, file, [original])
+      await promiseRenditions(ctx, 'vault', [media.id])
       return true
     })
     if (!isKept && (await findMedia(ctx, [media.id])).length === 0) await removeFiles(ctx, files)

@@ -1,0 +1,115 @@
+/** The SQL of renditions: each is taken for a try, and finished or given up by that try alone. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Lease, LeaseKind } from '../../leases/lease.ts'
+import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
+import type { Focus } from '../../media/picture-sizes.ts'
+import type { Bucket, FileAddress } from '../../platform/storage/storage.ts'
+
+/** A file that is shown, taken for a try, which is known by its number. */
+export type Rendition = FileAddress & {
+  readonly userId: string
+  readonly number: number
+  /** Keys of small pictures that are there anyway, by width. */
+  readonly thumbnails: Readonly<Record<string, string>>
+  readonly lengthMs: number | null
+}
+
+/** Held by a try. Longer than one may take (see the job), and so not renewed. */
+const tryLease: LeaseKind = {
+  table: 'media_renditions',
+  holder: 'tries',
+  time: { renewedAt: 'started_at' },
+  durationMs: 5 * 60 * 1000,
+  unfinished: sql`media_renditions.status = 'processing'`,
+}
+
+function leaseOf({ bucket, key, number }: Rendition): Lease {
+  return { kind: tryLease, key: { bucket, key }, holder: number }
+}
+
+/** One that waits, or one whose worker has died. Nothing where the file is gone, or all is done. */
+export async function beginRendition(
+  ctx: Context,
+  { bucket, key }: FileAddress,
+): Promise<Rendition | undefined> {
+  const { rows } = await sql<Rendition>`
+    update media_renditions set status = 'processing', tries = tries + 1, started_at = ${ctx.now()}
+    where bucket = ${bucket} and key = ${key}
+      and (status = 'pending' or ${leaseHasEnded(ctx, tryLease)})
+    returning bucket, key, user_id as "userId", tries as number, thumbnails,
+      length_ms as "lengthMs"`.execute(ctx.db)
+  return rows[0]
+}
+
+export type Made = {
+  /** Addresses by width; null where there are no sizes. */
+  readonly sizes: Readonly<Record<string, string>> | null
+  readonly focus: Focus | null
+  readonly lengthMs: number | null
+  readonly files: readonly { readonly file: FileAddress; readonly isBorrowed: boolean }[]
+}
+
+/** False where the file was forgotten meanwhile, or another try goes on. */
+export async function finishRendition(
+  ctx: Context,
+  rendition: Rendition,
+  { sizes, focus, lengthMs, files }: Made,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update media_renditions set status = 'done', length_ms = ${lengthMs},
+      sizes = ${sizes && JSON.stringify(sizes)}::json,
+      focus = ${focus && JSON.stringify(focus)}::json
+    where ${whereHeld(leaseOf(rendition))} returning key`.execute(ctx.db)
+  if (rows.length === 0) return false
+  await sql`
+    insert into rendition_files (bucket, key, of_bucket, of_key, is_borrowed)
+    select made.bucket, made.key, ${rendition.bucket}, ${rendition.key}, made.is_borrowed
+    from unnest(${files.map(({ file }) => file.bucket)}::text[],
+      ${files.map(({ file }) => file.key)}::text[],
+      ${files.map(({ isBorrowed }) => isBorrowed)}::boolean[]) made (bucket, key, is_borrowed)`.execute(
+    ctx.db,
+  )
+  return true
+}
+
+/** Ends a try. One that does not count is taken back, so that it can be made again. */
+export async function endTry(
+  ctx: Context,
+  rendition: Rendition,
+  end: { readonly status: 'pending' | 'failed'; readonly counts: boolean },
+): Promise<void> {
+  await sql`
+    update media_renditions set status = ${end.status},
+      tries = ${end.counts ? rendition.number : rendition.number - 1}
+    where ${whereHeld(leaseOf(rendition))}`.execute(ctx.db)
+}
+
+/** Gives up the tries of dead workers; the files that are to be tried again. */
+export async function releaseDeadTries(
+  ctx: Context,
+  { maxTries, most }: { readonly maxTries: number; readonly most: number },
+): Promise<(FileAddress & { readonly userId: string })[]> {
+  // Who forgets a file may hold its rendition, and wait for another one's: never wait for them.
+  const { rows } = await sql<FileAddress & { userId: string; status: string }>`
+    update media_renditions set
+      status = case when tries >= ${maxTries}::int then 'failed' else 'pending' end
+    where (bucket, key) in (
+      select media_renditions.bucket, media_renditions.key from media_renditions
+      where ${leaseHasEnded(ctx, tryLease)}
+      order by media_renditions.started_at limit ${most} for update skip locked)
+    returning bucket, key, user_id as "userId", status`.execute(ctx.db)
+  return rows.filter(({ status }) => status === 'pending')
+}
+
+/** SQL: joins what is made of the file with this key as `r`; there may be nothing yet. */
+export function renditionOf(bucket: Bucket, key: string): string {
+  return `left join media_renditions r on r.bucket = '${bucket}' and r.key = ${key}`
+}
+
+/** SQL, by the names that they have on the wire: kept as JSON, which is passed on as it is. */
+export const renditionFields = {
+  lengthMs: 'r.length_ms',
+  sizes: 'r.sizes',
+  focus: 'r.focus',
+} as const

@@ -1,0 +1,3 @@
+/** What other features may ask of renditions. */
+export { renditionFields, renditionOf } from './queries.ts'
+export { promiseRenditions } from './rendition-jobs.ts'
