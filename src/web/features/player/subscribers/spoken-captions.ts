@@ -1,0 +1,45 @@
+/** Follows a show with a voice: a slide whose caption is spoken, or will be, waits for it. */
+import { isTicking, setSpeaking } from '../engine/show.ts'
+import type { Speech } from '../outside/speech.ts'
+import type { Playing } from '../playback-state.ts'
+
+export function subscribeSpokenCaptions({ store, change }: Playing, speech: Speech): () => void {
+  let turn = 0
+  let hasSpoken = false
+
+  function follow(): void {
+    const { show, words, preferences, isBlackedOut } = store.read()
+    if (show.turn !== turn) {
+      turn = show.turn
+      hasSpoken = false
+      speech.stop()
+    }
+    if (!preferences.speaksCaptions || isBlackedOut) return fallSilent()
+    if (!isTicking(show)) return speech.pause()
+    speech.resume()
+    if (hasSpoken || !speech.isAvailable) return
+    if (words.text === null) return change((now) => setSpeaking(now, words.isPending))
+    speak(words.text)
+  }
+
+  function speak(text: string): void {
+    const spokenTurn = turn
+    hasSpoken = true
+    change((now) => setSpeaking(now, true))
+    speech.speak(text, () => {
+      if (store.read().show.turn === spokenTurn) change((now) => setSpeaking(now, false))
+    })
+  }
+
+  function fallSilent(): void {
+    speech.stop()
+    // A slide that waited for words goes on without them.
+    if (store.read().show.isSpeaking) change((now) => setSpeaking(now, false))
+  }
+
+  const unsubscribe = store.subscribe(follow)
+  return () => {
+    unsubscribe()
+    speech.stop()
+  }
+}
