@@ -37,7 +37,7 @@ export function useCommunityPlaylist(id: string) {
 async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
   const { ownerName } = session
-  const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}` }
+  const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}`, isVisitor: false }
   // What it leaves out for this caller is not to be had by signing in.
   return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, ownerName },
@@ -47,15 +47,22 @@ async function loadPublished(id: string): Promise<Playlist> {
 
 async function loadSession(id: string): Promise<Playlist> {
   const found = await client.sessions.read({ params: { id } })
-  return playlistOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
+  const access = { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}`, isVisitor: false }
+  return playlistOf(found, access)
 }
 
 /** Whole for whoever is signed in; the first slides for anyone. */
 async function loadShared(code: string): Promise<Playlist> {
   const headers = shareHeaders({ code, password: readSharePassword(code) })
-  const access = { seed: `share ${code.toLowerCase()}`, headers, exit: `/shared/${code}` }
   const user = await fetchCurrentUser()
-  if (!user)
+  const isVisitor = user === null
+  const access = {
+    seed: `share ${code.toLowerCase()}`,
+    headers,
+    exit: `/shared/${code}`,
+    isVisitor,
+  }
+  if (isVisitor)
     return previewPlaylist(await client.sharing.preview({ params: { code }, headers }), access)
   return playlistOf(await client.sharing.open({ params: { code }, headers }), access)
 }

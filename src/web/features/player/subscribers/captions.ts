@@ -38,6 +38,7 @@ export function subscribeCaptions({ playlist, store }: Playing): () => void {
   }
 
   const unsubscribe = [store.subscribe(follow), captions.subscribe(follow)]
+  follow()
   if (session) {
     void followSession(session.id, {
       headers,

@@ -14,7 +14,7 @@ export function subscribeDevice({ playlist, store, change }: Playing): () => voi
   })
   let told = ''
 
-  const unsubscribe = store.subscribe(() => {
+  function follow(): void {
     const { show, isBlackedOut } = store.read()
     wakeLock.setOn(shows.isTicking(show))
     const title = isBlackedOut ? null : playlist.title
@@ -23,7 +23,10 @@ export function subscribeDevice({ playlist, store, change }: Playing): () => voi
     if (told === `${title} ${isPlaying}`) return
     told = `${title} ${isPlaying}`
     keys.tell({ title, isPlaying })
-  })
+  }
+
+  const unsubscribe = store.subscribe(follow)
+  follow()
   return () => {
     unsubscribe()
     wakeLock.close()

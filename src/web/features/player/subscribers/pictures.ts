@@ -52,6 +52,7 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
   }
 
   const unsubscribe = store.subscribe(follow)
+  follow()
   return {
     lookCloser: stage.lookCloser,
     close() {

@@ -18,23 +18,28 @@ export function subscribeSpokenCaptions({ store, change }: Playing, speech: Spee
     if (!isTicking(show)) return speech.pause()
     speech.resume()
     if (hasSpoken || !speech.isAvailable) return
-    if (words.text === null) return change((now) => setSpeaking(now, words.isPending))
-    speak(words.text)
+    if (words.text !== null) speak(words.text)
+    else setWaiting(words.isPending)
   }
 
   function speak(text: string): void {
     const spokenTurn = turn
     hasSpoken = true
-    change((now) => setSpeaking(now, true))
+    setWaiting(true)
     speech.speak(text, () => {
-      if (store.read().show.turn === spokenTurn) change((now) => setSpeaking(now, false))
+      if (store.read().show.turn === spokenTurn) setWaiting(false)
     })
   }
 
   function fallSilent(): void {
     speech.stop()
     // A slide that waited for words goes on without them.
-    if (store.read().show.isSpeaking) change((now) => setSpeaking(now, false))
+    setWaiting(false)
+  }
+
+  /** Only a change is told: the show answers each by telling of itself. */
+  function setWaiting(isSpeaking: boolean): void {
+    if (store.read().show.isSpeaking !== isSpeaking) change((now) => setSpeaking(now, isSpeaking))
   }
 
   const unsubscribe = store.subscribe(follow)
