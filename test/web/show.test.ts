@@ -143,7 +143,13 @@ test('what comes next is prepared first, three ahead, past the end of a round th
 test('a show begins at the slide that was asked for, mixed or not', () => {
   const from = (startIndex: number, isShuffled: boolean) =>
     allReady(
-      shows.beginShow({ slides: slides(12), seed: 'seed', isByHand: false, startIndex, isShuffled }),
+      shows.beginShow({
+        slides: slides(12),
+        seed: 'seed',
+        isByHand: false,
+        startIndex,
+        isShuffled,
+      }),
     )
   expect(runThrough(from(9, false), 20)).toEqual([9, 10, 11])
   expect(shows.shownIndex(shows.previous(from(9, false)))).toBe(8)

@@ -46,6 +46,7 @@ function openVoice(words: PlaybackState['words']) {
     isUnpaid: false,
     isOffline: false,
     resumedAt: null,
+    failure: null,
   })
   const said: string[] = []
   let over = () => {}
@@ -60,9 +61,8 @@ function openVoice(words: PlaybackState['words']) {
     stop: () => void said.push('stop'),
   }
   const { change } = conductor
-  const end = subscribeSpokenCaptions({ playlist, store, change }, speech)
   conductor.subscribe(() => store.update({ show: conductor.read() }))
-  change((show) => ({ ...show }))
+  const end = subscribeSpokenCaptions({ playlist, store, change }, speech)
   return { store, change, said, end, finish: () => over() }
 }
 

@@ -78,11 +78,7 @@ function WayOn({ playlist }: { playlist: Playlist }) {
       </ButtonLink>
     )
   return (
-    <ButtonLink
-      href="/library"
-      size="big"
-      icon={<LibraryBig aria-hidden="true" size={18} />}
-    >
+    <ButtonLink href="/library" size="big" icon={<LibraryBig aria-hidden="true" size={18} />}>
       Library
     </ButtonLink>
   )
@@ -118,7 +114,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     const { activeElement, body } = document
     const isInPlayer = activeElement === body || activeElement?.closest('.player')
-    if (isInPlayer) card.current?.querySelector<HTMLElement>('.button-lit, button, a')?.focus()
+    if (isInPlayer) card.current?.querySelector<HTMLElement>('button, a')?.focus()
   }, [])
   return (
     <div ref={card} className="player-card is-over">

@@ -37,7 +37,12 @@ export function FillingRoom({
       <output>
         {come === 0 ? 'Its pictures are being found.' : `${come} of up to ${slidesOfFill} slides`}
       </output>
-      <Ticks label="Slides found" done={come} total={slidesOfFill} className="w-[min(22rem,80vw)]" />
+      <Ticks
+        label="Slides found"
+        done={come}
+        total={slidesOfFill}
+        className="w-[min(22rem,80vw)]"
+      />
       <RoomExit exit={exit}>Come back later</RoomExit>
     </DarkRoom>
   )

@@ -2,12 +2,11 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSignInAddress } from '../../sign-in-address.ts'
-import { FillingRoom } from './filling-room.tsx'
 import './player.css'
 import { Player } from './player.tsx'
 import {
@@ -19,6 +18,10 @@ import {
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
+
+const FillingRoom = lazy(() =>
+  import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
+)
 
 export function PlaySessionPage() {
   const { id = '' } = useParams()
@@ -70,7 +73,9 @@ function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => voi
   const { session, exit, title } = playlist
   if (session?.fillStatus === 'pending' || session?.fillStatus === 'filling') {
     return (
-      <FillingRoom session={session} headers={playlist.headers} exit={exit} onFilled={onFilled} />
+      <Suspense fallback={<Waiting />}>
+        <FillingRoom session={session} headers={playlist.headers} exit={exit} onFilled={onFilled} />
+      </Suspense>
     )
   }
   if (session?.fillStatus === 'failed') {

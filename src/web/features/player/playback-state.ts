@@ -27,6 +27,8 @@ export type PlaybackState = {
   readonly isOffline: boolean
   /** The number of the slide at which the show went on; null where it began as usual. */
   readonly resumedAt: number | null
+  /** Why a part of the player did not come; null while all is well. */
+  readonly failure: unknown
 }
 
 /** What a subscriber is given: it reads the record, changes its part of it, and changes the show. */

@@ -8,17 +8,11 @@ import { holdMsOf } from './engine/schedule.ts'
 import * as shows from './engine/show.ts'
 import { readPlace } from './outside/last-place.ts'
 import { type Preferences, readPreferences, type SwitchName } from './outside/preferences.ts'
-import { createSpeech } from './outside/speech.ts'
 import { isSilent, type PlaybackState, type Playing } from './playback-state.ts'
 import type { Playlist } from './playlist.ts'
 import type { TransitionName } from './stage/transitions.ts'
 import { createStore } from './store.ts'
-import { subscribeCaptions } from './subscribers/captions.ts'
-import { subscribeDevice } from './subscribers/device.ts'
-import { subscribeMemory } from './subscribers/memory.ts'
 import { subscribePictures } from './subscribers/pictures.ts'
-import { subscribeSpokenCaptions } from './subscribers/spoken-captions.ts'
-import { subscribeViews } from './subscribers/views.ts'
 
 export type Playback = ReturnType<typeof createPlayback>
 
@@ -51,9 +45,9 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     isUnpaid: false,
     isOffline: false,
     resumedAt,
+    failure: null,
   })
   const { change } = conductor
-  const speech = createSpeech()
   let lookCloser = () => {}
 
   function prefer(part: Partial<Preferences>): void {
@@ -102,16 +96,16 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     const pictures = subscribePictures(playing, host)
     lookCloser = pictures.lookCloser
     const ends = [
-      subscribeCaptions(playing),
-      subscribeSpokenCaptions(playing, speech),
-      subscribeViews(playing),
-      subscribeMemory(playing),
-      subscribeDevice(playing),
-      pictures.close,
       conductor.subscribe(() => store.update({ show: conductor.read() })),
       conductor.start(),
+      pictures.close,
     ]
+    let isOpen = true
+    import('./subscribers/background.ts')
+      .then(({ subscribeBackground }) => isOpen && ends.unshift(subscribeBackground(playing)))
+      .catch((failure: unknown) => store.update({ failure }))
     return () => {
+      isOpen = false
       for (const end of ends) end()
     }
   }
@@ -121,7 +115,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     open,
     commands,
     elapsedMs: conductor.elapsedMs,
-    canSpeak: speech.isAvailable,
+    canSpeak: 'speechSynthesis' in globalThis,
     read: store.read,
     subscribe: store.subscribe,
   }
@@ -135,5 +129,7 @@ function startOf({ slides, pace }: Playlist, startSlide: number | null) {
   }
   const lastId = readPlace(pace.seed)
   const index = slides.findIndex(({ id }) => id === lastId)
-  return index > 0 ? { startIndex: index, resumedAt: index + 1 } : { startIndex: undefined, resumedAt: null }
+  return index > 0
+    ? { startIndex: index, resumedAt: index + 1 }
+    : { startIndex: undefined, resumedAt: null }
 }

@@ -2,18 +2,9 @@
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
  * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
-import { EndCard } from './end-card.tsx'
 import * as shows from './engine/show.ts'
 import { attachGestures } from './gestures.ts'
 import {
@@ -36,10 +27,18 @@ import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 import { useThemeColour } from './use-theme-colour.ts'
 
+const loadEnd = () => import('./end-card.tsx')
+const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
 const loadSheets = () => import('./sheets.tsx')
 const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
 
-export function Player({ playlist, startSlide }: { playlist: Playlist; startSlide: number | null }) {
+export function Player({
+  playlist,
+  startSlide,
+}: {
+  playlist: Playlist
+  startSlide: number | null
+}) {
   const stage = useRef<HTMLElement>(null)
   const playback = useMemo(() => createPlayback(playlist, startSlide), [playlist, startSlide])
   return (
@@ -94,10 +93,9 @@ function Room({
     return playback.open(stage.current)
   }, [stage, playback])
 
-  // A sheet is asked for in the middle of a show: what draws it comes before that, after the pictures.
-  useEffect(() => {
-    if (state.show.place !== null) void loadSheets()
-  }, [state.show.place])
+  useLaterParts(state.show.place !== null)
+  // As for any part of a page that did not come: the boundary offers to load it anew.
+  if (state.failure !== null) throw state.failure
 
   const isOver = state.show.isOver || state.isUnpaid
   const hasControls = controls.isShown && !state.isBlackedOut
@@ -111,7 +109,11 @@ function Room({
       {!isOver && <Caption state={state} />}
       <TopBar {...props} blackOut={blackOut} leave={leave} />
       <Deck {...props} onScrub={setIsScrubbing} />
-      {isOver && <EndCard playback={playback} state={state} leave={leave} />}
+      {isOver && (
+        <Suspense fallback={null}>
+          <EndCard playback={playback} state={state} leave={leave} />
+        </Suspense>
+      )}
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <OfflineNote state={state} />
@@ -126,6 +128,15 @@ function Room({
       {state.isBlackedOut && <div className="player-black" />}
     </div>
   )
+}
+
+/** Sheets and the end are asked for in the middle of a show: they are fetched after its first picture. */
+function useLaterParts(isShown: boolean) {
+  useEffect(() => {
+    if (!isShown) return
+    // What fails here is loaded again when it is needed, and then said.
+    for (const part of [loadSheets(), loadEnd()]) part.catch(() => {})
+  }, [isShown])
 }
 
 /** Controls do not leave while the show stands still. */

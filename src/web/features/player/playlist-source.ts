@@ -37,7 +37,12 @@ export function useCommunityPlaylist(id: string) {
 async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
   const { ownerName } = session
-  const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}`, isVisitor: false }
+  const access = {
+    seed: `community ${id}`,
+    headers: {},
+    exit: `/community/${id}`,
+    isVisitor: false,
+  }
   // What it leaves out for this caller is not to be had by signing in.
   return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, ownerName },

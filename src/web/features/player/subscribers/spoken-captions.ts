@@ -43,6 +43,7 @@ export function subscribeSpokenCaptions({ store, change }: Playing, speech: Spee
   }
 
   const unsubscribe = store.subscribe(follow)
+  follow()
   return () => {
     unsubscribe()
     speech.stop()

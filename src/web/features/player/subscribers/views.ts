@@ -36,13 +36,16 @@ export function subscribeViews({ playlist, store, change }: Playing): () => void
   })
   let turn = 0
 
-  const unsubscribe = store.subscribe(() => {
+  function follow(): void {
     const { show } = store.read()
     const slide = slideOn(playlist, show)
     if (show.turn !== turn && slide) views.saw(slide.id)
     turn = show.turn
     if (show.isOver) views.settle({ isLeaving: false })
-  })
+  }
+
+  const unsubscribe = store.subscribe(follow)
+  follow()
   addEventListener('pagehide', () => views.settle({ isLeaving: true }), { signal: leaving.signal })
   return () => {
     leaving.abort()
