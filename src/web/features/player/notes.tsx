@@ -59,7 +59,8 @@ export function OfflineNote({ state }: { state: PlaybackState }) {
 export function ResumedNote({ state, startOver }: { state: PlaybackState; startOver: () => void }) {
   const { resumedAt, show } = state
   const isFresh = useFresh(show.place !== null, resumedShownMs)
-  if (resumedAt === null || show.place === null || !isFresh) return null
+  // Whoever turns a slide has decided.
+  if (resumedAt === null || show.turn !== 1 || !isFresh) return null
   return (
     <div className="player-note player-told player-resumed">
       <output>Goes on at slide {resumedAt}.</output>
