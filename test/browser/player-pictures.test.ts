@@ -59,6 +59,7 @@ function grain({ width, height }: { width: number; height: number }): Promise<Bu
   return sharp({
     create: { width, height, channels: 3, background: 'grey', noise: gaussian },
   })
+    .blur(1)
     .jpeg({ quality: 90 })
     .toBuffer()
 }
