@@ -48,7 +48,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     failure: null,
   })
   const { change } = conductor
-  let lookCloser = () => {}
+  let pictures: ReturnType<typeof subscribePictures> | null = null
 
   function prefer(part: Partial<Preferences>): void {
     store.update({ preferences: { ...store.read().preferences, ...part } })
@@ -59,7 +59,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     prefer,
     toggle: (name: SwitchName) => prefer({ [name]: !store.read().preferences[name] }),
     /** Sound that the browser held back comes with the first touch of its control. */
-    toggleSound() {
+    toggleSound: () => {
       prefer({ isMuted: !isSilent(store.read()) })
       store.update({ isSilenced: false })
     },
@@ -71,7 +71,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       change((show) => shows.goTo(show, 0))
     },
     setTransition: (transition: TransitionName) => store.update({ transition }),
-    setPace(part: { readonly intervalMinS: number; readonly intervalMaxS: number }) {
+    setPace: (part: { readonly intervalMinS: number; readonly intervalMaxS: number }) => {
       const pace = { ...store.read().pace, ...part }
       store.update({ pace })
       change((show) =>
@@ -81,9 +81,9 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
         }),
       )
     },
-    lookCloser: () => lookCloser(),
+    lookCloser: () => pictures?.lookCloser(),
     /** Dark and silent at once; the show stands still until someone lets it go on. */
-    blackOut() {
+    blackOut: () => {
       store.update({ isBlackedOut: true })
       change(shows.pause)
     },
@@ -93,12 +93,12 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
   /** Begins to play on this element; what it gives ends it. */
   function open(host: HTMLElement): () => void {
     const playing: Playing = { playlist, store, change }
-    const pictures = subscribePictures(playing, host)
-    lookCloser = pictures.lookCloser
+    const shown = subscribePictures(playing, host)
+    pictures = shown
     const ends = [
       conductor.subscribe(() => store.update({ show: conductor.read() })),
       conductor.start(),
-      pictures.close,
+      shown.close,
     ]
     let isOpen = true
     import('./subscribers/background.ts')

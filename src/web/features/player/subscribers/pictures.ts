@@ -55,7 +55,7 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
   follow()
   return {
     lookCloser: stage.lookCloser,
-    close() {
+    close: () => {
       unsubscribe()
       network.close()
       stage.close()
