@@ -107,8 +107,9 @@ test('pace and transition change while it plays', async () => {
   await untilShown(page, '/0.jpg')
   const sheet = await openSettings(page)
   await sheet.getByRole('radio', { name: 'Flip' }).check({ force: true })
-  await sheet.getByRole('slider', { name: /at least/ }).fill('1')
-  await sheet.getByRole('slider', { name: /at most/ }).fill('1')
+  for (const name of [/at least/, /at most/]) {
+    await sheet.getByRole('slider', { name }).press('Home')
+  }
   await page.evaluate(() => {
     const moved: string[] = []
     Object.assign(window, { moved })
