@@ -216,3 +216,18 @@ test('a jump fades from the picture that was there, not from the dark', async ()
   await page.keyboard.press('End')
   expect(await during).toBe(2)
 })
+
+test('a picture that one turns back to while it leaves is there again', async () => {
+  const { page } = await openLarge('camera', {})
+  await untilShown(page, '/camera-0-1280.webp')
+  await page.waitForFunction(() => document.querySelectorAll('.player-frame img').length === 2)
+  await page.evaluate(() => {
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+  })
+  await page.getByText('slide 1 of 4', { exact: true }).waitFor()
+  await untilShown(page, '/camera-0-1280.webp')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/camera-1-1280.webp')
+})

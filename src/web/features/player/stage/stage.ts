@@ -191,11 +191,15 @@ export function createStage(
       leave.cancel()
       finishTransition = nothing
       leaving = null
+    }
+    const finishInTime = () => {
+      finish()
       prepare(queue)
     }
-    leave.addEventListener('finish', finish, { once: true })
+    leave.addEventListener('finish', finishInTime, { once: true })
+    // Cut short by the next change, which may bring the old picture back: it is let go of after that.
     return () => {
-      leave.removeEventListener('finish', finish)
+      leave.removeEventListener('finish', finishInTime)
       finish()
     }
   }
