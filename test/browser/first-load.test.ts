@@ -16,7 +16,9 @@ test.each(['landing-page', 'library-page', 'play-page'])(
   'the first load with the %s stays within 110 KB of compressed script',
   async (page) => {
     const entries = await entryScripts()
-    const chunk = (await readdir(join(dist, 'assets'))).find((name) => name.startsWith(`${page}-`))
+    const chunk = (await readdir(join(dist, 'assets'))).find((name) =>
+      new RegExp(String.raw`^${page}-.*\.js$`).test(name),
+    )
     expect(chunk, `dist/web has a chunk of the ${page}`).toBeDefined()
     const files = new Set<string>()
     for (const start of [...entries, chunk ?? '']) await collect(start, files)

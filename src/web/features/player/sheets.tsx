@@ -26,7 +26,7 @@ function HelpSheet({ close }: { close: () => void }) {
   }))
   return (
     <Dialog title="Keys and touch" onClose={close} width="wide" theme="dark">
-      <div className="grid grid-cols-3 gap-6 text-sm max-sm:hidden">
+      <div className="grid grid-cols-[4fr_3fr_3fr] gap-5 text-sm max-sm:hidden">
         {groups.map(({ name, keys }) => (
           <section key={name}>
             <h3 className="mb-2 font-semibold text-ink-2">{name}</h3>

@@ -23,8 +23,6 @@ export type StageReport = {
 
 export type StageLook = FilmLook & { readonly isFilling: boolean; readonly hasDrift: boolean }
 
-export type Stage = ReturnType<typeof createStage>
-
 type Frame = SlideFrame & { isReady: boolean }
 
 /** Two at a time: a slow one does not hold up the others, and the next is not robbed of its share. */
