@@ -13,14 +13,28 @@ const serviceUrl = 'http://127.0.0.1:5000'
 // The oldest browsers with light-dark(), which the colour tokens are written in.
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
+/** What every page needs, the player too, which does without all that pages with sessions share. */
+const neededByAll = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)/',
+    'node_modules/@tanstack/(?!.*(use(Infinite|Mutation)|[a-z]Observer))|queryObserver',
+    'node_modules/lucide-react/dist/esm/(?!icons/)',
+    'src/client/|src/contract/|vite/',
+    String.raw`src/web/(api|page-title|sign-in-address|session-events|back-guard)\.`,
+    String.raw`src/web/ui/(button|toasts|skeleton|failure)\.`,
+    String.raw`src/web/features/accounts/(current-user|unsaved-work)\.`,
+    String.raw`icons/(play|ellipsis|x|plus)\.`,
+  ].join('|'),
+)
+
 const sharedByPages = new RegExp(
   [
     String.raw`src/web/(words|frame/page-head)\.`,
-    String.raw`src/web/ui/(mount|skeleton|ticks|chip|field|select|search-field|empty-state)\.`,
+    String.raw`src/web/ui/(mount|ticks|chip|field|select|search-field|empty-state)\.`,
     String.raw`src/web/features/sessions/(session-data|contact-sheet|fill-again|live-session)\.`,
     String.raw`src/web/features/accounts/prices\.`,
-    'useMutation|[uU]seInfiniteQuery|infiniteQuery',
-    String.raw`icons/(star|ellipsis|play|arrow-left|plus|search|chevron-down)\.`,
+    'useMutation|mutationObserver|[uU]seInfiniteQuery|infiniteQueryObserver',
+    String.raw`icons/(star|arrow-left|search|chevron-down)\.`,
   ].join('|'),
 )
 
@@ -39,7 +53,14 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
       // Each file is a request: what all pages with sessions share comes in one, not in twenty.
-      output: { codeSplitting: { groups: [{ name: 'sessions', test: sharedByPages }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: neededByAll, priority: 1 },
+            { name: 'sessions', test: sharedByPages },
+          ],
+        },
+      },
     },
   },
   server: {

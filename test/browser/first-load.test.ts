@@ -1,4 +1,4 @@
-/** How much script a visitor waits for: what the page loads at once, with the landing page or library. */
+/** How much script a visitor waits for: what the page loads at once, with the landing page, library or player. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,11 +12,13 @@ beforeAll(async () => {
   await buildWebIfStale({ print: () => {} })
 })
 
-test.each(['landing-page', 'library-page'])(
+test.each(['landing-page', 'library-page', 'play-page'])(
   'the first load with the %s stays within 110 KB of compressed script',
   async (page) => {
     const entries = await entryScripts()
-    const chunk = (await readdir(join(dist, 'assets'))).find((name) => name.startsWith(`${page}-`))
+    const chunk = (await readdir(join(dist, 'assets'))).find((name) =>
+      new RegExp(String.raw`^${page}-.*\.js$`).test(name),
+    )
     expect(chunk, `dist/web has a chunk of the ${page}`).toBeDefined()
     const files = new Set<string>()
     for (const start of [...entries, chunk ?? '']) await collect(start, files)

@@ -64,6 +64,6 @@ export function playlistOfSlides(
   }
   return playlistOf(
     { session, media, skipped: [], isCopying: false },
-    { seed: 'session 1', headers: {}, exit: '/library' },
+    { seed: 'session 1', headers: {}, exit: '/library', isVisitor: false },
   )
 }

@@ -1,6 +1,7 @@
 /** What the player asks of the browser: voice, screen and media keys, each behind its adapter. */
 import { expect, test } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
+import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-place.ts'
 import { createNetwork } from '../../src/web/features/player/outside/network.ts'
 import {
   firstPreferences,
@@ -27,7 +28,9 @@ function createVoice() {
     return utterance as unknown as SpeechSynthesisUtterance
   }
   const finish = (event: string) => utterances.at(-1)?.dispatchEvent(new Event(event))
-  return { said, finish, speech: createSpeech(synthesis, utter) }
+  const reach = (charIndex: number) =>
+    utterances.at(-1)?.dispatchEvent(Object.assign(new Event('boundary'), { charIndex }))
+  return { said, finish, reach, speech: createSpeech(synthesis, utter) }
 }
 
 test.each(['end', 'error'])('a caption is spoken, and its %s is told once', (event) => {
@@ -49,6 +52,43 @@ test('the next caption cuts the last one off, and both are over once', () => {
   finish('end')
   speech.stop()
   expect(over).toEqual(['one', 'two'])
+})
+
+test('a voice that is paused is over only once it has gone on', () => {
+  const { said, finish, speech } = createVoice()
+  let over = 0
+  speech.speak('Look at the sea.', () => (over += 1))
+  speech.pause()
+  speech.pause()
+  speech.resume()
+  speech.resume()
+  expect([said.slice(2), over]).toEqual([['pause', 'resume'], 0])
+  finish('end')
+  expect(over).toBe(1)
+  speech.pause()
+  expect(said.length).toBe(4)
+})
+
+test('a voice that a browser ends while it is paused says the rest when it goes on', () => {
+  const { said, finish, reach, speech } = createVoice()
+  let over = 0
+  speech.speak('Look at the sea.', () => (over += 1))
+  reach(8)
+  speech.pause()
+  finish('end')
+  expect(over).toBe(0)
+  speech.resume()
+  expect(said.at(-1)).toBe('speak the sea.')
+  finish('end')
+  expect(over).toBe(1)
+})
+
+test('what is said after a stop is not held up by an earlier pause', () => {
+  const { said, speech } = createVoice()
+  speech.speak('one', () => {})
+  speech.pause()
+  speech.stop()
+  expect(said.slice(-2)).toEqual(['cancel', 'resume'])
 })
 
 test('without a voice nothing waits for it', () => {
@@ -140,7 +180,12 @@ test('choices are kept, and what is kept wrongly or not at all is as usual', () 
     hasDrift: true,
     isMuted: true,
   })
-  for (const kept of ['{"hasDrift":"yes","other":true}', '[]', 'null', '{']) {
+  const chosen = { speed: 2, volume: 0.4, captionSize: 'large', captionPlace: 'top' } as const
+  const order = { isLooping: true, isShuffled: true }
+  keepPreferences({ ...firstPreferences, ...chosen, ...order }, () => cache)
+  expect(readPreferences(() => cache)).toMatchObject({ ...chosen, ...order })
+  const wrong = '{"speed":0,"volume":2,"captionSize":"huge","captionPlace":4,"isLooping":1}'
+  for (const kept of ['{"hasDrift":"yes","other":true}', wrong, '[]', 'null', '{']) {
     cache.setItem('lanternist:player', kept)
     expect(readPreferences(() => cache)).toEqual(firstPreferences)
   }
@@ -149,6 +194,35 @@ test('choices are kept, and what is kept wrongly or not at all is as usual', () 
   }
   keepPreferences(firstPreferences, closed)
   expect(readPreferences(closed)).toEqual(firstPreferences)
+})
+
+test('where sessions stopped is kept for a month, for the latest sixty of them', () => {
+  const cache = createStorage()
+  const dayMs = 24 * 60 * 60 * 1000
+  const keep = (seed: string, slideId: number | null, atMs: number) =>
+    keepPlace(
+      seed,
+      slideId,
+      () => cache,
+      () => atMs,
+    )
+  const read = (seed: string, atMs: number) =>
+    readPlace(
+      seed,
+      () => cache,
+      () => atMs,
+    )
+  keep('session 1', 7, 0)
+  expect([read('session 1', 29 * dayMs), read('session 1', 31 * dayMs)]).toEqual([7, null])
+  expect(read('session 2', 0)).toBe(null)
+  for (let session = 2; session <= 61; session += 1) keep(`session ${session}`, 3, session)
+  expect([read('session 1', 99), read('session 2', 99)]).toEqual([null, 3])
+  keep('session 2', null, 99)
+  expect(read('session 2', 99)).toBe(null)
+  for (const kept of ['{"session 3":"x"}', '[]', 'null', '{']) {
+    cache.setItem('lanternist:places', kept)
+    expect(read('session 3', 99)).toBe(null)
+  }
 })
 
 test('a site that is not reached is asked for again as soon as the browser is online', async () => {

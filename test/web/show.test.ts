@@ -1,6 +1,7 @@
 /** The show as a value: what follows what, what waits for what, and what nobody can break. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { msUntil, slidesToPrepare } from '../../src/web/features/player/engine/look-ahead.ts'
 import * as shows from '../../src/web/features/player/engine/show.ts'
 
 type Show = shows.Show
@@ -75,9 +76,9 @@ test('a slide that cannot be shown is stepped over, both ways, and when it fails
 test('a slide that is missing is waited for, and asked for anew when it can come', () => {
   const waiting = shows.next(shows.markMissing(shows.markReady(begin(5), 0), 1))
   expect([shows.shownIndex(waiting), waiting.isOver]).toEqual([0, false])
-  expect(shows.slidesToPrepare(waiting, 3)).toEqual([0, 2, 3])
+  expect(slidesToPrepare(waiting, 3)).toEqual([0, 2, 3])
   const asked = shows.askAgain(waiting)
-  expect(shows.slidesToPrepare(asked, 3)).toEqual([0, 1, 2, 3])
+  expect(slidesToPrepare(asked, 3)).toEqual([0, 1, 2, 3])
   expect(shows.shownIndex(shows.markReady(asked, 1))).toBe(1)
   expect(shows.shownIndex(shows.markReady(shows.markBroken(waiting, 1), 2))).toBe(2)
 })
@@ -91,7 +92,7 @@ test('what broke off while it was shown begins anew', () => {
 test('played again, a slide that was broken is tried anew', () => {
   const over = shows.next(shows.markBroken(shows.markReady(begin(2), 0), 1))
   expect([over.isOver, shows.askAgain(over).broken.size]).toEqual([true, 1])
-  expect(shows.slidesToPrepare(shows.play(over), 3)).toEqual([0, 1])
+  expect(slidesToPrepare(shows.play(over), 3)).toEqual([0, 1])
 })
 
 test('a video is over when it has ended, not when its time is', () => {
@@ -133,16 +134,52 @@ test('speed changes how soon the next slide comes, not how long was waited', () 
 
 test('what comes next is prepared first, three ahead, past the end of a round that loops', () => {
   const show = allReady(begin(6))
-  expect(shows.slidesToPrepare(show, 3)).toEqual([0, 1, 2, 3])
+  expect(slidesToPrepare(show, 3)).toEqual([0, 1, 2, 3])
   const last = shows.goTo(shows.setLooping(show, true), 5)
-  expect(shows.slidesToPrepare(last, 3)).toEqual([5, 0, 1, 2, 4])
-  expect(shows.slidesToPrepare(shows.goTo(begin(6), 4), 3)).toEqual([4, 5])
+  expect(slidesToPrepare(last, 3)).toEqual([5, 0, 1, 2])
+  expect(slidesToPrepare(shows.goTo(begin(6), 4), 3)).toEqual([4, 5])
+})
+
+test('a show begins at the slide that was asked for, mixed or not', () => {
+  const from = (startIndex: number, isShuffled: boolean) =>
+    allReady(
+      shows.beginShow({
+        slides: slides(12),
+        seed: 'seed',
+        isByHand: false,
+        startIndex,
+        isShuffled,
+      }),
+    )
+  expect(runThrough(from(9, false), 20)).toEqual([9, 10, 11])
+  expect(shows.shownIndex(shows.previous(from(9, false)))).toBe(8)
+  const mixed = runThrough(from(9, true), 20)
+  expect([mixed[0], mixed.length, new Set(mixed).size]).toEqual([9, 12, 12])
+  expect(mixed).not.toEqual(mixed.toSorted((one, other) => one - other))
+})
+
+test('what a viewer likes is so from the first slide on', () => {
+  const liked = { isLooping: true, isShuffled: true, speed: 2 }
+  const show = allReady(
+    shows.beginShow({ slides: slides(8), seed: 'seed', isByHand: false, ...liked }),
+  )
+  expect(show).toMatchObject(liked)
+  expect([shows.dueInMs(show), new Set(show.order).size]).toEqual([500, 8])
+  expect(show.order).not.toEqual(slides(8).map((_, index) => index))
+})
+
+test('another pace counts for the slide that is on, and not for a film', () => {
+  const half = shows.elapse(allReady(begin(2)), 500)
+  expect(shows.dueInMs(shows.setHolds(half, () => 3000))).toBe(2500)
+  expect(shows.shownIndex(shows.setHolds(half, () => 400))).toBe(1)
+  const film = shows.setHolds(begin(1, { endsItself: true, holdMs: 9000 }), () => 3000)
+  expect(film.slides[0]?.holdMs).toBe(9000)
 })
 
 test('the time until a slide is the time of all before it', () => {
   const show = shows.elapse(allReady(begin(5)), 400)
-  expect(shows.msUntil(show, 3)).toBe(2600)
-  expect(shows.msUntil(show, 0)).toBe(null)
+  expect(msUntil(show, 3)).toBe(2600)
+  expect(msUntil(show, 0)).toBe(null)
 })
 
 test('shuffling keeps what was shown and mixes the rest, without repeats', () => {
@@ -188,7 +225,7 @@ test('whatever is done, the show is on a slide that exists, and every round has 
         expect(all).toEqual(slides(10).map((_, at) => at))
         const shown = shows.shownIndex(show)
         if (show.turn !== before.turn) expect(show.broken.has(shown ?? -1)).toBe(false)
-        for (const one of shows.slidesToPrepare(show, 3)) expect(show.broken.has(one)).toBe(false)
+        for (const one of slidesToPrepare(show, 3)) expect(show.broken.has(one)).toBe(false)
       }
     }),
   )

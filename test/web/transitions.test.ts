@@ -40,12 +40,27 @@ test('going back slides and flips the other way', () => {
 
 test('a drift stays small, has a direction of its own, and is the same for everyone', () => {
   const numbers = (seed: string) =>
-    driftOf(seed).flatMap(({ transform }) => String(transform).match(/-?[\d.]+/g) ?? [])
+    driftOf(seed, null).flatMap(({ transform }) => String(transform).match(/-?[\d.]+/g) ?? [])
   for (let slide = 0; slide < 50; slide += 1) {
     const [x = 0, y = 0, scale = 0] = numbers(`share/${slide}`).map(Number)
     expect(Math.hypot(x, y)).toBeLessThan(2.01)
     expect(scale).toBeLessThanOrEqual(1.06)
   }
-  expect(driftOf('share/1')).toEqual(driftOf('share/1'))
-  expect(driftOf('share/1')).not.toEqual(driftOf('share/2'))
+  expect(driftOf('share/1', null)).toEqual(driftOf('share/1', null))
+  expect(driftOf('share/1', null)).not.toEqual(driftOf('share/2', null))
+})
+
+test('a picture with a focus comes closer to it', () => {
+  const ends = (focus: { x: number; y: number }) =>
+    driftOf('share/1', focus).map(({ transform }) =>
+      (String(transform).match(/-?[\d.]+/g) ?? []).map(Number),
+    )
+  expect(ends({ x: 0.5, y: 0.5 })).toEqual([
+    [0, 0, 1],
+    [0, 0, 1.06],
+  ])
+  // What lies right is brought to the middle by going left.
+  expect(ends({ x: 1, y: 0.5 })[1]).toEqual([-2, 0, 1.06])
+  const [x = 0, y = 0] = ends({ x: 0, y: 1 })[1] ?? []
+  expect([x > 0, y < 0, Math.hypot(x, y) <= 2.01]).toEqual([true, true, true])
 })

@@ -38,7 +38,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </MainContent>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-20 grid h-[62px] auto-cols-fr grid-flow-col border-t border-hairline bg-mount sm:hidden"
+        className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(62px+env(safe-area-inset-bottom))] auto-cols-fr grid-flow-col border-t border-hairline bg-mount px-[var(--safe-sides)] pb-[env(safe-area-inset-bottom)] sm:hidden"
       >
         {destinations.map((destination) => (
           <TabLink

@@ -11,6 +11,7 @@ export function Dialog({
   step = '',
   onClose,
   width,
+  theme,
   children,
 }: {
   title: string
@@ -18,6 +19,8 @@ export function Dialog({
   step?: string
   onClose: () => void
   width?: 'wide'
+  /** Over what is dark whatever the page is. */
+  theme?: 'dark'
   children: ReactNode
 }) {
   const content = useRef<HTMLDivElement>(null)
@@ -34,10 +37,11 @@ export function Dialog({
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
-        <div className="scrim" aria-hidden="true" />
+        <div className="scrim" data-theme={theme} aria-hidden="true" />
         <RadixDialog.Content
           ref={content}
           data-dialog=""
+          data-theme={theme}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()

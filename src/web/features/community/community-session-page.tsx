@@ -89,7 +89,7 @@ function Shown({ published: { session, media } }: { published: Published }) {
         </div>
       </div>
       <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
-      <SlideSheet slides={media} />
+      <SlideSheet slides={media} playAddress={`/community/${session.id}/play`} />
       <div className="mt-6">
         <ReportButton target={{ targetType: 'community_session', targetId: session.id }} />
       </div>

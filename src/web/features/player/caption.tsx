@@ -4,7 +4,8 @@
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { OverlayText } from '../../ui/overlay-text.tsx'
-import type { PlaybackState } from './playback.ts'
+import type { Preferences } from './outside/preferences.ts'
+import { captionOf, type PlaybackState } from './playback-state.ts'
 
 const leaveMs = 160
 const enterMs = 280
@@ -17,20 +18,32 @@ const longCharacters = 150
 const veryLongCharacters = 330
 
 export function Caption({ state }: { state: PlaybackState }) {
-  const { caption, show, transitionMs } = state
+  const { show, transitionMs, preferences } = state
+  const caption = captionOf(state)
   const box = useRef<HTMLDivElement>(null)
   const placed = useInTime(box, { caption, turn: show.turn, transitionMs })
 
   return (
     <>
-      <div className="burnt-edge player-burn-edge" data-lit={caption !== null} />
-      {placed !== null && <Words box={box} placed={placed} />}
+      <div
+        className="burnt-edge player-burn-edge"
+        data-lit={caption !== null && preferences.captionPlace === 'bottom'}
+      />
+      {placed !== null && <Words box={box} placed={placed} preferences={preferences} />}
     </>
   )
 }
 
 /** The same elements for every caption: a long show leaves nothing behind in memory. */
-function Words({ box, placed }: { box: RefObject<HTMLDivElement | null>; placed: Placed }) {
+function Words({
+  box,
+  placed,
+  preferences,
+}: {
+  box: RefObject<HTMLDivElement | null>
+  placed: Placed
+  preferences: Preferences
+}) {
   const { text } = placed
   useLayoutEffect(() => {
     const { current } = box
@@ -46,7 +59,13 @@ function Words({ box, placed }: { box: RefObject<HTMLDivElement | null>; placed:
   }, [box, placed])
   return (
     // What is said to screen readers stands in the live region.
-    <div ref={box} className="player-caption" aria-hidden="true">
+    <div
+      ref={box}
+      className="player-caption"
+      data-place={preferences.captionPlace}
+      data-size={preferences.captionSize}
+      aria-hidden="true"
+    >
       <OverlayText text={text} className="player-lines" data-length={lengthOf(text)} />
     </div>
   )

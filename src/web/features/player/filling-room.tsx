@@ -1,6 +1,7 @@
 /** A session that is being filled: how many slides have come, until it can be played. */
 import { useEffect, useState } from 'react'
 import { followSession } from '../../session-events.ts'
+import { Ticks } from '../../ui/ticks.tsx'
 import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
 
@@ -36,11 +37,12 @@ export function FillingRoom({
       <output>
         {come === 0 ? 'Its pictures are being found.' : `${come} of up to ${slidesOfFill} slides`}
       </output>
-      <div className="player-ticks" aria-hidden="true">
-        {Array.from({ length: slidesOfFill }, (_, tick) => (
-          <span key={tick} data-lit={tick < come} />
-        ))}
-      </div>
+      <Ticks
+        label="Slides found"
+        done={come}
+        total={slidesOfFill}
+        className="w-[min(22rem,80vw)]"
+      />
       <RoomExit exit={exit}>Come back later</RoomExit>
     </DarkRoom>
   )

@@ -10,6 +10,8 @@ export type GestureHandlers = {
   readonly playOrPause: () => void
   readonly fullScreen: () => void
   readonly hold: (isHeld: boolean) => void
+  /** Two fingers have begun to enlarge the picture. */
+  readonly lookCloser: () => void
   readonly blackOut: () => void
 }
 
@@ -27,6 +29,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
   let isHolding = false
   /** More fingers than one have taken part, so what ends is no tap and no swipe. */
   let isMany = false
+  let isClose = false
 
   function press(event: PointerEvent): void {
     if (event.pointerType === 'mouse') return
@@ -86,6 +89,10 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
     const [one, other] = [...fingers.values()]
     if (!one || !other) return
     const scale = distance(one.now, other.now) / Math.max(1, distance(one.start, other.start))
+    if (scale > 1 && !isClose) {
+      isClose = true
+      on.lookCloser()
+    }
     const from = middle(one.start, other.start)
     const to = middle(one.now, other.now)
     surface.style.transformOrigin = `${from.x}px ${from.y}px`
@@ -93,6 +100,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
   }
 
   function stepBack(): void {
+    isClose = false
     const { transform } = surface.style
     surface.style.transform = ''
     if (transform !== '') {

@@ -1,7 +1,8 @@
 /** A control on the picture: an icon with a name, and, where it can be on, whether it is. */
 import type { LucideIcon } from 'lucide-react'
+import { IconButton } from '../../ui/button.tsx'
 
-export function IconButton({
+export function PlayerIcon({
   icon: Icon,
   name,
   isOn,
@@ -16,17 +17,14 @@ export function IconButton({
   onPress: () => void
 }) {
   return (
-    <button
-      type="button"
-      aria-label={name}
-      title={name}
+    <IconButton
+      label={name}
+      icon={<Icon aria-hidden="true" size={20} strokeWidth={1.6} />}
       aria-pressed={isOn}
       // A mouse does not leave the focus behind: the space bar then still pauses.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
       className={`player-icon ${className}`}
-    >
-      <Icon aria-hidden="true" size={20} strokeWidth={1.6} />
-    </button>
+    />
   )
 }

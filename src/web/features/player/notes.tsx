@@ -1,21 +1,23 @@
 /** What is said while a show runs: the slide for screen readers, what was charged, what was skipped. */
 import { Coins } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { PlaybackState } from './playback.ts'
+import { Button } from '../../ui/button.tsx'
+import { captionOf, type PlaybackState } from './playback-state.ts'
 
 /** For whoever does not see the picture: which slide it is, and its words. */
 export function Spoken({ state }: { state: PlaybackState }) {
-  const { show, caption } = state
+  const { show } = state
   const where = show.place === null ? '' : `Slide ${show.place + 1} of ${show.order.length}.`
   return (
     <output className="sr-only" aria-live="polite" aria-atomic="true" data-testid="spoken">
-      {state.isBlackedOut ? '' : `${where} ${caption ?? ''}`.trim()}
+      {state.isBlackedOut ? '' : `${where} ${captionOf(state) ?? ''}`.trim()}
     </output>
   )
 }
 
 const shownMs = 5000
 const briefMs = 1800
+const resumedShownMs = 8000
 
 export function CreditNote({ state }: { state: PlaybackState }) {
   const { charge } = state
@@ -50,6 +52,22 @@ export function OfflineNote({ state }: { state: PlaybackState }) {
     <output className="player-note player-offline" data-fresh={state.isOffline}>
       {state.isOffline && 'You are offline. The show goes on once you are back.'}
     </output>
+  )
+}
+
+/** A session that goes on where it stopped can be begun anew. */
+export function ResumedNote({ state, startOver }: { state: PlaybackState; startOver: () => void }) {
+  const { resumedAt, show } = state
+  const isFresh = useFresh(show.place !== null, resumedShownMs)
+  // Whoever turns a slide has decided.
+  if (resumedAt === null || show.turn !== 1 || !isFresh) return null
+  return (
+    <div className="player-note player-told player-resumed">
+      <output>Goes on at slide {resumedAt}.</output>
+      <Button size="small" onClick={startOver}>
+        From the start
+      </Button>
+    </div>
   )
 }
 

@@ -2,11 +2,11 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { type ReactNode, useEffect, useState } from 'react'
-import { Redirect, useLocation, useParams } from 'wouter'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
-import { FillingRoom } from './filling-room.tsx'
+import { useSignInAddress } from '../../sign-in-address.ts'
 import './player.css'
 import { Player } from './player.tsx'
 import {
@@ -18,6 +18,10 @@ import {
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
+
+const FillingRoom = lazy(() =>
+  import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
+)
 
 export function PlaySessionPage() {
   const { id = '' } = useParams()
@@ -40,11 +44,12 @@ export function PlayCommunityPage() {
 type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>
 
 function Projection({ found, exit }: { found: Found; exit: string }) {
-  const [path] = useLocation()
+  const signInAddress = useSignInAddress()
+  const startSlide = useStartSlide()
   const { data: playlist, error, refetch } = found
   usePageTitle(playlist?.title ?? 'Player')
   if (needsSignIn(error)) {
-    return <Redirect to={`/login?redirect=${encodeURIComponent(path)}`} replace />
+    return <Redirect to={signInAddress} replace />
   }
   if (error) {
     return (
@@ -54,15 +59,23 @@ function Projection({ found, exit }: { found: Found; exit: string }) {
     )
   }
   if (!playlist) return <Waiting />
-  if (playlist.slides.length > 0) return <Player playlist={playlist} />
+  if (playlist.slides.length > 0) return <Player playlist={playlist} startSlide={startSlide} />
   return <Empty playlist={playlist} onFilled={() => void refetch()} />
+}
+
+/** `?slide=3` begins at the third slide; what is no number of a slide begins as usual. */
+function useStartSlide(): number | null {
+  const wish = new URLSearchParams(useSearch()).get('slide') ?? ''
+  return /^[1-9]\d{0,5}$/.test(wish) ? Number(wish) : null
 }
 
 function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => void }) {
   const { session, exit, title } = playlist
   if (session?.fillStatus === 'pending' || session?.fillStatus === 'filling') {
     return (
-      <FillingRoom session={session} headers={playlist.headers} exit={exit} onFilled={onFilled} />
+      <Suspense fallback={<Waiting />}>
+        <FillingRoom session={session} headers={playlist.headers} exit={exit} onFilled={onFilled} />
+      </Suspense>
     )
   }
   if (session?.fillStatus === 'failed') {

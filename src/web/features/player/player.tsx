@@ -2,26 +2,45 @@
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
  * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
-import { EndCard } from './end-card.tsx'
 import * as shows from './engine/show.ts'
 import { attachGestures } from './gestures.ts'
-import { CreditNote, OfflineNote, SkippedNote, Spoken, type Told, ToldNote } from './notes.tsx'
+import {
+  CreditNote,
+  OfflineNote,
+  ResumedNote,
+  SkippedNote,
+  Spoken,
+  type Told,
+  ToldNote,
+} from './notes.tsx'
 import { useExit } from './outside/exit.ts'
-import { createPlayback, type Playback, type PlaybackState } from './playback.ts'
+import type { PlaybackState } from './playback-state.ts'
+import { createPlayback, type Playback } from './playback.ts'
 import type { Playlist } from './playlist.ts'
-import { OpenSheet } from './sheets.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useControls } from './use-controls.ts'
 import { useKeys } from './use-keys.ts'
 import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
+import { useThemeColour } from './use-theme-colour.ts'
 
-export function Player({ playlist }: { playlist: Playlist }) {
+const loadEnd = () => import('./end-card.tsx')
+const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
+const loadSheets = () => import('./sheets.tsx')
+const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
+
+export function Player({
+  playlist,
+  startSlide,
+}: {
+  playlist: Playlist
+  startSlide: number | null
+}) {
   const stage = useRef<HTMLElement>(null)
-  const playback = useMemo(() => createPlayback(playlist), [playlist])
+  const playback = useMemo(() => createPlayback(playlist, startSlide), [playlist, startSlide])
   return (
     <main className="player" data-theme="dark">
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
@@ -40,14 +59,16 @@ function Room({
 }) {
   const state = useSyncExternalStore(playback.subscribe, playback.read)
   const { commands, playlist } = playback
-  const { sheet, setSheet, closed } = useSheet()
+  const { sheet, setSheet } = useSheet()
   const [isScrubbing, setIsScrubbing] = useState(false)
   const [told, setTold] = useState<Told | null>(null)
   const controls = useControls(mustStay(state, sheet !== null))
   const leave = useExit(playlist.exit)
-  const blackOut = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
+  const { blackOut, lightUp } = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
+  useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
-  useKeys({ playback, controls, leave, blackOut, setSheet, tell: (words) => setTold({ words }) })
+  const tell = (words: string) => setTold({ words })
+  useKeys({ playback, controls, leave, blackOut, lightUp, setSheet, tell })
 
   useEffect(() => {
     if (!stage.current) return
@@ -61,6 +82,7 @@ function Room({
         commands.change((show) =>
           isHeld ? shows.freeze(show, 'finger') : shows.thaw(show, 'finger'),
         ),
+      lookCloser: commands.lookCloser,
       blackOut,
     })
   }, [stage, playback, commands, controls.toggle, blackOut])
@@ -70,6 +92,10 @@ function Room({
     if (!stage.current) return
     return playback.open(stage.current)
   }, [stage, playback])
+
+  useLaterParts(state.show.place !== null)
+  // As for any part of a page that did not come: the boundary offers to load it anew.
+  if (state.failure !== null) throw state.failure
 
   const isOver = state.show.isOver || state.isUnpaid
   const hasControls = controls.isShown && !state.isBlackedOut
@@ -81,25 +107,36 @@ function Room({
         Show controls
       </button>
       {!isOver && <Caption state={state} />}
-      <TopBar {...props} leave={leave} />
+      <TopBar {...props} blackOut={blackOut} leave={leave} />
       <Deck {...props} onScrub={setIsScrubbing} />
-      {isOver && <EndCard playback={playback} state={state} leave={leave} />}
+      {isOver && (
+        <Suspense fallback={null}>
+          <EndCard playback={playback} state={state} leave={leave} />
+        </Suspense>
+      )}
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <OfflineNote state={state} />
       <ToldNote told={told} />
+      <ResumedNote state={state} startOver={commands.startOver} />
       <Spoken state={state} />
-      {sheet && (
-        <OpenSheet
-          key={sheet.number}
-          name={sheet.name}
-          {...props}
-          close={() => closed(sheet.number)}
-        />
+      {sheet !== null && (
+        <Suspense fallback={null}>
+          <OpenSheet name={sheet} {...props} close={() => setSheet(null)} />
+        </Suspense>
       )}
       {state.isBlackedOut && <div className="player-black" />}
     </div>
   )
+}
+
+/** Sheets and the end are asked for in the middle of a show: they are fetched after its first picture. */
+function useLaterParts(isShown: boolean) {
+  useEffect(() => {
+    if (!isShown) return
+    // What fails here is loaded again when it is needed, and then said.
+    for (const part of [loadSheets(), loadEnd()]) part.catch(() => {})
+  }, [isShown])
 }
 
 /** Controls do not leave while the show stands still. */

@@ -37,7 +37,12 @@ export function useCommunityPlaylist(id: string) {
 async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
   const { ownerName } = session
-  const access = { seed: `community ${id}`, headers: {}, exit: `/community/${id}` }
+  const access = {
+    seed: `community ${id}`,
+    headers: {},
+    exit: `/community/${id}`,
+    isVisitor: false,
+  }
   // What it leaves out for this caller is not to be had by signing in.
   return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, ownerName },
@@ -47,7 +52,8 @@ async function loadPublished(id: string): Promise<Playlist> {
 
 async function loadSession(id: string): Promise<Playlist> {
   const found = await client.sessions.read({ params: { id } })
-  return playlistOf(found, { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}` })
+  const access = { seed: `session ${id}`, headers: {}, exit: `/sessions/${id}`, isVisitor: false }
+  return playlistOf(found, access)
 }
 
 /** Whole for those who are signed in and where a link needs no account; else the first slides. */

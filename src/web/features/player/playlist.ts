@@ -29,6 +29,10 @@ export type PlaylistSlide = ShowSlide & {
   readonly caption: string | null
   readonly subfeed: string | null
   readonly postUrl: string | null
+  /** A time of its own, which the pace does not change. */
+  readonly durationMs: number | null
+  readonly sizes: Slide['sizes']
+  readonly focus: Slide['focus']
   readonly widthPx: number | null
   readonly heightPx: number | null
 }
@@ -49,9 +53,11 @@ export type Playlist = {
   readonly headers: Readonly<Record<string, string>>
   /** Where leaving leads. */
   readonly exit: string
+  /** Nobody is signed in. */
+  readonly isVisitor: boolean
 }
 
-export type Access = {
+export type Access = Pick<Playlist, 'isVisitor'> & {
   readonly seed: string
   readonly headers: Readonly<Record<string, string>>
   readonly exit: string
@@ -70,6 +76,7 @@ export function playlistOf({ session, media }: SessionRead, access: Access): Pla
     slidesInAll: media.length,
     headers: access.headers,
     exit: access.exit,
+    isVisitor: access.isVisitor,
   }
 }
 
@@ -89,6 +96,7 @@ export function previewPlaylist(
     slidesInAll: session.mediaCount,
     headers: access.headers,
     exit: access.exit,
+    isVisitor: access.isVisitor,
   }
 }
 
@@ -111,11 +119,12 @@ function paceOf(
 }
 
 function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
+  const endsItself = slide.type === 'video' && slide.durationMs === null
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {
     id: slide.id,
-    holdMs: holdMsOf(slide, pace),
-    endsItself: slide.type === 'video' && slide.durationMs === null,
+    holdMs: (endsItself ? slide.lengthMs : null) ?? holdMsOf(slide, pace),
+    endsItself,
     mediaUrl: slide.mediaUrl,
     thumbnail: slide.thumbnail,
     type: slide.type,
@@ -123,6 +132,9 @@ function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
     caption: slide.caption === '' ? null : slide.caption,
     subfeed: slide.subfeed,
     postUrl: slide.feedPostUrl,
+    durationMs: slide.durationMs,
+    sizes: slide.sizes,
+    focus: slide.focus,
     widthPx: slide.width,
     heightPx: slide.height,
   }

@@ -1,9 +1,11 @@
-/** The dark room before and after the pictures: a few words in the middle, and ways on. */
+/** The dark room before the pictures: a few words in the middle, and the way out. */
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Button } from '../../ui/button.tsx'
 import { useExit } from './outside/exit.ts'
+import { useThemeColour } from './use-theme-colour.ts'
 
 export function DarkRoom({ children }: { children: ReactNode }) {
+  useThemeColour(false)
   return (
     <main className="player" data-theme="dark">
       <div className="player-card">{children}</div>
@@ -13,16 +15,8 @@ export function DarkRoom({ children }: { children: ReactNode }) {
 
 export function RoomExit({ exit, children }: { exit: string; children: ReactNode }) {
   return (
-    <button type="button" className="player-button" onClick={useExit(exit)}>
+    <Button size="big" onClick={useExit(exit)}>
       {children}
-    </button>
-  )
-}
-
-export function RoomLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Link href={href} className="player-button">
-      {children}
-    </Link>
+    </Button>
   )
 }

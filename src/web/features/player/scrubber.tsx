@@ -3,8 +3,11 @@
  * there, by keyboard as a slider. The slide that is on fills as its time passes.
  */
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { msUntil } from './engine/look-ahead.ts'
 import * as shows from './engine/show.ts'
-import type { Playback, PlaybackState } from './playback.ts'
+import type { PlaybackState } from './playback-state.ts'
+import type { Playback } from './playback.ts'
+import { smallestAddress } from './stage/picture-address.ts'
 
 /** More slides than this are a line: marks would be thinner than the gaps between them. */
 const mostTicks = 100
@@ -118,8 +121,8 @@ function Peek({
   const index = show.order[place]
   const slide = index === undefined ? undefined : playback.playlist.slides[index]
   if (!slide) return null
-  const picture = slide.thumbnail ?? (slide.isMoving ? null : slide.mediaUrl)
-  const ms = shows.msUntil(show, place)
+  const picture = smallestAddress(slide)
+  const ms = msUntil(show, place)
   const middle = `${((place + 0.5) / show.order.length) * 100}%`
   return (
     <div

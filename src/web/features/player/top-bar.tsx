@@ -1,18 +1,21 @@
-/** Above the picture: what is playing, where in it, what it costs, and the way out. */
-import { Info, Keyboard, X } from 'lucide-react'
-import { IconButton } from './icon-button.tsx'
-import type { Playback, PlaybackState } from './playback.ts'
-import type { SheetName } from './sheets.tsx'
+/** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
+import { EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { PlayerIcon } from './icon-button.tsx'
+import type { PlaybackState } from './playback-state.ts'
+import type { Playback } from './playback.ts'
+import type { SheetName } from './use-sheet.ts'
 
 export function TopBar({
   playback,
   state,
   setSheet,
+  blackOut,
   leave,
 }: {
   playback: Playback
   state: PlaybackState
   setSheet: (sheet: SheetName) => void
+  blackOut: () => void
   leave: () => void
 }) {
   const { title, byline, slides } = playback.playlist
@@ -20,27 +23,29 @@ export function TopBar({
   const where = place === null ? null : `slide ${place + 1} of ${slides.length}`
   return (
     <header className="player-bar player-top">
-      <div className="player-names">
-        <h1 className="player-title">{title}</h1>
-        <p className="player-meta">
-          {byline !== '' && <span>{byline}</span>}
+      <div className="mr-auto min-w-0">
+        <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">{title}</h1>
+        {/* A long byline gives way; where the show is stays readable. */}
+        <p className="flex text-xs leading-snug whitespace-pre text-picture-ink-quiet">
+          {byline !== '' && <span className="truncate">{byline}</span>}
           {byline !== '' && where !== null && <span aria-hidden="true"> · </span>}
-          {where !== null && <span>{where}</span>}
+          {where !== null && <span className="flex-none">{where}</span>}
         </p>
       </div>
-      <IconButton
+      <PlayerIcon
         icon={Info}
         name="About this picture"
-        className="is-wide"
+        className="max-sm:hidden"
         onPress={() => setSheet('about')}
       />
-      <IconButton
+      <PlayerIcon
         icon={Keyboard}
         name="Keys"
-        className="is-wide"
+        className="max-sm:hidden"
         onPress={() => setSheet('help')}
       />
-      <IconButton icon={X} name="Leave" onPress={leave} />
+      <PlayerIcon icon={EyeOff} name="Black out" onPress={blackOut} />
+      <PlayerIcon icon={X} name="Leave" onPress={leave} />
     </header>
   )
 }

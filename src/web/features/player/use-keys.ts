@@ -2,17 +2,20 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
-import type { Preferences } from './outside/preferences.ts'
+import type { SwitchName } from './outside/preferences.ts'
+import { isSilent } from './playback-state.ts'
 import type { Playback } from './playback.ts'
-import type { SheetName } from './sheets.tsx'
+import { speedStep } from './speed-label.ts'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
+import type { SheetName } from './use-sheet.ts'
 
 type Desk = {
   readonly playback: Playback
   readonly controls: Controls
   readonly leave: () => void
   readonly blackOut: () => void
+  readonly lightUp: () => void
   readonly setSheet: (sheet: SheetName | null) => void
   readonly tell: (words: string) => void
 }
@@ -47,9 +50,12 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   const { playback, controls } = desk
   if (playback.read().isBlackedOut) {
     event.preventDefault()
-    if (!isModifier(event) && !event.repeat) playback.commands.lightUp()
-    return
+    // The key that made it dark is hit again in fear, not to undo it.
+    const isWayBack = !isModifier(event) && !event.repeat && actionOf(event) !== 'blackOut'
+    return isWayBack ? desk.lightUp() : undefined
   }
+  // A sheet has closed at this key.
+  if (event.defaultPrevented) return
   if (event.key === 'Tab') return controls.wake()
   const action = actionOf(event)
   if (action === null || (isSheetOpen() && action !== 'blackOut')) return
@@ -60,9 +66,8 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   perform(desk, action, event.key)
 }
 
-/** As the browser sees it, which closes a sheet before anything is rendered. */
 function isSheetOpen(): boolean {
-  return document.querySelector('.player-sheet[open]') !== null
+  return document.querySelector('[data-dialog]') !== null
 }
 
 /** Space and the arrows belong to the control that has the focus. */
@@ -104,7 +109,8 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'speak':
       return switchAndTell(desk, 'speaksCaptions', ['Spoken captions off', 'Spoken captions on'])
     case 'mute':
-      return switchAndTell(desk, 'isMuted', ['Sound on', 'Sound off'])
+      commands.toggleSound()
+      return desk.tell(isSilent(desk.playback.read()) ? 'Sound off' : 'Sound on')
     case 'shuffle':
       return change((show) => shows.setShuffled(show, !show.isShuffled))
     case 'loop':
@@ -122,11 +128,9 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
 
 function switchAndTell(
   { playback, tell }: Desk,
-  name: keyof Preferences,
+  name: SwitchName,
   [off, on]: readonly [off: string, on: string],
 ): void {
   playback.commands.toggle(name)
   tell(playback.read().preferences[name] ? on : off)
 }
-
-const speedStep = Math.SQRT2

@@ -1,4 +1,5 @@
 /** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
+import { Link } from 'wouter'
 import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from './live-session.ts'
 import type { Slide } from './session-data.ts'
@@ -19,15 +20,27 @@ export function FillingSheet({ progress }: { progress: Progress | null }) {
   )
 }
 
-/** The slides themselves, each cropped to a cell, in their order. */
-export function SlideSheet({ slides }: { slides: readonly Slide[] }) {
+/** The slides themselves, each cropped to a cell, in their order; each plays the session from there. */
+export function SlideSheet({
+  slides,
+  playAddress,
+}: {
+  slides: readonly Slide[]
+  playAddress: string
+}) {
   return (
     <ol
       className={`grid grid-cols-3 gap-1.5 sm:gap-2 ${slides.length > 3 ? 'sm:grid-cols-5' : ''}`}
     >
-      {slides.map((slide) => (
-        <li key={slide.id} className="relative aspect-3/2 overflow-hidden rounded-aperture bg-well">
-          <Thumbnail slide={slide} />
+      {slides.map((slide, index) => (
+        <li key={slide.id}>
+          <Link
+            href={`${playAddress}?slide=${index + 1}`}
+            title="Play from here"
+            className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well"
+          >
+            <Thumbnail slide={slide} />
+          </Link>
         </li>
       ))}
     </ol>

@@ -97,7 +97,7 @@ function Picture({ session, media, live }: Shown & { live: LiveSession }) {
 }
 
 function Slides({ session, media }: Shown) {
-  if (media.length > 0) return <SlideSheet slides={media} />
+  if (media.length > 0) return <SlideSheet slides={media} playAddress={`/play/${session.id}`} />
   if (isFilling(session))
     return <p className="text-ink-3">They appear here as soon as the feed has given them.</p>
   return (

@@ -102,7 +102,7 @@ function Shared({
       </div>
       {media.length > 0 && (
         <section aria-label="The first slides">
-          <SlideSheet slides={media} />
+          <SlideSheet slides={media} playAddress={`/shared/${code}/play`} />
         </section>
       )}
       <div>

@@ -37,6 +37,16 @@ export function orderOfRound({ count, seed, round, isShuffled, after }: RoundOfS
   return withoutEcho(shuffled(places, `${seed}/round ${round}`), after)
 }
 
+/** The first round. Mixed, all other slides follow the one that was asked for. */
+export function orderFrom(
+  startIndex: number | undefined,
+  round: { readonly count: number; readonly seed: string; readonly isShuffled: boolean },
+): number[] {
+  const order = orderOfRound({ ...round, round: 0, after: null })
+  if (startIndex === undefined || !round.isShuffled) return order
+  return [startIndex, ...order.filter((index) => index !== startIndex)]
+}
+
 /** The places in an order that the seed decides. */
 export function shuffled(places: readonly number[], seed: string): number[] {
   const chance = chanceFrom(seed)

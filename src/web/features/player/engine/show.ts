@@ -2,7 +2,7 @@
  * The show as a value: which slide is on, which is wanted, what may pass and what must wait. Every
  * function takes a show and gives the next one; nothing here knows a browser, a timer or a picture.
  */
-import { orderOfRound, shuffled } from './schedule.ts'
+import { orderFrom, orderOfRound, shuffled } from './schedule.ts'
 
 export type ShowSlide = {
   readonly id: number
@@ -49,18 +49,24 @@ export type Show = {
 export const slowest = 0.25
 export const fastest = 4
 
-export function beginShow({
-  slides,
-  seed,
-  isByHand,
-}: Pick<Show, 'slides' | 'seed' | 'isByHand'>): Show {
+type Beginning = Pick<Show, 'slides' | 'seed' | 'isByHand'> &
+  Partial<Pick<Show, 'isLooping' | 'isShuffled' | 'speed'>> & {
+    /** The slide to begin with, where it is not the first. */
+    readonly startIndex?: number | undefined
+  }
+
+export function beginShow(beginning: Beginning): Show {
+  const { slides, seed, isByHand, startIndex } = beginning
+  const { isLooping = false, isShuffled = false, speed = 1 } = beginning
+  const order = orderFrom(startIndex, { count: slides.length, seed, isShuffled })
+  const place = startIndex === undefined ? 0 : Math.max(0, order.indexOf(startIndex))
   return {
     slides,
     seed,
     round: 0,
-    order: slides.map((_, index) => index),
+    order,
     place: null,
-    wanted: slides.length > 0 ? { place: 0, step: 1 } : null,
+    wanted: slides.length > 0 ? { place, step: 1 } : null,
     turn: 0,
     step: 1,
     elapsedMs: 0,
@@ -68,9 +74,9 @@ export function beginShow({
     isSpeaking: false,
     isRunning: true,
     isByHand,
-    isLooping: false,
-    isShuffled: false,
-    speed: 1,
+    isLooping,
+    isShuffled,
+    speed,
     freezes: new Set(),
     ready: new Set(),
     broken: new Set(),
@@ -102,29 +108,6 @@ export function elapse(show: Show, ms: number): Show {
   if (!isTicking(show)) return show
   const later = { ...show, elapsedMs: show.elapsedMs + ms * show.speed }
   return dueInMs(later) === 0 ? want(later, (later.place ?? -1) + 1, 1) : later
-}
-
-/** Indexes of the slides to have in hand, the most urgent first. */
-export function slidesToPrepare(show: Show, ahead: number): number[] {
-  const shown = shownIndex(show)
-  const from = show.wanted?.place ?? (show.place ?? -1) + 1
-  const following = show.order.slice(from)
-  const known = show.isLooping ? [...following, ...nextOrder(show)] : following
-  const next = known.filter((index) => !show.broken.has(index)).slice(0, ahead)
-  const before = show.place === null ? undefined : show.order[show.place - 1]
-  const all = [
-    ...(shown === null ? [] : [shown]),
-    ...next,
-    ...(before === undefined ? [] : [before]),
-  ]
-  return [...new Set(all)].filter((index) => !show.broken.has(index) && !show.missing.has(index))
-}
-
-/** How long until a place is reached if nobody interferes; null where it lies behind. */
-export function msUntil(show: Show, place: number): number | null {
-  if (show.place === null || place <= show.place) return null
-  const ahead = show.order.slice(show.place, place).map((index) => show.slides[index]?.holdMs ?? 0)
-  return Math.max(0, ahead.reduce((sum, ms) => sum + ms, 0) - show.elapsedMs) / show.speed
 }
 
 export function markReady(show: Show, index: number): Show {
@@ -213,6 +196,14 @@ export function setSpeed(show: Show, speed: number): Show {
   return { ...show, speed: Math.max(slowest, Math.min(fastest, speed)) }
 }
 
+/** Another time for slides that have none of their own; films keep their length. */
+export function setHolds(show: Show, holdMsOf: (index: number) => number): Show {
+  const slides = show.slides.map((slide, index) =>
+    slide.endsItself ? slide : { ...slide, holdMs: holdMsOf(index) },
+  )
+  return elapse({ ...show, slides }, 0)
+}
+
 export function setByHand(show: Show, isByHand: boolean): Show {
   return { ...show, isByHand, elapsedMs: 0 }
 }
@@ -279,7 +270,8 @@ function beginRound(show: Show): Show {
   return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
 }
 
-function nextOrder(show: Show): number[] {
+/** The order of the round after this one. */
+export function nextOrder(show: Show): number[] {
   const { slides, seed, round, isShuffled, order } = show
   return orderOfRound({
     count: slides.length,

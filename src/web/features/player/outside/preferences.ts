@@ -1,15 +1,28 @@
-/**
- * What a viewer has chosen about how pictures look and sound, kept in this browser. What changes
- * the show itself (order, speed, looping) is not kept: a link begins alike for everyone.
- */
+/** What a viewer has chosen about how shows look, sound and go, kept in this browser for the next one. */
+import { fastest, slowest } from '../engine/show.ts'
+
+export const captionSizes = ['small', 'medium', 'large'] as const
+export const captionPlaces = ['top', 'middle', 'bottom'] as const
 
 export type Preferences = {
   readonly isFilling: boolean
   readonly hasDrift: boolean
   readonly showsCaptions: boolean
   readonly speaksCaptions: boolean
+  readonly captionSize: (typeof captionSizes)[number]
+  readonly captionPlace: (typeof captionPlaces)[number]
   readonly isMuted: boolean
+  /** From 0 to 1. */
+  readonly volume: number
+  readonly isLooping: boolean
+  readonly isShuffled: boolean
+  readonly speed: number
 }
+
+/** What is either on or off. */
+export type SwitchName = {
+  [Name in keyof Preferences]: Preferences[Name] extends boolean ? Name : never
+}[keyof Preferences]
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem'>
 
@@ -18,7 +31,13 @@ export const firstPreferences: Preferences = {
   hasDrift: false,
   showsCaptions: true,
   speaksCaptions: false,
+  captionSize: 'medium',
+  captionPlace: 'bottom',
   isMuted: false,
+  volume: 1,
+  isLooping: false,
+  isShuffled: false,
+  speed: 1,
 }
 
 const key = 'lanternist:player'
@@ -28,7 +47,7 @@ export function readPreferences(cache: () => BrowserStorage = () => localStorage
     const kept: unknown = JSON.parse(cache().getItem(key) ?? '{}')
     const known = Object.entries(firstPreferences).map(([name, usual]) => {
       const value: unknown = Object.getOwnPropertyDescriptor(Object(kept), name)?.value
-      return [name, typeof value === 'boolean' ? value : usual]
+      return [name, isValid(name, value, usual) ? value : usual]
     })
     return { ...firstPreferences, ...Object.fromEntries(known) }
   } catch {
@@ -45,4 +64,16 @@ export function keepPreferences(
   } catch {
     // Storage can be full or switched off; the choice then lasts as long as the page.
   }
+}
+
+function isValid(name: string, value: unknown, usual: unknown): boolean {
+  if (typeof value !== typeof usual) return false
+  if (name === 'captionSize') return captionSizes.some((size) => size === value)
+  if (name === 'captionPlace') return captionPlaces.some((place) => place === value)
+  if (name === 'volume') return isWithin(value, 0, 1)
+  return name !== 'speed' || isWithin(value, slowest, fastest)
+}
+
+function isWithin(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most
 }

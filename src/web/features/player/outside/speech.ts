@@ -14,38 +14,88 @@ export type Speech = {
 /** Some browsers forget to say that they have finished; nobody waits longer than this. */
 const longestMs = 45_000
 
+/** What is being said: the whole text, and how far into it the voice has come. */
+type Saying = {
+  readonly text: string
+  readonly over: () => void
+  spokenTo: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
 export function createSpeech(
   synthesis: Synthesis | undefined = globalThis.speechSynthesis,
   utter: (text: string) => SpeechSynthesisUtterance = (text) => new SpeechSynthesisUtterance(text),
 ): Speech {
-  let finish = nothing
+  let saying: Saying | null = null
+  let isPaused = false
+  /** A browser may end a voice that is paused; what is left is then said anew. */
+  let wasCutOff = false
+
+  function finish(): void {
+    const finished = saying
+    saying = null
+    clearTimeout(finished?.timer)
+    finished?.over()
+  }
+
+  function say(now: Saying): void {
+    const from = now.spokenTo
+    const utterance = utter(now.text.slice(from))
+    utterance.addEventListener('boundary', ({ charIndex }) => {
+      now.spokenTo = from + charIndex
+    })
+    const ended = () => {
+      if (saying !== now) return
+      if (isPaused) wasCutOff = true
+      else finish()
+    }
+    utterance.addEventListener('end', ended)
+    utterance.addEventListener('error', ended)
+    wait(now)
+    synthesis?.speak(utterance)
+  }
+
+  function wait(now: Saying): void {
+    clearTimeout(now.timer)
+    now.timer = setTimeout(finish, longestMs)
+  }
+
+  function unpause(): void {
+    if (!isPaused) return
+    isPaused = false
+    // Cancelled or not, a browser that was paused stays so for whatever it is given next.
+    synthesis?.resume()
+  }
+
   return {
     isAvailable: synthesis !== undefined,
     speak(text, over) {
       finish()
       if (!synthesis) return over()
       synthesis.cancel()
-      const utterance = utter(text)
-      let isOver = false
-      const finishThis = () => {
-        if (isOver) return
-        isOver = true
-        clearTimeout(timer)
-        over()
-      }
-      const timer = setTimeout(finishThis, longestMs)
-      finish = finishThis
-      utterance.addEventListener('end', finishThis)
-      utterance.addEventListener('error', finishThis)
-      synthesis.speak(utterance)
+      unpause()
+      wasCutOff = false
+      saying = { text, over, spokenTo: 0, timer: undefined }
+      say(saying)
     },
-    pause: () => synthesis?.pause(),
-    resume: () => synthesis?.resume(),
+    pause() {
+      if (isPaused || saying === null) return
+      isPaused = true
+      clearTimeout(saying.timer)
+      synthesis?.pause()
+    },
+    resume() {
+      if (!isPaused) return
+      unpause()
+      if (saying === null) return
+      if (wasCutOff) say(saying)
+      else wait(saying)
+      wasCutOff = false
+    },
     stop() {
+      if (saying !== null) synthesis?.cancel()
       finish()
-      synthesis?.cancel()
+      unpause()
     },
   }
 }
-
-function nothing(): void {}

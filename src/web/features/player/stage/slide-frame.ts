@@ -3,37 +3,74 @@
  * It is ready when it can be put on the screen without a flash, and gives its memory back when told.
  */
 import type { PlaylistSlide } from '../playlist.ts'
+import { addBackdrop } from './backdrop.ts'
 
 export type SlideFrame = {
   readonly element: HTMLElement
   readonly media: HTMLImageElement | HTMLVideoElement
   /** Settles when the slide can be shown; rejects when it never can. */
   readonly ready: Promise<void>
+  /** Says in words what is to be seen. */
+  describe(words: string): void
+  /** Puts the original in place of a smaller picture, to be looked at closely. */
+  showOriginal(): Promise<void>
   release(): void
+}
+
+export type FrameWish = {
+  readonly slide: PlaylistSlide
+  /** What is loaded of it. */
+  readonly address: string
+  readonly words: string
+  readonly isWide: boolean
 }
 
 /** After this long, media that has not come is given up. */
 const patienceMs = 30_000
 
-export function createFrame(slide: PlaylistSlide, words: string): SlideFrame {
+export function createFrame({ slide, address, words, isWide }: FrameWish): SlideFrame {
   const element = document.createElement('div')
   element.className = 'player-frame'
   element.ariaHidden = 'true'
-  const media = slide.isMoving ? createVideo(slide) : createPicture(words)
+  const media = slide.isMoving ? createVideo(slide) : createPicture(slide)
   element.append(media)
+  describe(words)
   const giveUp = new AbortController()
-  const ready = media instanceof HTMLVideoElement ? untilPlayable(media) : untilDecoded(media)
-  media.src = slide.mediaUrl
   const timer = setTimeout(() => giveUp.abort(), patienceMs)
-  const outcome = Promise.race([ready(), refusalOf(giveUp.signal)]).finally(() =>
+  const outcome = Promise.race([load(), refusalOf(giveUp.signal)]).finally(() =>
     clearTimeout(timer),
   )
   // A frame that nobody waits for any more fails silently.
   outcome.catch(() => {})
+
+  async function load(): Promise<void> {
+    if (media instanceof HTMLVideoElement) return await loadVideo(media, slide.mediaUrl)
+    // A size that has gone is no reason to do without the picture.
+    await loadPicture(media, address).catch((error: unknown) => {
+      if (address === slide.mediaUrl || giveUp.signal.aborted) throw error
+      return loadPicture(media, slide.mediaUrl)
+    })
+    // Without it the picture stands before the dark.
+    await addBackdrop(element, media, isWide).catch(() => {})
+  }
+
+  function describe(text: string): void {
+    if (media instanceof HTMLVideoElement) media.ariaLabel = text
+    else media.alt = text
+  }
+
   return {
     element,
     media,
     ready: outcome,
+    describe,
+    async showOriginal() {
+      if (media instanceof HTMLVideoElement || media.src === absolute(slide.mediaUrl)) return
+      // Decoded apart, so that the picture that is looked at stays until it can be replaced.
+      const original = new Image()
+      await loadPicture(original, slide.mediaUrl)
+      if (!giveUp.signal.aborted) media.src = slide.mediaUrl
+    },
     release() {
       giveUp.abort()
       element.remove()
@@ -47,12 +84,12 @@ export function createFrame(slide: PlaylistSlide, words: string): SlideFrame {
   }
 }
 
-function createPicture(words: string): HTMLImageElement {
+function createPicture({ focus }: PlaylistSlide): HTMLImageElement {
   const picture = document.createElement('img')
-  picture.alt = words
   picture.draggable = false
   // It has been decoded by the time it is shown; painting it later would be a flash.
   picture.decoding = 'sync'
+  if (focus) picture.style.setProperty('--focus', `${focus.x * 100}% ${focus.y * 100}%`)
   return picture
 }
 
@@ -65,19 +102,24 @@ function createVideo(slide: PlaylistSlide): HTMLVideoElement {
   return video
 }
 
-function untilDecoded(picture: HTMLImageElement): () => Promise<void> {
-  return () => picture.decode()
+function loadPicture(picture: HTMLImageElement, address: string): Promise<void> {
+  picture.src = address
+  return picture.decode()
 }
 
-function untilPlayable(video: HTMLVideoElement): () => Promise<void> {
-  return () =>
-    new Promise((resolve, reject) => {
-      video.addEventListener('canplay', () => resolve(), { once: true })
-      video.addEventListener('error', () => reject(new Error('the video cannot be played')), {
-        once: true,
-      })
-      video.load()
+function loadVideo(video: HTMLVideoElement, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener('canplay', () => resolve(), { once: true })
+    video.addEventListener('error', () => reject(new Error('the video cannot be played')), {
+      once: true,
     })
+    video.src = address
+    video.load()
+  })
+}
+
+function absolute(address: string): string {
+  return new URL(address, document.baseURI).href
 }
 
 function refusalOf(signal: AbortSignal): Promise<never> {

@@ -3,10 +3,12 @@
  * a transition costs no rendering. It holds the frames it is asked to prepare and nothing more.
  */
 import { shownIndex, type Show } from '../engine/show.ts'
-import type { Playlist } from '../playlist.ts'
+import type { Playlist, PlaylistSlide } from '../playlist.ts'
 import { driftOf } from './drift.ts'
+import { type FilmLook, playFilm, setFilmLook } from './film.ts'
+import { pictureAddress } from './picture-address.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
-import { planTransition, type TransitionPlan } from './transitions.ts'
+import { planTransition, type TransitionName, type TransitionPlan } from './transitions.ts'
 
 export type StageReport = {
   readonly ready: (index: number) => void
@@ -19,16 +21,14 @@ export type StageReport = {
   readonly silenced: () => void
 }
 
-export type StageLook = {
-  readonly isFilling: boolean
-  readonly hasDrift: boolean
-  readonly isMuted: boolean
-}
+export type StageLook = FilmLook & { readonly isFilling: boolean; readonly hasDrift: boolean }
 
-export type Stage = ReturnType<typeof createStage>
+type Frame = SlideFrame & { isReady: boolean }
 
 /** Two at a time: a slow one does not hold up the others, and the next is not robbed of its share. */
 const preparedAtOnce = 2
+/** A phone has memory for so many decoded pictures: during a change, the two and the one after. */
+const mostFrames = 3
 
 export function createStage(
   host: HTMLElement,
@@ -36,21 +36,27 @@ export function createStage(
   report: StageReport,
   reducedMotion: () => boolean,
 ) {
-  const frames = new Map<number, SlideFrame & { isReady: boolean }>()
+  const frames = new Map<number, Frame>()
   let queue: readonly number[] = []
   let underWay = 0
-  let current: { index: number; frame: SlideFrame; holdMs: number } | null = null
+  let current: { index: number; frame: Frame; holdMs: number } | null = null
+  let leaving: Frame | null = null
   let finishTransition = nothing
-  let isChanging = false
   let drift: Animation | null = null
-  let look: StageLook = { isFilling: false, hasDrift: false, isMuted: false }
   let isRunning = false
+  let look: StageLook = {
+    isFilling: false,
+    hasDrift: false,
+    isMuted: false,
+    volume: 1,
+    speed: 1,
+  }
 
   /** Has these slides decoded, the first ones first, and lets go of all others. */
   function prepare(indexes: readonly number[]): void {
     queue = indexes
     for (const [index, frame] of frames) {
-      if (indexes.includes(index) || current?.index === index) continue
+      if (indexes.includes(index) || current?.frame === frame || leaving === frame) continue
       frames.delete(index)
       frame.release()
       report.released(index)
@@ -64,7 +70,7 @@ export function createStage(
    * a large picture is then done before it moves. Not during a transition, which has the machine.
    */
   function layOutNext(): void {
-    if (isChanging) return
+    if (leaving) return
     const next = queue.find((index) => index !== current?.index && frames.get(index)?.isReady)
     for (const [index, { element }] of frames) {
       if (index === current?.index) continue
@@ -75,9 +81,9 @@ export function createStage(
 
   function prepareMore(): void {
     // What is already in hand will do until a transition is over; it has the machine to itself.
-    if (isChanging && isNextReady()) return
+    if (leaving && isNextReady()) return
     for (const index of queue) {
-      if (underWay >= preparedAtOnce) return
+      if (underWay >= preparedAtOnce || frames.size >= mostFrames) return
       const slide = playlist.slides[index]
       if (slide && !frames.has(index)) void prepareOne(index, slide)
     }
@@ -88,9 +94,8 @@ export function createStage(
     return next === undefined || frames.get(next)?.isReady === true
   }
 
-  async function prepareOne(index: number, slide: Playlist['slides'][number]): Promise<void> {
-    const words = `Slide ${index + 1}${slide.subfeed === null ? '' : `, from ${slide.subfeed}`}`
-    const frame = { ...createFrame(slide, words), isReady: false }
+  async function prepareOne(index: number, slide: PlaylistSlide): Promise<void> {
+    const frame = { ...createFrame({ slide, ...wishFor(index, slide) }), isReady: false }
     frames.set(index, frame)
     underWay += 1
     try {
@@ -112,7 +117,23 @@ export function createStage(
     }
   }
 
-  function followVideo(index: number, frame: SlideFrame, video: HTMLVideoElement): void {
+  function wishFor(index: number, slide: PlaylistSlide) {
+    const screen = {
+      widthPx: host.clientWidth * devicePixelRatio,
+      heightPx: host.clientHeight * devicePixelRatio,
+      isFilling: look.isFilling,
+    }
+    const isWide = host.clientWidth > host.clientHeight
+    return { words: nameOf(index), address: pictureAddress(slide, screen), isWide }
+  }
+
+  function nameOf(index: number): string {
+    const { caption = null, subfeed = null } = playlist.slides[index] ?? {}
+    return caption ?? `Slide ${index + 1}${subfeed === null ? '' : `, from ${subfeed}`}`
+  }
+
+  function followVideo(index: number, frame: Frame, video: HTMLVideoElement): void {
+    setFilmLook(video, look)
     video.addEventListener('ended', () => report.ended(index))
     video.addEventListener('error', () => {
       if (frames.get(index) !== frame) return
@@ -125,71 +146,72 @@ export function createStage(
   }
 
   /** Puts the slide that the show is at on the screen. Gives how long the change takes. */
-  function turnTo(show: Show): number {
+  function turnTo(show: Show, transition: TransitionName): number {
     const index = shownIndex(show)
     const frame = index === null ? undefined : frames.get(index)
     if (index === null || !frame) return 0
     finishTransition()
     const old = current
-    const holdMs = (show.slides[index]?.holdMs ?? 0) / show.speed
+    const holdMs = show.slides[index]?.holdMs ?? 0
     current = { index, frame, holdMs }
     if (old?.frame === frame) return 0
-    const plan = planTransition(playlist.transition, {
+    const plan = planTransition(transition, {
       step: show.step,
-      holdMs,
+      holdMs: holdMs / show.speed,
       isReduced: reducedMotion(),
     })
     host.append(frame.element)
     frame.element.classList.add('is-shown')
     frame.element.ariaHidden = 'false'
     if (old) finishTransition = change(old, frame, plan)
-    applyLook()
-    beginMedia(frame.media)
+    if (frame.media instanceof HTMLVideoElement) frame.media.currentTime = 0
+    beginDrift()
+    applyRunning()
     return old ? plan.durationMs : 0
   }
 
   function change(
-    { index, frame: old }: { index: number; frame: SlideFrame },
-    fresh: SlideFrame,
+    { index, frame: old }: { index: number; frame: Frame },
+    fresh: Frame,
     plan: TransitionPlan,
   ): () => void {
-    isChanging = true
+    leaving = old
     const timing = { duration: plan.durationMs, easing: plan.easing }
-    const leaving = old.element.animate(plan.leave, { ...timing, fill: 'forwards' })
-    const entering = fresh.element.animate(plan.enter, { ...timing, fill: 'backwards' })
+    const leave = old.element.animate(plan.leave, { ...timing, fill: 'forwards' })
+    const enter = fresh.element.animate(plan.enter, { ...timing, fill: 'backwards' })
     if (old.media instanceof HTMLVideoElement) old.media.pause()
     const finish = () => {
-      entering.cancel()
+      enter.cancel()
       old.element.classList.remove('is-shown')
       old.element.ariaHidden = 'true'
       old.element.remove()
       if (frames.get(index) !== old) old.release()
-      leaving.cancel()
+      leave.cancel()
       finishTransition = nothing
-      isChanging = false
-      layOutNext()
-      prepareMore()
+      leaving = null
     }
-    leaving.addEventListener('finish', finish, { once: true })
+    const finishInTime = () => {
+      finish()
+      prepare(queue)
+    }
+    leave.addEventListener('finish', finishInTime, { once: true })
+    // Cut short by the next change, which may bring the old picture back: it is let go of after that.
     return () => {
-      leaving.removeEventListener('finish', finish)
+      leave.removeEventListener('finish', finishInTime)
       finish()
     }
   }
 
-  function beginMedia(media: SlideFrame['media']): void {
+  function beginDrift(): void {
     drift?.cancel()
     drift = null
-    if (media instanceof HTMLVideoElement) media.currentTime = 0
-    else if (look.hasDrift && !reducedMotion()) drift = beginDrift(media)
-    applyRunning()
-  }
-
-  function beginDrift(media: HTMLImageElement): Animation | null {
-    if (!current) return null
+    const media = current?.frame.media
+    if (!current || !(media instanceof HTMLImageElement)) return
+    if (!look.hasDrift || reducedMotion()) return
     const slide = playlist.slides[current.index]
-    const keyframes = driftOf(`${playlist.pace.seed}/${slide?.id}`)
-    return media.animate(keyframes, { duration: current.holdMs, easing: 'linear', fill: 'both' })
+    const keyframes = driftOf(`${playlist.pace.seed}/${slide?.id}`, slide?.focus ?? null)
+    drift = media.animate(keyframes, { duration: current.holdMs, easing: 'linear', fill: 'both' })
+    drift.playbackRate = look.speed
   }
 
   function setRunning(running: boolean): void {
@@ -203,34 +225,31 @@ export function createStage(
     else drift?.pause()
     const media = current?.frame.media
     if (!(media instanceof HTMLVideoElement)) return
-    if (isRunning && !media.ended) void playVideo(media)
+    if (isRunning && !media.ended) void playFilm(media, report.silenced)
     else media.pause()
   }
 
-  async function playVideo(video: HTMLVideoElement): Promise<void> {
-    try {
-      await video.play()
-    } catch (error) {
-      const isForbidden = error instanceof DOMException && error.name === 'NotAllowedError'
-      if (!isForbidden || video.muted) return
-      video.muted = true
-      report.silenced()
-      await video.play().catch(() => {})
-    }
-  }
-
   function setLook(next: StageLook): void {
-    const driftChanged = next.hasDrift !== look.hasDrift
+    const isDriftChanged = next.hasDrift !== look.hasDrift
     look = next
-    applyLook()
-    if (driftChanged && current) beginMedia(current.frame.media)
-  }
-
-  function applyLook(): void {
     host.classList.toggle('is-filling', look.isFilling)
     for (const { media } of frames.values()) {
-      if (media instanceof HTMLVideoElement) media.muted = look.isMuted
+      if (media instanceof HTMLVideoElement) setFilmLook(media, look)
     }
+    if (drift) drift.playbackRate = look.speed
+    if (!isDriftChanged) return
+    beginDrift()
+    applyRunning()
+  }
+
+  /** What is on the screen, in the words of its caption; null where it has none. */
+  function describe(words: string | null): void {
+    if (current) current.frame.describe(words ?? nameOf(current.index))
+  }
+
+  /** The picture on the screen is looked at closely; without its original it stays as it is. */
+  function lookCloser(): void {
+    current?.frame.showOriginal().catch(() => {})
   }
 
   function close(): void {
@@ -244,7 +263,7 @@ export function createStage(
     host.replaceChildren()
   }
 
-  return { prepare, turnTo, setRunning, setLook, close }
+  return { prepare, turnTo, setRunning, setLook, describe, lookCloser, close }
 }
 
 function nothing(): void {}

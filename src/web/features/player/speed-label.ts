@@ -1,0 +1,8 @@
+/** How fast a show goes, in words, and the steps in which it is changed. */
+
+/** Two steps are twice as fast. */
+export const speedStep = Math.SQRT2
+
+export function speedLabel(speed: number): string {
+  return `${Number(speed.toFixed(2))}×`
+}

@@ -1,0 +1,32 @@
+/** Follows a show to remember, in this browser, how its viewer likes it and where it stopped. */
+import { keepPlace } from '../outside/last-place.ts'
+import { keepPreferences, readPreferences } from '../outside/preferences.ts'
+import { type Playing, slideOn } from '../playback-state.ts'
+
+export function subscribeMemory({ playlist, store }: Playing): () => void {
+  let kept = JSON.stringify(readPreferences())
+  let turn = 0
+
+  function chosen() {
+    const { preferences, show } = store.read()
+    const { isLooping, isShuffled, speed } = show
+    return { ...preferences, isLooping, isShuffled, speed }
+  }
+
+  function follow(): void {
+    const now = chosen()
+    const text = JSON.stringify(now)
+    if (text !== kept) keepPreferences(now)
+    kept = text
+
+    const { show } = store.read()
+    if (show.turn === turn) return
+    turn = show.turn
+    // At its first and last slide there is nothing to go on with.
+    const isBetween = show.place !== null && show.place > 0 && show.place < show.order.length - 1
+    keepPlace(playlist.pace.seed, isBetween ? (slideOn(playlist, show)?.id ?? null) : null)
+  }
+
+  follow()
+  return store.subscribe(follow)
+}

@@ -1,0 +1,55 @@
+/** Follows a show to tell the service which slides were shown, and what that has cost. */
+import { createClient } from '../../../../client/client.ts'
+import { api } from '../../../../contract/api.ts'
+import { client } from '../../../api.ts'
+import { pause } from '../engine/show.ts'
+import { type Playing, slideOn } from '../playback-state.ts'
+import { createViewCounter } from '../view-counter.ts'
+
+/** Its requests go on when the page that made them is gone. */
+const lastingClient = createClient(api, {
+  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+})
+
+/** A preview and a published session are not counted. */
+export function subscribeViews({ playlist, store, change }: Playing): () => void {
+  const { session, headers } = playlist
+  if (!session) return () => {}
+  const leaving = new AbortController()
+  const views = createViewCounter({
+    begin: async () => {
+      const params = { id: String(session.id) }
+      return (await client.sessions.play({ params, headers: { ...headers } })).playId
+    },
+    tell: (playId, mediaIds, isLeaving) =>
+      (isLeaving ? lastingClient : client).sessions.view({
+        params: { playId: String(playId) },
+        body: { mediaIds },
+      }),
+    onCharge: (charge) => {
+      if (charge.charged > 0) store.update({ charge: { ...charge, turn: store.read().show.turn } })
+    },
+    onUnpaid: () => {
+      store.update({ isUnpaid: true })
+      change(pause)
+    },
+  })
+  let turn = 0
+
+  function follow(): void {
+    const { show } = store.read()
+    const slide = slideOn(playlist, show)
+    if (show.turn !== turn && slide) views.saw(slide.id)
+    turn = show.turn
+    if (show.isOver) views.settle({ isLeaving: false })
+  }
+
+  const unsubscribe = store.subscribe(follow)
+  follow()
+  addEventListener('pagehide', () => views.settle({ isLeaving: true }), { signal: leaving.signal })
+  return () => {
+    leaving.abort()
+    unsubscribe()
+    views.settle({ isLeaving: true })
+  }
+}

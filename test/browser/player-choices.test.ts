@@ -1,0 +1,300 @@
+/** The player as its viewer wants it: chosen while it plays, kept for the next time, on any device. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { PlayerWorld, SlideWish } from '../support/player-world.ts'
+import {
+  createPlayerWorld,
+  numbered,
+  recordShown,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
+import { makeFilm } from '../support/sample-media.ts'
+import type { Person } from '../support/world.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+let world: PlayerWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createPlayerWorld()
+  ana = await world.as('ana')
+  const film = await makeFilm({ format: 'webm', frames: 90 })
+  world.site.put('/film.webm', { type: 'video/webm', bytes: film })
+})
+
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await world?.close()
+})
+
+async function open(
+  slides: readonly SlideWish[],
+  options: Parameters<PlayerWorld['visit']>[1] = {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+) {
+  const id = await world.makeManual(ana, slides, { transition: 'none' })
+  const { page, errors } = await world.visit(ana, options)
+  await prepare(page)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, slides[0]?.path ?? '')
+  return { page, errors, id }
+}
+
+/** A film that stays on the screen, and what it is doing. */
+async function openFilm() {
+  const opened = await open([{ path: '/film.webm', durationMs: stays }, { path: '/0.jpg' }])
+  const film = opened.page.locator('.player-frame.is-shown video')
+  const read = (name: 'currentTime' | 'playbackRate' | 'volume' | 'muted') =>
+    film.evaluate((video, property) => Number(Reflect.get(video, property)), name)
+  return { ...opened, read }
+}
+
+async function openSettings(page: Page) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Settings' })
+  await sheet.waitFor()
+  return sheet
+}
+
+test('a film stays where it is when the drift is switched, and goes at the speed of the show', async () => {
+  const { page, read } = await openFilm()
+  await expect.poll(() => read('currentTime')).toBeGreaterThan(0.5)
+  await page.keyboard.press(' ')
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  const stoppedAt = await read('currentTime')
+  await page.keyboard.press('k')
+  await page.getByText('Slow drift on').waitFor()
+  expect(await read('currentTime')).toBe(stoppedAt)
+  expect(await read('playbackRate')).toBe(1)
+  for (const _ of [1, 2]) await page.keyboard.press(']')
+  await expect.poll(() => read('playbackRate')).toBeCloseTo(2)
+  const tick = await page
+    .locator('.player-passing')
+    .evaluate((mark) => mark.getAnimations()[0]?.effect?.getComputedTiming().duration)
+  expect(Number(tick)).toBeLessThan(stays / 2 + 1)
+})
+
+test('loop, shuffle, speed, captions and volume are remembered', async () => {
+  const { page, read } = await openFilm()
+  for (const key of ['l', 's', ']', ']', 'c']) await page.keyboard.press(key)
+  const sheet = await openSettings(page)
+  await sheet.getByRole('slider', { name: 'Volume' }).fill('40')
+  await sheet.getByRole('radio', { name: 'Large' }).check({ force: true })
+  await sheet.getByRole('radio', { name: 'Top' }).check({ force: true })
+  await expect.poll(() => read('volume')).toBeCloseTo(0.4)
+
+  await page.reload()
+  const again = await openSettings(page)
+  const isOn = (name: string) => again.getByRole('switch', { name, exact: true }).isChecked()
+  expect(await isOn('Loop')).toBe(true)
+  expect(await isOn('Shuffle')).toBe(true)
+  expect(await isOn('Show captions')).toBe(false)
+  expect(await again.getByRole('slider', { name: 'Speed' }).inputValue()).toBe('2')
+  expect(await again.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('40')
+  expect(await again.getByRole('radio', { name: 'Large' }).isChecked()).toBe(true)
+  expect(await again.getByRole('radio', { name: 'Top' }).isChecked()).toBe(true)
+})
+
+test('pace and transition change while it plays', async () => {
+  const id = await world.makeManual(ana, numbered(3), { intervalMin: 60, intervalMax: 60 })
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const sheet = await openSettings(page)
+  await sheet.getByRole('radio', { name: 'Flip' }).check({ force: true })
+  for (const name of [/at least/, /at most/]) {
+    await sheet.getByRole('slider', { name }).press('Home')
+  }
+  await page.evaluate(() => {
+    const moved: string[] = []
+    Object.assign(window, { moved })
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (keyframes, options) {
+      if (this.classList.contains('player-frame')) moved.push(JSON.stringify(keyframes))
+      return animate.call(this, keyframes, options)
+    }
+  })
+  await page.keyboard.press('Escape')
+  await untilShown(page, '/1.jpg')
+  expect(await page.evaluate<string[]>('window.moved')).toContainEqual(
+    expect.stringContaining('rotateY'),
+  )
+})
+
+test('a slide on a page plays from there, and a session goes on where it stopped', async () => {
+  const id = await world.makeManual(ana, numbered(6, { durationMs: stays }), { title: 'Long' })
+  const { page } = await world.visit(ana)
+  const shown = await recordShown(page)
+  await page.goto(`/sessions/${id}`)
+  await page.locator(`a[href="/play/${id}?slide=4"]`).click()
+  await untilShown(page, '/3.jpg')
+  expect(await shown()).toEqual(['/3.jpg'])
+  expect(await page.getByText('Goes on at slide').count()).toBe(0)
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/4.jpg')
+
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/4.jpg')
+  await page.getByText('Goes on at slide 5.').waitFor()
+  await page.getByRole('button', { name: 'From the start' }).click()
+  await untilShown(page, '/0.jpg')
+  await page.goto(`/play/${id}?slide=99`)
+  await untilShown(page, '/0.jpg')
+})
+
+test('a session that was seen to its end begins at its start', async () => {
+  const { page, id } = await open(numbered(3, { durationMs: stays }))
+  for (const path of ['/1.jpg', '/2.jpg']) {
+    await page.keyboard.press('ArrowRight')
+    await untilShown(page, path)
+  }
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+})
+
+test('the end leads on: again, mixed, to the library; for visitors to a way in', async () => {
+  const { page, id } = await open(numbered(5, { durationMs: stays }))
+  await page.keyboard.press('End')
+  await untilShown(page, '/4.jpg')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('link', { name: 'Library' }).waitFor()
+  await page.locator('.player-card').getByRole('button', { name: 'Shuffle' }).click()
+  await page.getByText('slide 1 of 5', { exact: true }).waitFor()
+  const mixed = page.locator('.player-deck').getByRole('button', { name: 'Shuffle' })
+  expect(await mixed.getAttribute('aria-pressed')).toBe('true')
+
+  const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
+  const visitor = await world.visit(null)
+  await visitor.page.goto(`/shared/${shareCode}/play?slide=3`)
+  await untilShown(visitor.page, '/2.jpg')
+  await visitor.page.keyboard.press('ArrowRight')
+  const wayIn = visitor.page.getByRole('link', { name: 'Make your own' })
+  expect(await wayIn.getAttribute('href')).toBe('/register')
+})
+
+test('captions have a size and a place, and pictures are described by them', async () => {
+  const slides = numbered(2, { durationMs: stays, caption: 'A boat at low tide.' })
+  const { page } = await open(slides)
+  const words = page.locator('.player-lines')
+  await words.waitFor()
+  expect(await page.getByRole('img', { name: 'A boat at low tide.' }).count()).toBe(1)
+  const look = async () => {
+    const box = await words.boundingBox()
+    const sizePx = await words.evaluate((lines) => parseFloat(getComputedStyle(lines).fontSize))
+    return { middle: (box?.y ?? 0) + (box?.height ?? 0) / 2, sizePx }
+  }
+  const before = await look()
+  const sheet = await openSettings(page)
+  await sheet.getByRole('radio', { name: 'Large' }).check({ force: true })
+  await sheet.getByRole('radio', { name: 'Top' }).check({ force: true })
+  const after = await look()
+  expect(after.sizePx).toBeGreaterThan(before.sizePx)
+  expect([before.middle > 450, after.middle < 300]).toEqual([true, true])
+})
+
+test('a pause pauses the voice', async () => {
+  const slides = numbered(1, { durationMs: stays, caption: 'A boat at low tide.' })
+  const { page } = await open(slides, phone, (visited) =>
+    visited.addInitScript(() => {
+      const told: string[] = []
+      const tell = (name: string) => () => void told.push(name)
+      const voice = {
+        speak: (utterance: SpeechSynthesisUtterance) => void told.push(`speak ${utterance.text}`),
+        cancel: tell('cancel'),
+        pause: tell('pause'),
+        resume: tell('resume'),
+      }
+      Object.defineProperty(window, 'speechSynthesis', { value: voice })
+      Object.assign(window, { told })
+    }),
+  )
+  const told = () => page.evaluate<string[]>('window.told')
+  // Controls that are asleep wake at the touch of a reader, which is what this is.
+  const press = (name: string) => page.getByRole('button', { name }).dispatchEvent('click')
+  expect(await page.getByRole('button', { name: 'Speak captions' }).boundingBox()).not.toBe(null)
+  await press('Speak captions')
+  await expect.poll(told).toContain('speak A boat at low tide.')
+  await press('Pause')
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect((await told()).at(-1)).toBe('pause')
+  await press('Play')
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  expect((await told()).at(-1)).toBe('resume')
+})
+
+test('on a phone the dark is one visible control away, and two hits on it do not undo it', async () => {
+  const { page } = await open(numbered(1, { durationMs: stays }), phone)
+  const dark = page.getByRole('button', { name: 'Black out' })
+  const box = await dark.boundingBox()
+  await dark.dispatchEvent('click')
+  await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  expect(await page.title()).toBe('Untitled')
+  const colour = () => page.locator('meta[name="theme-color"]').first().getAttribute('content')
+  expect(await colour()).toBe('#000000')
+  await page.waitForTimeout(800)
+  await page.touchscreen.tap(200, 400)
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  expect(await colour()).toBe('#050403')
+  const viewport = await page.locator('meta[name=viewport]').getAttribute('content')
+  expect(viewport).toContain('viewport-fit=cover')
+  await page.getByRole('button', { name: 'Leave' }).dispatchEvent('click')
+  await page.waitForURL(/\/sessions\//)
+  await page.locator('.player').waitFor({ state: 'detached' })
+  expect(['#0f0c0a', '#f4f1e9']).toContain(await colour())
+})
+
+test('a phone that keeps its screen and its volume to itself is offered neither', async () => {
+  const { page } = await open(
+    [{ path: '/0.jpg', durationMs: stays }, { path: '/film.webm' }],
+    {},
+    (visited) =>
+      visited.addInitScript(() => {
+        Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => undefined })
+        Reflect.deleteProperty(Element.prototype, 'requestFullscreen')
+        Object.defineProperty(HTMLMediaElement.prototype, 'volume', { get: () => 1, set() {} })
+      }),
+  )
+  expect(await page.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
+  const sheet = await openSettings(page)
+  expect(await sheet.getByRole('switch', { name: 'Sound of videos' }).count()).toBe(1)
+  expect(await sheet.getByRole('slider', { name: 'Volume' }).count()).toBe(0)
+  expect(await sheet.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
+  await sheet.getByRole('button', { name: 'Keys and touch' }).click()
+  await page.getByRole('heading', { name: 'Keys and touch' }).waitFor()
+  expect(await page.getByText('Full screen').count()).toBe(0)
+})
+
+test('in colours that the viewer has chosen, marks and states can still be told apart', async () => {
+  const { page } = await open(numbered(3, { durationMs: stays }), { forcedColors: 'active' })
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  await page.keyboard.press('l')
+  const colours = await page.evaluate(() => {
+    const style = (selector: string, pseudo?: string) => {
+      const found = document.querySelector(selector)
+      return found ? getComputedStyle(found, pseudo) : null
+    }
+    return {
+      past: style('.player-tick.is-past')?.backgroundColor,
+      coming: style('.player-tick:not(.is-past, .is-now)')?.backgroundColor,
+      passing: style('.player-passing')?.backgroundColor,
+      on: style('.player-icon[aria-pressed=true]')?.borderTopColor,
+      off: style('.player-icon[aria-pressed=false]')?.borderTopColor,
+    }
+  })
+  expect(colours.past).not.toBe(colours.coming)
+  expect(colours.passing).not.toBe(colours.coming)
+  expect(colours.on).not.toBe(colours.off)
+  const sheet = await openSettings(page)
+  const track = (name: string) =>
+    sheet
+      .getByRole('switch', { name, exact: true })
+      .evaluate((input) => getComputedStyle(input).backgroundColor)
+  expect(await track('Loop')).not.toBe(await track('Shuffle'))
+})

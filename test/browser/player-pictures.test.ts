@@ -1,0 +1,233 @@
+/** The pictures of a show: no larger than the screen, few at a time, and shown at their best. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sharp } from '../../src/server/media/libvips.ts'
+import type { PlayerWorld } from '../support/player-world.ts'
+import { createPlayerWorld, stays, untilShown } from '../support/player-world.ts'
+import type { Person } from '../support/world.ts'
+
+const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  hasTouch: true,
+  isMobile: true,
+}
+const camera = { width: 6000, height: 4000 }
+const upright = { width: 4000, height: 6000 }
+const widths = [320, 640, 1280, 1920]
+
+let world: PlayerWorld
+let ana: Person
+
+beforeAll(async () => {
+  world = await createPlayerWorld()
+  ana = await world.as('ana')
+  for (const [name, size] of [
+    ['camera', camera],
+    ['upright', upright],
+  ] as const) {
+    const picture = await grain({ width: 1920, height: (1920 * size.height) / size.width })
+    const files = await Promise.all(
+      widths.map((width) => sharp(picture).resize(width).webp().toBuffer()),
+    )
+    for (const number of [0, 1, 2, 3]) {
+      // Only its address counts: a browser need not decode 24 megapixels for that.
+      const original = await sharp(files[1]).jpeg().toBuffer()
+      world.site.put(`/${name}-${number}.jpg`, { type: 'image/jpeg', bytes: original })
+      widths.forEach((width, at) => {
+        const bytes = files[at] ?? Buffer.alloc(0)
+        world.site.put(sizePath(name, number, width), { type: 'image/webp', bytes })
+      })
+    }
+  }
+})
+
+afterEach(async () => {
+  await Promise.all(world.browser.contexts().map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await world?.close()
+})
+
+function sizePath(name: string, number: number, width: number): string {
+  return `/${name}-${number}-${width}.webp`
+}
+
+/** As a camera sees a rough wall: nothing in it is even, so that it does not compress to nothing. */
+function grain({ width, height }: { width: number; height: number }): Promise<Buffer> {
+  return sharp({
+    create: { width, height, channels: 3, background: 'grey', noise: gaussian },
+  })
+    .blur(1)
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
+
+const gaussian = { type: 'gaussian', mean: 128, sigma: 60 } as const
+
+/** A session of four large pictures, told with their sizes as the service tells of its own. */
+async function openLarge(
+  name: 'camera' | 'upright',
+  options: Parameters<PlayerWorld['visit']>[1],
+  change: Record<string, unknown> = {},
+) {
+  const slides = [0, 1, 2, 3].map((number) => ({
+    path: `/${name}-${number}.jpg`,
+    durationMs: stays,
+  }))
+  const id = await world.makeManual(ana, slides, { transition: 'fade' })
+  const { page } = await world.visit(ana, options)
+  await page.route(`**/api/sessions/${id}`, async (route) => {
+    const response = await route.fetch()
+    const read = (await response.json()) as { media: { order: number }[] }
+    const media = read.media.map((slide) => ({
+      ...slide,
+      ...(name === 'camera' ? camera : upright),
+      sizes: Object.fromEntries(
+        widths.map((width) => [width, world.site.url(sizePath(name, slide.order, width))]),
+      ),
+      ...change,
+    }))
+    await route.fulfill({ response, json: { ...read, media } })
+  })
+  const loaded = await watch(page)
+  await page.goto(`/play/${id}`)
+  return { page, loaded }
+}
+
+/** What was loaded of the site's pictures, and how many were decoded at the same time. */
+async function watch(page: Page) {
+  const paths: string[] = []
+  let bytes = 0
+  page.on('response', async (response) => {
+    const { pathname, host } = new URL(response.url())
+    if (host !== world.site.host) return
+    paths.push(pathname)
+    bytes += (await response.body().catch(() => Buffer.alloc(0))).length
+  })
+  await page.addInitScript(() => {
+    const decoded = new Set<HTMLImageElement>()
+    Object.assign(window, { mostDecoded: 0 })
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
+    const { decode } = HTMLImageElement.prototype
+    HTMLImageElement.prototype.decode = function () {
+      decoded.add(this)
+      const held = [...decoded].filter((picture) => picture.hasAttribute('src')).length
+      const most = Math.max(Number(Reflect.get(window, 'mostDecoded')), held)
+      Object.assign(window, { mostDecoded: most })
+      return decode.call(this)
+    }
+  })
+  return { paths, bytes: () => bytes }
+}
+
+test('four pictures of 24 megapixels cost a phone 1.5 MB at most, and three are decoded at a time', async () => {
+  const { page, loaded } = await openLarge('camera', phone)
+  for (const number of [0, 1, 2, 3]) {
+    await untilShown(page, `/camera-${number}-1280.webp`)
+    if (number < 3) await page.touchscreen.tap(350, 400)
+  }
+  expect(loaded.paths).toEqual([0, 1, 2, 3].map((number) => `/camera-${number}-1280.webp`))
+  expect(loaded.bytes()).toBeLessThanOrEqual(1.5 * 1_048_576)
+  expect(loaded.bytes()).toBeGreaterThan(100_000)
+  expect(await page.evaluate<number>('window.mostDecoded')).toBeLessThanOrEqual(3)
+})
+
+test('two fingers that look closer get the original', async () => {
+  const { page, loaded } = await openLarge('camera', phone)
+  await untilShown(page, '/camera-0-1280.webp')
+  const devtools = await page.context().newCDPSession(page)
+  const pinch = (type: 'touchStart' | 'touchMove', apartPx: number) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: [195 - apartPx, 195 + apartPx].map((x, id) => ({ x, y: 400, id })),
+    })
+  await pinch('touchStart', 30)
+  for (const apartPx of [60, 90]) await pinch('touchMove', apartPx)
+  await untilShown(page, '/camera-0.jpg')
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  expect(loaded.paths.filter((path) => path.endsWith('.jpg'))).toEqual(['/camera-0.jpg'])
+})
+
+test('a size that has gone gives way to the original', async () => {
+  const gone = { sizes: { 1280: world.site.url('/gone.webp') } }
+  const { page } = await openLarge('camera', {}, gone)
+  await untilShown(page, '/camera-0.jpg')
+  expect(await page.getByText('could not be shown').count()).toBe(0)
+})
+
+test('an upright picture stands before a dim one of itself on a wide screen', async () => {
+  const wide = await openLarge('upright', {})
+  const backdrop = wide.page.locator('.player-frame.is-shown canvas')
+  await backdrop.waitFor()
+  expect(await backdrop.evaluate((canvas) => Number(getComputedStyle(canvas).opacity))).toBe(0.35)
+  const tall = await openLarge('upright', phone)
+  await untilShown(tall.page, '/upright-0-1280.webp')
+  expect(await tall.page.locator('canvas').count()).toBe(0)
+  const lying = await openLarge('camera', {})
+  await untilShown(lying.page, '/camera-0-1280.webp')
+  expect(await lying.page.locator('canvas').count()).toBe(0)
+})
+
+test('a picture that fills the screen, and one that drifts, go to where the eye goes', async () => {
+  const { page } = await openLarge('upright', {}, { focus: { x: 0.75, y: 0.1 } })
+  await page.locator('.player-frame.is-shown img').waitFor()
+  const picture = page.locator('.player-frame.is-shown img')
+  await page.keyboard.press('z')
+  expect(
+    await picture.evaluate((image) => {
+      const { objectFit, objectPosition } = getComputedStyle(image)
+      return [objectFit, objectPosition]
+    }),
+  ).toEqual(['cover', '75% 10%'])
+  await page.keyboard.press('k')
+  const ends = await picture.evaluate((image) => {
+    const effect = image.getAnimations()[0]?.effect
+    return effect instanceof KeyframeEffect
+      ? effect.getKeyframes().map(({ transform }) => transform)
+      : []
+  })
+  expect(ends[0]).toBe('translate(0%, 0%) scale(1)')
+  const [x = 0, y = 0] = (String(ends[1]).match(/-?[\d.]+/g) ?? []).map(Number)
+  expect([x < 0, y > 0]).toEqual([true, true])
+})
+
+test('a jump fades from the picture that was there, not from the dark', async () => {
+  const { page } = await openLarge('camera', {})
+  await untilShown(page, '/camera-0-1280.webp')
+  const during = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const shown = document.querySelectorAll('.player-frame.is-shown img[src]')
+          if (
+            ![...shown].some((image) => image.getAttribute('src')?.endsWith('camera-3-1280.webp'))
+          )
+            return
+          observer.disconnect()
+          // Once all that follows a turn has been done.
+          setTimeout(() => {
+            resolve(document.querySelectorAll('.player-frame.is-shown img[src]').length)
+          })
+        }).observe(document, { subtree: true, attributes: true, attributeFilter: ['class'] })
+      }),
+  )
+  await page.keyboard.press('End')
+  expect(await during).toBe(2)
+})
+
+test('a picture that one turns back to while it leaves is there again', async () => {
+  const { page } = await openLarge('camera', {})
+  await untilShown(page, '/camera-0-1280.webp')
+  await page.waitForFunction(() => document.querySelectorAll('.player-frame img').length === 2)
+  await page.evaluate(() => {
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+  })
+  await page.getByText('slide 1 of 4', { exact: true }).waitFor()
+  await untilShown(page, '/camera-0-1280.webp')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/camera-1-1280.webp')
+})
