@@ -41,6 +41,7 @@ import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
+import { siteRoutes } from './features/site/site.ts'
 import { enrichMedia, releaseEnrichments } from './features/vault/enrich/enrichment-jobs.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
 import type { Mount } from './http/app.ts'
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...settingRoutes,
   ...sharingRoutes,
+  ...siteRoutes,
   ...vaultRoutes,
 ]
 

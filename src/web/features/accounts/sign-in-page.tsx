@@ -2,14 +2,15 @@
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
-import { OtherSignInMethods, useSignInMethods } from './sign-in-methods.tsx'
+import { OtherSignInMethods } from './sign-in-methods.tsx'
 
 export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
-  const { data: ways } = useSignInMethods()
+  const { data: site } = useSite()
   return (
     <AccountForm
       title="Sign in"
@@ -21,7 +22,7 @@ export function SignInPage() {
       }
       otherwise={
         <>
-          {ways?.registration === 'open' && (
+          {site?.registration === 'open' && (
             <>
               No account yet?{' '}
               <Link href={registerAddress} className="text-link">
