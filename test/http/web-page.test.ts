@@ -36,7 +36,7 @@ test('a title and preview tags stand in the head', () => {
     openGraph: { title: 'Sea & sky', image: 'http://localhost:5000/media/a.webp' },
   })
   expect(html).toBe(
-    '<html><head><title>Sea &#38; sky</title><link href="/a.css">' +
+    '<html><head><title>Sea &#38; sky · Lanternist</title><link href="/a.css">' +
       '<meta property="og:title" content="Sea &#38; sky" />' +
       '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
       '</head><body></body></html>',

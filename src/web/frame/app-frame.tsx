@@ -3,6 +3,7 @@ import { Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { useHasCredits } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
@@ -80,7 +81,8 @@ function TabLink({ destination, isHere }: { destination: Destination; isHere: bo
 
 function Balance() {
   const { data: user } = useCurrentUser()
-  if (!user) return null
+  const hasCredits = useHasCredits()
+  if (!user || !hasCredits) return null
   return (
     <Link
       href="/account"

@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import { setCookie } from '../../http/reply.ts'
+import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import type { LinkPreview } from '../sharing/sharing.ts'
 import { previewLink } from '../sharing/sharing.ts'
+import { describeSite } from '../site/site.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
@@ -36,11 +38,12 @@ export async function mountPages(
     const isVisitor = !holdsSignIn(ctx, request.cookies)
     const preview = await previewLink(ctx, path)
     const tags = beginningOf(path, { isVisitor })
+    const site = await describeSite(ctx, visitorOf(request, ctx.config.trustedProxies))
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'cookie')
-      .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor }))
+      .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor, site }))
   }
   app.get('/', sendPage)
   app.setNotFoundHandler(sendPage)
@@ -67,7 +70,7 @@ function headOf(ctx: Context, request: FastifyRequest, preview: LinkPreview) {
   const { title, description, image } = preview
   const url = `${ctx.config.baseUrl}${pathOf(request)}`
   const openGraph = { title, description, type: 'website', url, ...(image ? { image } : {}) }
-  return { title: `${title} · Lanternist`, openGraph }
+  return { title, openGraph }
 }
 
 /** A missing file is a 404, not a page that pretends to be it. */

@@ -2,6 +2,7 @@
 import { api } from '../../../contract/api.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
@@ -14,7 +15,10 @@ const feedOffers = {
   lemmy: { name: 'Lemmy', example: 'pics@lemmy.world', needsConnection: false },
 }
 
-async function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {
+export type Site = Awaited<ReturnType<typeof describeSite>>
+
+/** As this visitor may use it. */
+export async function describeSite(ctx: Context, visitor: Visitor) {
   const settings = await readSettings(ctx)
   const feed = ctx.feed.name
   return {
@@ -30,6 +34,10 @@ async function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {
     uploadLimitMb: settings.uploadLimitMb,
     languages: ['en'],
   }
+}
+
+function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {
+  return describeSite(ctx, visitor)
 }
 
 export const siteRoutes = [route(api.site.read, readSite)]

@@ -2,12 +2,29 @@
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { useSite } from '../../site.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
 
 export function RegisterPage() {
   usePageTitle('Create an account')
   const signInAddress = useFormAddress('/login')
+  if (useSite()?.registration === 'closed')
+    return (
+      <EmptyState
+        headline="The door is closed"
+        level={1}
+        action={
+          <ButtonLink href={signInAddress} look="lit">
+            Sign in
+          </ButtonLink>
+        }
+      >
+        This site takes no new accounts at the moment.
+      </EmptyState>
+    )
   return (
     <AccountForm
       title="Create an account"

@@ -4,7 +4,7 @@ import { useSite } from '../../site.ts'
 
 /** These are links, not client-side ones: the server answers them with a redirect. */
 export function OtherSignInMethods() {
-  const ways = useSite().data?.signIn ?? []
+  const ways = useSite()?.signIn ?? []
   const search = useSearch()
   if (!ways.includes('oidc') && !ways.includes('development')) return null
   return (

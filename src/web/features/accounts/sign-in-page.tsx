@@ -10,7 +10,7 @@ import { OtherSignInMethods } from './sign-in-methods.tsx'
 export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
-  const { data: site } = useSite()
+  const site = useSite()
   return (
     <AccountForm
       title="Sign in"
