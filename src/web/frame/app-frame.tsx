@@ -16,25 +16,27 @@ export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <div className="isolate flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="sticky top-0 z-20 flex h-[54px] shrink-0 items-stretch gap-8 border-b border-hairline bg-room px-page sm:h-[60px]">
-        <div className="flex items-center">
-          <Brand href="/library" />
-        </div>
-        <nav aria-label="Main" className="hidden sm:flex">
-          {inBar.map((destination) => (
-            <BarLink
-              key={destination.href}
-              destination={destination}
-              isHere={destination === placeOf(path, inBar)}
-            />
-          ))}
-        </nav>
-        <div className="ml-auto flex items-center gap-1">
-          <Balance />
-          <AccountMenu />
+      <header className="sticky top-0 z-20 shrink-0 border-b border-hairline bg-room">
+        <div className="mx-auto flex h-[54px] w-full max-w-page items-stretch gap-8 px-page sm:h-[60px]">
+          <div className="flex items-center">
+            <Brand href="/library" />
+          </div>
+          <nav aria-label="Main" className="hidden sm:flex">
+            {inBar.map((destination) => (
+              <BarLink
+                key={destination.href}
+                destination={destination}
+                isHere={destination === placeOf(path, inBar)}
+              />
+            ))}
+          </nav>
+          <div className="ml-auto flex items-center gap-1">
+            <Balance />
+            <AccountMenu />
+          </div>
         </div>
       </header>
-      <MainContent className="mx-auto flex w-full max-w-[90rem] grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
+      <MainContent className="mx-auto flex w-full max-w-page grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
         {children}
       </MainContent>
       <nav

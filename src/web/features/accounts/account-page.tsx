@@ -26,7 +26,7 @@ export function AccountPage() {
           Sign out
         </Button>
       </PageHead>
-      <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
+      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
         <div className="grid gap-4">
           {hasCredits && <BalancePanel />}
           {hasCredits && <BonusPanel />}

@@ -4,7 +4,6 @@ import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
 
@@ -13,17 +12,13 @@ export function RegisterPage() {
   const signInAddress = useFormAddress('/login')
   if (useSite()?.registration === 'closed')
     return (
-      <EmptyState
-        headline="The door is closed"
-        level={1}
-        action={
-          <ButtonLink href={signInAddress} look="lit">
-            Sign in
-          </ButtonLink>
-        }
-      >
-        This site takes no new accounts at the moment.
-      </EmptyState>
+      <div className="m-auto grid max-w-[26rem] justify-items-center gap-3 text-center">
+        <h1 className="show-voice text-2xl">The house is full.</h1>
+        <p className="text-balance text-ink-2">This site takes no new accounts at the moment.</p>
+        <ButtonLink href={signInAddress} look="lit" size="big" className="mt-3">
+          Sign in
+        </ButtonLink>
+      </div>
     )
   return (
     <AccountForm

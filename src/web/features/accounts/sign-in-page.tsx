@@ -11,6 +11,13 @@ export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
   const site = useSite()
+  if (site && !site.signIn.includes('password'))
+    return (
+      <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
+        <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">Sign in</h1>
+        <OtherSignInMethods />
+      </div>
+    )
   return (
     <AccountForm
       title="Sign in"

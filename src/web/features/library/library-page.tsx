@@ -16,6 +16,9 @@ import { SessionCard } from './session-card.tsx'
 /** A browser has few connections to one site; each that is followed takes one. */
 const mostFollowed = 3
 
+/** Among fewer, a large one would leave the rest of its row empty. */
+const fewestForFeature = 5
+
 export function LibraryPage() {
   usePageTitle('Sessions')
   const { filter, change, isFiltered } = useLibraryFilter()
@@ -60,7 +63,12 @@ export function LibraryPage() {
           Nothing in your library fits these filters.
         </EmptyState>
       )}
-      {sessions.length > 0 && <SessionGrid sessions={sessions} hasFeature={!isFiltered} />}
+      {sessions.length > 0 && (
+        <SessionGrid
+          sessions={sessions}
+          hasFeature={!isFiltered && sessions.length >= fewestForFeature}
+        />
+      )}
       <ShowMore list={list} />
     </>
   )
@@ -97,7 +105,7 @@ function SessionGrid({
 }
 
 const gridClass =
-  'grid grid-flow-dense grid-cols-2 gap-2.5 sm:gap-x-4 sm:gap-y-5 lg:grid-cols-3 xl:grid-cols-4'
+  'grid grid-flow-dense grid-cols-2 gap-2.5 sm:gap-x-4 sm:gap-y-5 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5 3xl:grid-cols-7'
 
 function NothingYet() {
   return (
