@@ -48,6 +48,17 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
+/** The widths in which there is a picture that this site holds. */
+export const pictureWidths = [320, 640, 1280, 1920] as const
+
+/** By width; what is not there is not made, or wider than the picture. */
+const pictureSizes = z.object({
+  320: z.string().optional(),
+  640: z.string().optional(),
+  1280: z.string().optional(),
+  1920: z.string().optional(),
+})
+
 export const slide = z
   .object({
     id: z.int(),
@@ -63,7 +74,13 @@ export const slide = z
     width: z.int().nullable(),
     height: z.int().nullable(),
     durationMs: z.int().nullable(),
+    /** How long a film or an animation is. */
+    lengthMs: z.int().nullable(),
     nsfw: z.boolean(),
+    /** The same picture as WebP in smaller widths; null for films, animations and what is small. */
+    sizes: pictureSizes.nullable(),
+    /** Where the eye goes: parts of its width and height, from the top left. */
+    focus: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).nullable(),
     /** What it shows can no longer be reached where it was. */
     isBroken: z.boolean(),
   })

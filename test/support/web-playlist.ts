@@ -27,6 +27,9 @@ export function playlistOfSlides(
     width: 1200,
     height: 800,
     durationMs: null,
+    lengthMs: null,
+    sizes: null,
+    focus: null,
     nsfw: false,
     isBroken: false,
   }))

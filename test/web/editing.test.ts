@@ -166,6 +166,9 @@ function opened(
     width: null,
     height: null,
     durationMs: null,
+    lengthMs: null,
+    sizes: null,
+    focus: null,
     nsfw: false,
     isBroken: false,
   }))

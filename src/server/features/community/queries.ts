@@ -168,6 +168,9 @@ const slideFields = toldList(publishedSlideColumns, {
   sessionId: 'null',
   order: 'm.position',
   isBroken: 'false',
+  lengthMs: 'null::int',
+  sizes: 'null::json',
+  focus: 'null::json',
 })
 
 const openStatement = `

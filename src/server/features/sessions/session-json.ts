@@ -32,6 +32,9 @@ export const slideFields = toldList(slideColumns, {
   sessionId: 'm.session_id',
   order: 'm.position',
   isBroken: 'm.is_broken',
+  lengthMs: 'null::int',
+  sizes: 'null::json',
+  focus: 'null::json',
 } satisfies Lacking<typeof slideColumns>)
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
