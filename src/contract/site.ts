@@ -33,6 +33,8 @@ export const site = {
           captions: z.boolean(),
           paymentMethods: z.array(z.enum(paymentMethods)),
           uploadLimitMb: z.int(),
+          /** Where the code of this version is; null where nobody has said so. */
+          sourceUrl: z.string().nullable(),
           /** BCP 47 tags. */
           languages: z.array(z.string()),
         })

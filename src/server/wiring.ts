@@ -31,6 +31,7 @@ import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { checkLinks } from './features/link-health/link-checks.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/operations.ts'
+import { giveOpening } from './features/openings/openings.ts'
 import { mountPages } from './features/pages/pages.ts'
 import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -132,6 +133,7 @@ export const jobs: readonly Job[] = [
   resumeImports,
   copyPublication,
   failStuckPublications,
+  giveOpening,
   enrichMedia,
   releaseEnrichments,
 ]

@@ -46,6 +46,7 @@ describe('a site', () => {
       captions: true,
       paymentMethods: [],
       uploadLimitMb: 100,
+      sourceUrl: null,
       languages: ['en'],
     })
   })

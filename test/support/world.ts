@@ -70,6 +70,8 @@ export async function createWorld(
     storage?: Storage
     enhancers?: Enhancers
     payments?: PaymentMethods
+    /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
+    givesOpenings?: boolean
     log?: Log
   } = {},
 ): Promise<World> {
@@ -103,6 +105,7 @@ export async function createWorld(
         ...(options.storage ? { storage: options.storage } : {}),
         ...(options.enhancers ? { enhancers: options.enhancers } : {}),
         ...(options.payments ? { payments: options.payments } : {}),
+        ...(options.givesOpenings ? {} : { giveOpening: async () => {} }),
       },
     },
   )

@@ -1,6 +1,6 @@
 /** What this site is and offers, put together from the settings and from what is set up. */
 import { api } from '../../../contract/api.ts'
-import { version } from '../../config/version.ts'
+import { homepage, version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 import type { Call } from '../../http/route.ts'
@@ -32,6 +32,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     captions: ctx.captions.name !== 'off',
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,
+    sourceUrl: homepage,
     languages: ['en'],
   }
 }

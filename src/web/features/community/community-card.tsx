@@ -52,7 +52,12 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
       {media.type === 'video' && media.thumbnail === null ? (
         <video src={media.url} controls muted preload="metadata" {...size} className={className} />
       ) : (
-        <a href={media.url} target="_blank" rel="noreferrer" className="relative block rounded-aperture">
+        <a
+          href={media.url}
+          target="_blank"
+          rel="noreferrer"
+          className="relative block rounded-aperture"
+        >
           <img
             src={media.thumbnail ?? media.url}
             alt={describe(media.tags, media.ownerName)}

@@ -2,7 +2,7 @@
 import { useTags } from '../../classification.ts'
 import type { Session, Slide } from './session-data.ts'
 
-type Timed = Pick<Slide, 'durationMs' | 'type'>
+type Timed = Pick<Slide, 'durationMs' | 'lengthMs' | 'type'>
 
 export function SessionFacts({ session, media }: { session: Session; media: readonly Slide[] }) {
   const tags = useTags()
@@ -46,7 +46,11 @@ export function describeLength(
 ): string | null {
   if (session.isManualMode || media.length === 0) return null
   const usualMs = ((session.intervalMin + session.intervalMax) / 2) * 1000
-  const totalMs = media.reduce((sum, { durationMs }) => sum + (durationMs ?? usualMs), 0)
+  const totalMs = media.reduce(
+    (sum, { durationMs, lengthMs, type }) =>
+      sum + (durationMs ?? (type === 'video' ? lengthMs : null) ?? usualMs),
+    0,
+  )
   const seconds = Math.round(totalMs / 1000)
   if (seconds < 60) return seconds === 1 ? 'about 1 second' : `about ${seconds} seconds`
   const minutes = Math.round(seconds / 60)

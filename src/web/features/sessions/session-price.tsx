@@ -13,13 +13,7 @@ export function PricePanel({ action, isBusy }: PriceProps) {
   const hasCredits = useHasCredits()
   if (!hasCredits)
     return (
-      <Button
-        type="submit"
-        look="lit"
-        size="big"
-        className="w-full max-sm:hidden"
-        isBusy={isBusy}
-      >
+      <Button type="submit" look="lit" size="big" className="w-full max-sm:hidden" isBusy={isBusy}>
         {action}
       </Button>
     )
