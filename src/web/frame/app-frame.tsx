@@ -17,7 +17,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     <div className="isolate flex min-h-dvh flex-col">
       <SkipLink />
       <header className="sticky top-0 z-20 shrink-0 border-b border-hairline bg-room">
-        <div className="mx-auto flex h-[54px] w-full max-w-page items-stretch gap-8 px-page sm:h-[60px]">
+        <div className="mx-auto flex h-[54px] w-full max-w-site items-stretch gap-8 px-page sm:h-[60px]">
           <div className="flex items-center">
             <Brand href="/library" />
           </div>
@@ -36,7 +36,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <MainContent className="mx-auto flex w-full max-w-page grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
+      <MainContent className="mx-auto flex w-full max-w-site grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
         {children}
       </MainContent>
       <nav

@@ -184,14 +184,14 @@ function Picks<Value extends string>({
 
 function useFinish(user: SignedInUser) {
   const queryClient = useQueryClient()
-  const leave = () => {
-    queryClient.setQueryData(['current-user'], { ...user, onboardingCompleted: true })
+  const leave = (interests = user.interests) => {
+    queryClient.setQueryData(['current-user'], { ...user, interests, onboardingCompleted: true })
     // The questions are gone then, and the page itself stands for them.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return useMutation({
     mutationFn: (body: Answers) => client.accounts.completeOnboarding({ body }),
-    onSuccess: leave,
+    onSuccess: ({ interests }) => leave(interests),
     // Answered in another tab.
     onError: (error) => {
       if (codeOf(error) === 'ALREADY_EXISTS') leave()

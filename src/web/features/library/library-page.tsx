@@ -1,5 +1,6 @@
 /** The library: one's own sessions, newest first, with what is on its way among them. */
 import { Import, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
@@ -12,6 +13,11 @@ import { isFilling, type Session } from '../sessions/session-data.ts'
 import { LibraryFilters } from './library-filters.tsx'
 import { useLibraryFilter, useLibraryList } from './library-list.ts'
 import { SessionCard } from './session-card.tsx'
+
+const Offers = lazy(async () => {
+  const { Offers } = await import('./offers.tsx')
+  return { default: Offers }
+})
 
 /** A browser has few connections to one site; each that is followed takes one. */
 const mostFollowed = 3
@@ -70,6 +76,11 @@ export function LibraryPage() {
         />
       )}
       <ShowMore list={list} />
+      {list.isSuccess && !isFiltered && sessions.length < fewestForFeature && (
+        <Suspense>
+          <Offers />
+        </Suspense>
+      )}
     </>
   )
 }
