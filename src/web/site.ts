@@ -5,9 +5,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from './api.ts'
 
-export type Site = Awaited<ReturnType<typeof client.site.read>>
+type Site = Awaited<ReturnType<typeof client.site.read>>
 
-export const siteQuery = {
+const siteQuery = {
   queryKey: ['site'],
   queryFn: () => client.site.read(),
   initialData: siteInPage,

@@ -3,10 +3,11 @@
  * the community with their tags, and the ways to make one that fit them.
  */
 import { useQuery } from '@tanstack/react-query'
-import { client, type SignedInUser } from '../../api.ts'
+import { client } from '../../api.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CommunityCard } from '../community/community-card.tsx'
+import { likedTags, waysFor } from './offered-ways.ts'
 
 const mostShown = 4
 
@@ -27,7 +28,7 @@ export function Offers() {
           </li>
         ))}
       </ul>
-      <FromCommunity tags={answersOf(user.interests).tags} />
+      <FromCommunity tags={likedTags(user.interests)} />
     </section>
   )
 }
@@ -55,43 +56,4 @@ async function findOffers(tags: readonly string[]) {
     if (items.length > 0) return items
   }
   return (await client.community.browse({ query: wanted })).items
-}
-
-type Way = { readonly href: string; readonly label: string }
-
-const ways = {
-  feeds: { href: '/sessions/new', label: 'New session from feeds' },
-  byHand: { href: '/sessions/new/manual', label: 'Choose every slide yourself' },
-  own: { href: '/import', label: 'Bring your own pictures' },
-  community: { href: '/community', label: 'Look at what others made' },
-} satisfies Record<string, Way>
-
-/** What was named as interesting stands first, then what fits the role. */
-const waysByFeature: Readonly<Record<string, Way>> = {
-  sessions: ways.feeds,
-  search: ways.feeds,
-  captions: ways.byHand,
-  vault: ways.own,
-  community: ways.community,
-}
-
-export function waysFor(interests: SignedInUser['interests']): Way[] {
-  const { role, features } = answersOf(interests)
-  const named = features.flatMap((feature) => waysByFeature[feature] ?? [])
-  const fitting =
-    role === 'creator' ? [ways.byHand, ways.own, ways.feeds] : [ways.community, ways.feeds]
-  return [...new Set([...named, ...fitting])]
-}
-
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-}
-
-/** The server keeps the answers as they were given; what is not there was not said. */
-function answersOf(interests: SignedInUser['interests']) {
-  return {
-    role: interests['contentRole'] === 'creator' ? 'creator' : 'consumer',
-    features: textsIn(interests['preferredFeatures']),
-    tags: textsIn(interests['preferredTags']),
-  }
 }
