@@ -43,7 +43,7 @@ const features: readonly { value: Feature; label: string }[] = [
   { value: 'search', label: 'Searching feeds' },
 ]
 
-export function Onboarding({ user }: { user: SignedInUser }) {
+export function Onboarding({ user, height }: { user: SignedInUser; height: string }) {
   const [step, setStep] = useState(0)
   const [answers, setAnswers] = useState(unanswered)
   const finish = useFinish(user)
@@ -56,7 +56,7 @@ export function Onboarding({ user }: { user: SignedInUser }) {
   return (
     <section
       aria-labelledby="welcome"
-      className="mb-6 grid gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6"
+      className={`mb-6 grid content-start gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6 ${height}`}
     >
       <div className="flex items-center justify-between gap-4">
         <p className="text-sm text-ink-2">Three questions, if you like</p>
