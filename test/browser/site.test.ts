@@ -168,7 +168,7 @@ describe('a new account', () => {
     expect(ways).toEqual([
       'Bring your own pictures',
       'Choose every slide yourself',
-      'New session from feeds',
+      'Fill a session from feeds',
     ])
   })
 })

@@ -6,7 +6,7 @@ type Interests = Readonly<Record<string, unknown>>
 type Way = { readonly href: string; readonly label: string }
 
 const ways = {
-  feeds: { href: '/sessions/new', label: 'New session from feeds' },
+  feeds: { href: '/sessions/new', label: 'Fill a session from feeds' },
   byHand: { href: '/sessions/new/manual', label: 'Choose every slide yourself' },
   own: { href: '/import', label: 'Bring your own pictures' },
   community: { href: '/community', label: 'Look at what others made' },
