@@ -10,7 +10,11 @@ import { mountFiles } from './feed/routes.ts'
 import { createNarrator } from './narration/narrator.ts'
 import { createPainter } from './painting/painter.ts'
 import { paintAhead } from './seeding/paint-ahead.ts'
-import { giveSeededSessions, publishSeededSessions } from './seeding/seeded-sessions.ts'
+import {
+  giveOpeningSession,
+  giveSeededSessions,
+  publishSeededSessions,
+} from './seeding/seeded-sessions.ts'
 
 export const openDemo: OpenDemo = ({ dataDir, now, log }) => {
   const folder = join(dataDir, 'demo')
@@ -22,6 +26,7 @@ export const openDemo: OpenDemo = ({ dataDir, now, log }) => {
     mount: (app) => mountFiles(app, files),
     giveSessions: giveSeededSessions,
     publishSessions: publishSeededSessions,
+    giveOpening: giveOpeningSession,
     paintFirst: (options) => paintAhead(painter, log, options),
     close: () => painter.close(),
   }

@@ -71,6 +71,12 @@ export async function publishSeededSessions(ctx: Context, userId: string): Promi
   }
 }
 
+/** The best of them, of which the first pictures are painted before anybody asks. */
+export async function giveOpeningSession(ctx: Context, userId: string): Promise<void> {
+  const opening = openingSessions.at(-1)
+  await giveSession(ctx, userId, api.sessions.create.body.parse({ ...opening, isFavorite: false }))
+}
+
 export async function giveSeededSessions(ctx: Context, userId: string): Promise<void> {
   for (const session of openingSessions)
     await giveSession(ctx, userId, api.sessions.create.body.parse(session))

@@ -65,22 +65,6 @@ export const accountProblems = {
 }
 
 export const accounts = {
-  signInMethods: endpoint({
-    method: 'GET',
-    path: '/api/auth/methods',
-    summary: 'Which ways of signing in this site has, for the sign-in page to show.',
-    who: 'anyone',
-    answer: json(
-      200,
-      z.object({
-        local: z.boolean(),
-        oidc: z.boolean(),
-        development: z.boolean(),
-        registration: z.enum(['open', 'closed']),
-      }),
-    ),
-    failures: [],
-  }),
   signIn: endpoint({
     method: 'POST',
     path: '/api/login',

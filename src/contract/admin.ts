@@ -17,6 +17,8 @@ export const siteSettings = z
     keepPurchasedCredits: z.boolean(),
     registration: z.enum(['open', 'closed']),
     dailyBonus: z.int().min(0).max(1_000_000),
+    credits: z.enum(['on', 'off']),
+    siteName: z.string().trim().min(1).max(60),
   })
   .meta({ id: 'SiteSettings' })
 

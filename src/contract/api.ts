@@ -5,7 +5,7 @@ import { archiveProblems, archives } from './archives.ts'
 import { captionProblems, captions } from './captions.ts'
 import { classification } from './classification.ts'
 import { community, communityProblems } from './community.ts'
-import { credits } from './credits.ts'
+import { creditProblems, credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
@@ -18,6 +18,7 @@ import { paidProblems, problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
+import { site } from './site.ts'
 import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
@@ -37,6 +38,7 @@ export const api = {
   payments,
   sessions,
   sharing,
+  site,
   vault,
 }
 
@@ -48,6 +50,7 @@ export const failures = {
   ...archiveProblems,
   ...captionProblems,
   ...communityProblems,
+  ...creditProblems,
   ...enhancementProblems,
   ...feedProblems,
   ...importProblems,

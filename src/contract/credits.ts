@@ -1,10 +1,15 @@
 /** Credits: what an account has, what moved on it, what things cost (contract 1.5, 4.7). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
+import { failure } from './failure.ts'
 import { problems } from './problems.ts'
 import { spokenMessage, timestamp } from './values.ts'
 
 export const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
+
+export const creditProblems = {
+  creditsOff: failure(403, { error: 'Forbidden', code: 'CREDITS_OFF' }, { message: z.string() }),
+}
 
 const transactionTypes = ['purchase', 'spend', 'referral', 'bonus', 'refund', 'grant'] as const
 
@@ -140,7 +145,7 @@ export const credits = {
         nextClaimAt: timestamp,
       }),
     ),
-    failures: [problems.alreadyExists, problems.forbidden],
+    failures: [problems.alreadyExists, problems.forbidden, creditProblems.creditsOff],
   }),
   listPrices: endpoint({
     method: 'GET',

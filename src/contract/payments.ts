@@ -1,12 +1,12 @@
 /** Payments: what can be bought, how it is paid for, and what became of it (contract 4.9, 9). */
 import { z } from 'zod'
-import { tiers } from './credits.ts'
+import { creditProblems, tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
 
-const paymentMethods = ['crypto', 'telegram_stars', 'web3'] as const
+export const paymentMethods = ['crypto', 'telegram_stars', 'web3'] as const
 
 const paidTiers = ['joi_curious', 'full_access', 'vip'] as const
 
@@ -122,6 +122,7 @@ export const payments = {
     answer: json(201, payment),
     failures: [
       problems.notFound,
+      creditProblems.creditsOff,
       paymentProblems.purchaseNotAllowed,
       paymentProblems.paymentMethodUnavailable,
     ],

@@ -30,6 +30,8 @@ export type Demo = {
   /** In the transaction that makes the account. */
   giveSessions(ctx: Context, userId: string): Promise<void>
   publishSessions(ctx: Context, userId: string): Promise<void>
+  /** The session that any new account begins with; in the transaction of its first sign-in. */
+  giveOpening(ctx: Context, userId: string): Promise<void>
   /** Paints what a visitor of a fresh site sees first; ends early at the signal. */
   paintFirst(options: { readonly signal: AbortSignal }): Promise<void>
   close(): Promise<void>

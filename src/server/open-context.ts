@@ -12,6 +12,7 @@ import { createEnhancers } from './features/enhancement/create-enhancers.ts'
 import type { Enhancers } from './features/enhancement/enhancer.ts'
 import { createFeed } from './features/feeds/create-feed.ts'
 import type { FeedSource } from './features/feeds/feed-source.ts'
+import { promiseOpening } from './features/openings/openings.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
@@ -48,6 +49,7 @@ export type Replacements = {
   readonly storage?: Storage
   readonly enhancers?: Enhancers
   readonly payments?: PaymentMethods
+  readonly giveOpening?: Context['giveOpening']
 }
 
 export async function openContext(
@@ -101,6 +103,7 @@ export async function openContext(
       limits,
       eventHub,
       publisher: { publishSession, publishFilled, withdrawSession },
+      giveOpening: replacements.giveOpening ?? promiseOpening,
       turns: createTurns(),
       metrics: createMetrics(),
       claim: null,

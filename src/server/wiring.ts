@@ -31,6 +31,7 @@ import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { checkLinks } from './features/link-health/link-checks.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
 import { operationRoutes } from './features/operations/operations.ts'
+import { giveOpening } from './features/openings/openings.ts'
 import { mountPages } from './features/pages/pages.ts'
 import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -42,6 +43,7 @@ import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
+import { siteRoutes } from './features/site/site.ts'
 import { enrichMedia, releaseEnrichments } from './features/vault/enrich/enrichment-jobs.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
 import type { Mount } from './http/app.ts'
@@ -92,6 +94,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...settingRoutes,
   ...sharingRoutes,
+  ...siteRoutes,
   ...vaultRoutes,
 ]
 
@@ -132,6 +135,7 @@ export const jobs: readonly Job[] = [
   resumeImports,
   copyPublication,
   failStuckPublications,
+  giveOpening,
   enrichMedia,
   releaseEnrichments,
   makeRenditionJob,

@@ -13,6 +13,8 @@ const PlaySessionPage = page(() => import('./features/player/play-page.tsx'), 'P
 const PlaySharedPage = page(() => import('./features/player/play-page.tsx'), 'PlaySharedPage')
 const PlayCommunityPage = page(() => import('./features/player/play-page.tsx'), 'PlayCommunityPage')
 const LandingPage = page(() => import('./features/landing/landing-page.tsx'), 'LandingPage')
+const DemoPage = page(() => import('./features/landing/demo-page.tsx'), 'DemoPage')
+const ReportPage = page(() => import('./features/moderation/report-page.tsx'), 'ReportPage')
 const SignInPage = page(() => import('./features/accounts/sign-in-page.tsx'), 'SignInPage')
 const RegisterPage = page(() => import('./features/accounts/register-page.tsx'), 'RegisterPage')
 const LibraryPage = page(() => import('./features/library/library-page.tsx'), 'LibraryPage')
@@ -58,6 +60,16 @@ export function App() {
           <WholeScreen>
             <PlayCommunityPage />
           </WholeScreen>
+        </Route>
+        <Route path="/demo">
+          <WholeScreen>
+            <DemoPage />
+          </WholeScreen>
+        </Route>
+        <Route path="/report">
+          <ForAnyone>
+            <ReportPage />
+          </ForAnyone>
         </Route>
         <Route path="/">
           <ForVisitors>

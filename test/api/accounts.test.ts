@@ -62,7 +62,7 @@ describe('the account', () => {
       .execute()
     const body = { email: 'late@example.test', password }
     expect((await refused(world.visitor().accounts.register({ body }))).status).toBe(403)
-    expect(await world.visitor().accounts.signInMethods()).toMatchObject({ registration: 'closed' })
+    expect(await world.visitor().site.read()).toMatchObject({ registration: 'closed' })
   })
 
   test('a role, a balance or an id in a body changes nothing', async () => {

@@ -41,6 +41,8 @@ describe('settings', () => {
     keepPurchasedCredits: false,
     registration: 'open',
     dailyBonus: 5,
+    credits: 'on',
+    siteName: 'Lanternist',
   }
 
   test('are changed one by one, and logged', async () => {

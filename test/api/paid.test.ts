@@ -182,6 +182,18 @@ describe.each(paid)('$name', ({ name, endpoint }) => {
     expect(await balance()).toBe(before)
   })
 
+  test('is free and open to every tier while the site has no credits', async () => {
+    const call = await paidCalls[name]!()
+    const { transactions: before } = await ana.credits.transactions()
+    await setPrice({ credits_required: 100_000, is_premium_only: true })
+    await world.turnCredits('off')
+    await call('one', {})
+    expect((await ana.credits.transactions()).transactions).toEqual(before)
+    expect(await balance()).toBe(before[0]?.balanceAfter)
+    await world.turnCredits('on')
+    expect(await balance()).toBe(before[0]?.balanceAfter)
+  })
+
   test('takes nothing of what a running caption holds', async () => {
     const call = await paidCalls[name]!()
     const { id } = await ana.accounts.currentUser()

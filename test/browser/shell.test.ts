@@ -35,6 +35,21 @@ const credits = {
   nextAllocationDate: '2026-02-01T00:00:00.000Z',
 }
 
+const offeredSite = {
+  name: 'Lanternist',
+  version: '1.0.0',
+  registration: 'open',
+  signIn: ['password', 'oidc', 'development'],
+  credits: 'on',
+  mail: false,
+  feeds: [],
+  captions: true,
+  paymentMethods: [],
+  uploadLimitMb: 100,
+  sourceUrl: null,
+  languages: ['en'],
+}
+
 let site: WebSite
 let browser: Browser
 const openContexts: BrowserContext[] = []
@@ -223,10 +238,7 @@ async function answer(service: Service, route: Route): Promise<void> {
     if (service.signedIn) return await route.fulfill({ json: { ...mara, credits } })
     return await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })
   }
-  if (path === '/api/auth/methods') {
-    const ways = { local: true, oidc: true, development: true, registration: 'open' }
-    return await route.fulfill({ json: ways })
-  }
+  if (path === '/api/site') return await route.fulfill({ json: offeredSite })
   if (path === '/api/auth/logout') {
     service.signedIn = false
     return await route.fulfill({ json: { message: 'Signed out' } })

@@ -36,7 +36,7 @@ test('a title and preview tags stand in the head', () => {
     openGraph: { title: 'Sea & sky', image: 'http://localhost:5000/media/a.webp' },
   })
   expect(html).toBe(
-    '<html><head><title>Sea &#38; sky</title><link href="/a.css">' +
+    '<html><head><title>Sea &#38; sky · Lanternist</title><link href="/a.css">' +
       '<meta property="og:title" content="Sea &#38; sky" />' +
       '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
       '<meta name="twitter:card" content="summary_large_image" />' +
@@ -70,10 +70,20 @@ test('no words of a user can end the tag they stand in', () => {
       const shape =
         /^<html><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><\/body><\/html>$/
       const [, shownTitle, shownDescription] = shape.exec(html) ?? []
-      expect(unescapeHtml(shownTitle)).toBe(title.join(''))
+      const words = title.join('')
+      expect(unescapeHtml(shownTitle)).toBe(words === '' ? 'Lanternist' : `${words} · Lanternist`)
       expect(unescapeHtml(shownDescription)).toBe(description.join(''))
     }),
   )
+})
+
+test('what the site offers stands in the page for its script, whatever the site is called', () => {
+  const site = { name: `The "Lamp" <b>'s &` }
+  const html = page.render({ site })
+  const shape = /^<html data-site="([^<>"']*)"><head><title>([^<>"']*)<\/title>/
+  const [, told, title] = shape.exec(html) ?? []
+  expect(JSON.parse(unescapeHtml(told) ?? '')).toEqual(site)
+  expect(unescapeHtml(title)).toBe(site.name)
 })
 
 test('a page without a head is refused when it is loaded, not when it is shown', async () => {

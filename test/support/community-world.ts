@@ -44,12 +44,14 @@ export type CommunityWorld = SessionWorld & {
   ) => Promise<{ sessionId: string; id: string }>
 }
 
-export async function createCommunityWorld(): Promise<CommunityWorld> {
+export async function createCommunityWorld(
+  options: { givesOpenings?: boolean } = {},
+): Promise<CommunityWorld> {
   const site = await startPictureSite()
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-community-'))
   const storageFaults = { ...noFaults }
   const storage = withFaults(await openFileStorage({ dataDir }), storageFaults)
-  const world = await createSessionWorld({ FETCH_ALLOW: site.host }, { storage })
+  const world = await createSessionWorld({ FETCH_ALLOW: site.host }, { storage, ...options })
   const allFilesIn = async (bucket: Bucket, prefix = '') => {
     const keys: string[] = []
     for await (const { key } of storage.list(bucket, prefix)) keys.push(key)

@@ -19,12 +19,18 @@ export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
 
 const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' } as const
 
-export async function createPageWorld() {
+export async function createPageWorld(settings: Record<string, string> = {}) {
   await buildWebIfStale({ print: () => {} })
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-pages-'))
   await layDemoSketches(join(folder, 'data'))
   const service = await startService(
-    { ...unlimited, NODE_ENV: 'development', FEED: 'demo', DATABASE_URL: await copyTemplate() },
+    {
+      ...unlimited,
+      NODE_ENV: 'development',
+      FEED: 'demo',
+      DATABASE_URL: await copyTemplate(),
+      ...settings,
+    },
     { program: 'test/support/unpainted-service.ts', folder },
   )
   const browser: Browser = await openBrowser()

@@ -18,7 +18,7 @@ export type SessionWorld = World & {
 
 export async function createSessionWorld(
   settings: Record<string, string> = {},
-  options: { storage?: Storage } = {},
+  options: { storage?: Storage; givesOpenings?: boolean } = {},
 ): Promise<SessionWorld> {
   const feed = createFakeFeed()
   const world = await createWorld(settings, { ...options, feed })

@@ -10,6 +10,8 @@ const node = await startNode(parseConfig(readEnvironment(process.cwd(), process.
   webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
   worksOnJobs: true,
   givesDemoSessions: true,
+  // Most tests of pages begin with what they make themselves.
+  replacements: process.env['GIVES_OPENINGS'] === '1' ? {} : { giveOpening: async () => {} },
 })
 node.ctx.log.info({ url: node.url }, 'Lanternist is up')
 process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))

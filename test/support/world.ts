@@ -42,6 +42,8 @@ export type World = {
   readonly clock: { now(): Date; advance(ms: number): void; set(time: string): void }
   /** Someone with an account of their own, signed in. */
   readonly as: (name: string) => Promise<Person>
+  /** As an administrator does it. */
+  readonly turnCredits: (credits: 'on' | 'off') => Promise<void>
   /** Someone without a cookie. */
   readonly visitor: (headers?: Record<string, string>) => Person
   /** Runs the jobs that are due, and those that they bring, until none is left. */
@@ -68,6 +70,8 @@ export async function createWorld(
     storage?: Storage
     enhancers?: Enhancers
     payments?: PaymentMethods
+    /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
+    givesOpenings?: boolean
     log?: Log
   } = {},
 ): Promise<World> {
@@ -101,6 +105,7 @@ export async function createWorld(
         ...(options.storage ? { storage: options.storage } : {}),
         ...(options.enhancers ? { enhancers: options.enhancers } : {}),
         ...(options.payments ? { payments: options.payments } : {}),
+        ...(options.givesOpenings ? {} : { giveOpening: async () => {} }),
       },
     },
   )
@@ -123,6 +128,11 @@ export async function createWorld(
         body: { email: `${name}@example.test`, password, firstName: name },
       })
       return person
+    },
+    async turnCredits(credits) {
+      const admin = visitor()
+      await admin.accounts.devSignIn()
+      await admin.admin.changeSettings({ body: { credits } })
     },
     runJobs: () => runDueJobs(node.ctx, now()),
     async reset() {

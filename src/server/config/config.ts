@@ -77,6 +77,7 @@ function assemble(read: Read) {
     linkChecks: read(settings.linkChecks) !== 'off',
     captions: readCaptions(read, production),
     imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
+    credits: read(settings.credits) ?? 'on',
     payments: readPayments(read),
     limits,
     trustedProxies: trustedProxies ?? parseTrustedProxies(undefined),

@@ -165,6 +165,10 @@ export const settings = {
       meaning: 'blocks before a transfer counts',
     },
   ),
+  credits: choiceSetting('CREDITS', ['on', 'off'], {
+    fallback: 'on',
+    meaning: "'off' turns prices and their pages off until the admin setting is changed",
+  }),
   limitPublic: limitSetting('RATE_LIMIT_PUBLIC', '100/900'),
   limitFeed: limitSetting('RATE_LIMIT_FEED', '30/300'),
   limitAuth: limitSetting('RATE_LIMIT_AUTH', '5/900'),

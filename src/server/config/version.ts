@@ -1,9 +1,9 @@
-/** The project's semantic version, as package.json has it. */
+/** The project's semantic version and home, as package.json has them. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const packageFile = new URL('../../../package.json', import.meta.url)
 
-export const { version } = z
-  .object({ version: z.string() })
+export const { version, homepage } = z
+  .object({ version: z.string(), homepage: z.url().nullable().default(null) })
   .parse(JSON.parse(readFileSync(packageFile, 'utf8')))

@@ -45,7 +45,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitByLink }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitByLink }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -99,6 +99,7 @@ export function mount(
         const params = request.params as Record<string, string>
         const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
+        if (visit.user) await admitBeforeLimit?.(ctx, { user: visit.user })
       }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)
       if (limit?.byUser) await passLimit(visit)

@@ -45,7 +45,12 @@ export type AdmitByLink = (
   request: { readonly visitor: Visitor; readonly params: Readonly<Record<string, string>> },
 ) => Promise<boolean>
 
-type Options = { readonly admit?: Admit; readonly admitByLink?: AdmitByLink }
+type Options = {
+  readonly admit?: Admit
+  /** As `admit`, but before the limit too. */
+  readonly admitBeforeLimit?: Admit
+  readonly admitByLink?: AdmitByLink
+}
 
 export type Route = Options & {
   readonly endpoint: Endpoint

@@ -2,6 +2,7 @@
 import { LogOut, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
 import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
+import { useHasCredits } from '../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
 import { Menu } from '../ui/menu.tsx'
 
@@ -9,6 +10,7 @@ export function AccountMenu() {
   const { data: user } = useCurrentUser()
   const signOut = useSignOut()
   const theme = useThemeChoice()
+  const hasCredits = useHasCredits()
   if (!user) return null
   return (
     <Menu
@@ -18,7 +20,11 @@ export function AccountMenu() {
       heading={
         <div className="max-w-64 px-2.5 pt-2 pb-1.5">
           <p className="truncate font-[560]">{nameOf(user)}</p>
-          <p className="text-xs text-ink-3">{user.credits.balance.toLocaleString('en')} credits</p>
+          {hasCredits && (
+            <p className="text-xs text-ink-3">
+              {user.credits.balance.toLocaleString('en')} credits
+            </p>
+          )}
         </div>
       }
       entries={[

@@ -3,6 +3,7 @@ import { Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { useHasCredits } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
@@ -15,25 +16,27 @@ export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <div className="isolate flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="sticky top-0 z-20 flex h-[54px] shrink-0 items-stretch gap-8 border-b border-hairline bg-room px-page sm:h-[60px]">
-        <div className="flex items-center">
-          <Brand href="/library" />
-        </div>
-        <nav aria-label="Main" className="hidden sm:flex">
-          {inBar.map((destination) => (
-            <BarLink
-              key={destination.href}
-              destination={destination}
-              isHere={destination === placeOf(path, inBar)}
-            />
-          ))}
-        </nav>
-        <div className="ml-auto flex items-center gap-1">
-          <Balance />
-          <AccountMenu />
+      <header className="sticky top-0 z-20 shrink-0 border-b border-hairline bg-room">
+        <div className="mx-auto flex h-[54px] w-full max-w-site items-stretch gap-8 px-page sm:h-[60px]">
+          <div className="flex items-center">
+            <Brand href="/library" />
+          </div>
+          <nav aria-label="Main" className="hidden sm:flex">
+            {inBar.map((destination) => (
+              <BarLink
+                key={destination.href}
+                destination={destination}
+                isHere={destination === placeOf(path, inBar)}
+              />
+            ))}
+          </nav>
+          <div className="ml-auto flex items-center gap-1">
+            <Balance />
+            <AccountMenu />
+          </div>
         </div>
       </header>
-      <MainContent className="mx-auto flex w-full max-w-[90rem] grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
+      <MainContent className="mx-auto flex w-full max-w-site grow flex-col px-page pt-5 pb-24 sm:pt-8 sm:pb-16">
         {children}
       </MainContent>
       <nav
@@ -80,7 +83,8 @@ function TabLink({ destination, isHere }: { destination: Destination; isHere: bo
 
 function Balance() {
   const { data: user } = useCurrentUser()
-  if (!user) return null
+  const hasCredits = useHasCredits()
+  if (!user || !hasCredits) return null
   return (
     <Link
       href="/account"

@@ -5,7 +5,7 @@ import { MainContent, SkipLink } from './main-content.tsx'
 
 export function VisitorFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="relative isolate mx-auto flex min-h-dvh max-w-[90rem] flex-col px-gutter">
+    <div className="relative isolate mx-auto flex min-h-dvh max-w-[110rem] flex-col px-gutter">
       <SkipLink />
       <header className="flex h-16 shrink-0 items-center sm:h-[4.75rem]">
         <Brand href="/" />

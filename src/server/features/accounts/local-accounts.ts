@@ -7,6 +7,7 @@ import type { Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
+import type { Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -16,13 +17,13 @@ import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-export async function listSignInMethods(ctx: Context) {
-  return {
-    local: hasLocalAccounts(ctx),
-    oidc: ctx.oidc !== null,
-    development: ctx.config.devAccounts.length > 0,
-    registration: await registrationOf(ctx),
-  }
+/** The ways in that are open to this visitor. */
+export function signInMethodsFor(ctx: Context, visitor: Visitor) {
+  return [
+    ...(hasLocalAccounts(ctx) ? (['password'] as const) : []),
+    ...(ctx.oidc ? (['oidc'] as const) : []),
+    ...(ctx.config.devAccounts.length > 0 && visitor.isLocal ? (['development'] as const) : []),
+  ]
 }
 
 export async function signIn(
@@ -43,7 +44,7 @@ export async function register(
   ctx: Context,
   { visitor, body }: Call<typeof api.accounts.register>,
 ) {
-  if ((await registrationOf(ctx)) === 'closed') throw problem.registrationClosed()
+  if (registrationOf(ctx, await readSettings(ctx)) === 'closed') throw problem.registrationClosed()
   const passwordHash = await hashPassword(body.password)
   return atomically(ctx, async (ctx) => {
     const user = await createLocalUser(ctx, { ...body, passwordHash })
@@ -101,8 +102,9 @@ function isDevAccount(ctx: Context, userId: string): boolean {
   return ctx.config.devAccounts.some(({ id }) => id === userId)
 }
 
-async function registrationOf(ctx: Context): Promise<'open' | 'closed'> {
-  return hasLocalAccounts(ctx) ? (await readSettings(ctx)).registration : 'closed'
+/** Where there are no local accounts nobody can make one, whatever is set. */
+export function registrationOf(ctx: Context, { registration }: Settings): 'open' | 'closed' {
+  return hasLocalAccounts(ctx) ? registration : 'closed'
 }
 
 /** Where a production site has an OIDC provider, that is the only way in. */

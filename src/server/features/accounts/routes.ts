@@ -3,7 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { verifyAge } from './age-gate.ts'
 import { devSignIn } from './dev-accounts.ts'
-import { signOutByLink, listSignInMethods, register, signIn, signOut } from './local-accounts.ts'
+import { signOutByLink, register, signIn, signOut } from './local-accounts.ts'
 import { beginSignIn, finishSignIn } from './oidc-sign-in.ts'
 import {
   completeOnboarding,
@@ -14,7 +14,6 @@ import {
 } from './profile.ts'
 
 export const accountRoutes = [
-  route(api.accounts.signInMethods, listSignInMethods),
   route(api.accounts.signIn, signIn),
   route(api.accounts.startSignIn, beginSignIn),
   route(api.accounts.finishSignIn, finishSignIn),

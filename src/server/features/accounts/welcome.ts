@@ -11,6 +11,13 @@ import { markFirstSignIn } from './queries.ts'
 import { forgetReferral, pendingReferral } from './referral-cookies.ts'
 import { startSignIn } from './sign-ins.ts'
 
+declare module '../../context.ts' {
+  interface Context {
+    /** What a new account begins with. It is made of what is built on accounts, so they reach it here. */
+    readonly giveOpening: (ctx: Context, userId: string) => Promise<void>
+  }
+}
+
 export function welcome(
   ctx: Context,
   visitor: Visitor,
@@ -22,6 +29,7 @@ export function welcome(
     const isFirst = await markFirstSignIn(ctx, user.id)
     const pending = pendingReferral(visitor.cookies)
     if (isFirst && pending) await creditReferral(ctx, user.id, pending)
+    if (isFirst) await ctx.giveOpening(ctx, user.id)
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'login',

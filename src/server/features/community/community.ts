@@ -1,4 +1,6 @@
 /** What other features may ask of community. */
+export { findOpening } from './save-queries.ts'
+export { givePublished } from './saving.ts'
 export type { CommunityCopy } from './media-copy.ts'
 export { abandonCommunityCopy, makeCommunityCopy } from './media-copy.ts'
 export {

@@ -55,6 +55,30 @@ export async function findPublished(ctx: Context, id: number): Promise<Published
   return row?.published ?? null
 }
 
+/** More would keep a newcomer waiting, and the storage would hold them for everyone who ever came. */
+const mostOpeningSlides = 50
+
+/**
+ * What new accounts begin with: of the sessions that administrators have published as safe, the one
+ * that most have saved. What other people call safe nobody has looked at.
+ */
+export async function findOpening(ctx: Context): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from community_sessions s
+    join users u on u.id = s.owner_id
+    where s.status = 'published' and not s.nsfw
+      and (s.caption_theme is null or s.caption_theme = 'custom')
+      and s.media_count between 1 and ${mostOpeningSlides}
+      and u.role <> 'user' and u.is_active
+      and not ${sql.raw(sessionIsHidden('s.session_id'))}
+      and not exists (
+        select from community_session_media m where m.community_session_id = s.id and m.nsfw
+      )
+    order by s.saved_count desc, s.published_at desc, s.id desc
+    limit 1`.execute(ctx.db)
+  return rows[0]?.id ?? null
+}
+
 /** Holds the place until the transaction ends: those who save the same thing come one by one. */
 export async function lockPlace(
   ctx: Context,

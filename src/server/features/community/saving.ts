@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import type { Settle, SignedInUser } from '../../http/caller.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
+import { Settled } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
@@ -37,12 +38,20 @@ export function saveCommunitySession(ctx: Context, { user, params, settle }: Sav
   })
 }
 
-async function save(ctx: Context, user: SignedInUser, id: number, settle: Settle) {
+/** A gift of the site: as if the user had saved it, but nothing is charged. */
+export async function givePublished(ctx: Context, userId: string, id: number): Promise<void> {
+  const settle: Settle = async (work) => new Settled(await work(ctx))
+  await save(ctx, { id: userId, ageVerified: false, isGift: true }, id, settle)
+}
+
+type Taker = Pick<SignedInUser, 'id' | 'ageVerified'> & { readonly isGift?: boolean }
+
+async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
   const published = await findPublished(ctx, id)
   requireSavable(user, published)
   const saved = await findSaved(ctx, id, user.id)
   if (saved !== null) return settle(async () => answer(saved, { reused: true }))
-  await refuseUnaffordable(ctx, user.id, { featureKey })
+  if (!user.isGift) await refuseUnaffordable(ctx, user.id, { featureKey })
   await refuseBlockedHashes(ctx, async () =>
     published.slides.map(({ perceptualHashes }) => perceptualHashes),
   )
@@ -83,18 +92,19 @@ async function copyPublished(
 
 async function write(
   ctx: Context,
-  user: SignedInUser,
+  user: Taker,
   published: PublishedSession,
   { sessionId, copies }: Copy,
 ) {
   requireSavable(user, (await lockPlace(ctx, published.id)) ?? null)
   const saved = await findSaved(ctx, published.id, user.id)
   if (saved !== null) return answer(saved, { reused: true })
-  await spend(ctx, user.id, {
-    featureKey,
-    description: `Session “${published.title}”`,
-    metadata: { communityId: published.id, sessionId },
-  })
+  if (!user.isGift)
+    await spend(ctx, user.id, {
+      featureKey,
+      description: `Session “${published.title}”`,
+      metadata: { communityId: published.id, sessionId },
+    })
   await insertOwn(ctx, user.id, sessionId, published)
   await insertSave(ctx, { communityId: published.id, userId: user.id, sessionId })
   await claimFiles(
@@ -141,7 +151,7 @@ async function insertOwn(
 
 /** Adult things are not there for those whose age is not verified. */
 function requireSavable<P extends Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw'>>(
-  user: SignedInUser,
+  user: Taker,
   published: P | null,
 ): asserts published is P {
   if (published?.status === 'withdrawn') throw problem.withdrawn()

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { creditSummary, tiers } from '../../../contract/credits.ts'
 import type { Context } from '../../context.ts'
-import { readSettings } from '../settings/settings.ts'
+import { areCreditsOn, readSettings } from '../settings/settings.ts'
 import { addCredits } from './ledger/debit-queries.ts'
 import { findAccount, insertAccount, sumLatestAccounts } from './ledger/queries.ts'
 import { nextMonthlyDate } from './monthly/monthly-date.ts'
@@ -20,6 +20,7 @@ export const allocationOf: Readonly<Record<Tier, number>> = {
 /** Belongs into the transaction that makes the user. */
 export async function openCreditAccount(ctx: Context, userId: string): Promise<void> {
   await insertAccount(ctx, { userId, nextAllocationAt: nextMonthlyDate(ctx.now(), ctx.now()) })
+  if (!(await areCreditsOn(ctx))) return
   await addCredits(ctx, {
     userId,
     amount: allocationOf.free,

@@ -4,9 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import { setCookie } from '../../http/reply.ts'
+import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import type { LinkPreview } from '../sharing/sharing.ts'
 import { previewLink } from '../sharing/sharing.ts'
+import type { Site } from '../site/site.ts'
+import { describeSite } from '../site/site.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
@@ -36,14 +39,32 @@ export async function mountPages(
     const isVisitor = !holdsSignIn(ctx, request.cookies)
     const preview = await previewLink(ctx, path)
     const tags = beginningOf(path, { isVisitor })
+    const site = await siteFor(ctx, request)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'cookie')
-      .send(page.render({ ...(preview && headOf(ctx, request, preview)), tags, isVisitor }))
+      .send(
+        page.render({
+          ...(preview && headOf(ctx, request, preview)),
+          tags,
+          isVisitor,
+          ...(site && { site }),
+        }),
+      )
   }
   app.get('/', sendPage)
   app.setNotFoundHandler(sendPage)
+}
+
+/** A page is sent without it too: what stands on it says then that the service is away. */
+async function siteFor(ctx: Context, request: FastifyRequest): Promise<Site | null> {
+  try {
+    return await describeSite(ctx, visitorOf(request, ctx.config.trustedProxies))
+  } catch (error) {
+    request.log.warn({ event: 'site_unknown', err: error }, 'a page is sent without its settings')
+    return null
+  }
 }
 
 function refuse(): never {
@@ -67,7 +88,7 @@ function headOf(ctx: Context, request: FastifyRequest, preview: LinkPreview) {
   const { title, description, image } = preview
   const url = `${ctx.config.baseUrl}${pathOf(request)}`
   const openGraph = { title, description, type: 'website', url, ...(image ? { image } : {}) }
-  return { title: `${title} · Lanternist`, openGraph }
+  return { title, openGraph }
 }
 
 /** A missing file is a 404, not a page that pretends to be it. */

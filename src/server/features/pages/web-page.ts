@@ -17,6 +17,8 @@ export type PageHead = {
   readonly tags?: string
   /** Nobody can be signed in: the page need not ask who it is. */
   readonly isVisitor?: boolean
+  /** What the site offers: the first drawing needs it, and so it is not asked for. */
+  readonly site?: { readonly name: string }
 }
 
 type OpenGraphName = 'title' | 'description' | 'type' | 'url' | 'image'
@@ -27,15 +29,16 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
   if (!parts) throw new Error(`${join(distDir, 'index.html')} has no <title> in a <head>`)
   const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', end = ''] = parts
   return {
-    render({ title, openGraph = {}, tags: ownTags = '', isVisitor = false }) {
-      const shownTitle = title === undefined ? builtTitle : escapeHtml(title)
+    render({ title, openGraph = {}, tags: ownTags = '', isVisitor = false, site }) {
+      const shownTitle = escapeHtml([title, site?.name ?? builtTitle].filter(Boolean).join(' · '))
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
       )
       // Large where the link is posted.
       if (openGraph.image !== undefined)
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
-      const opening = start + (isVisitor ? ' data-visitor' : '') + beforeTitle
+      const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
+      const opening = start + (isVisitor ? ' data-visitor' : '') + told + beforeTitle
       return opening + shownTitle + afterTitle + ownTags + tags.join('') + end
     },
   }

@@ -1,9 +1,12 @@
 /** Buying: what there is, beginning to pay, and one's own payments. */
 import type { api } from '../../../contract/api.ts'
+import { paymentMethods } from '../../../contract/payments.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { readTier } from '../credits/credits.ts'
+import type { Settings } from '../settings/settings.ts'
+import { areCreditsOn, readSettings } from '../settings/settings.ts'
 import type { Offer } from './catalogue.ts'
 import {
   listPackages,
@@ -35,17 +38,22 @@ const lifetimeMs: Readonly<Record<MethodName, number>> = {
 
 export async function listOffers(ctx: Context, { user }: Call<typeof api.payments.packages>) {
   const { tier, tierUntil } = await tierOf(ctx, user.id)
-  const { crypto, telegram_stars, web3 } = ctx.payments
   return {
     packages: listPackages(),
     tiers: listTiers(),
-    methods: [
-      ...(crypto ? (['crypto'] as const) : []),
-      ...(telegram_stars ? (['telegram_stars'] as const) : []),
-      ...(web3 ? (['web3'] as const) : []),
-    ],
+    methods: paymentMethodsOf(ctx, await readSettings(ctx)),
     current: { tier, tierUntil: tierUntil?.toISOString() ?? null },
   }
+}
+
+/** The ways to pay that are set up; none where there is nothing to buy. */
+export function paymentMethodsOf(ctx: Context, { credits }: Settings): MethodName[] {
+  return paymentMethods.filter((method) => credits === 'on' && ctx.payments[method])
+}
+
+export async function refuseWithoutCredits(ctx: Context): Promise<void> {
+  if (await areCreditsOn(ctx)) return
+  throw problem.creditsOff({ message: 'This site has no credits to buy' })
 }
 
 export async function createPayment(

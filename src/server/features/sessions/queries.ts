@@ -229,3 +229,13 @@ async function readView(
   const [row] = await runStatement<{ json: SessionView }>(ctx, statement, parameters)
   return row?.json ?? null
 }
+
+export async function hasSessions(ctx: Context, userId: string): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -8,7 +8,7 @@ export type { SkippedMedia } from './fill/imported-queries.ts'
 export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
 export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
 export type { SessionView } from './queries.ts'
-export { findSession, lockSession } from './queries.ts'
+export { findSession, hasSessions, lockSession } from './queries.ts'
 export {
   giveSession,
   isAdultTheme,

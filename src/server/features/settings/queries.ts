@@ -8,6 +8,13 @@ export async function findSettings(ctx: Context): Promise<Record<string, unknown
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
+/**
+ * SQL: whether the site goes without credits. Part of the statement that charges, so that a charge is
+ * judged by what counts at that moment on every node.
+ */
+export const creditsAreOffSql = (untilChanged: 'on' | 'off') =>
+  `coalesce((select value #>> '{}' from settings where key = 'credits'), '${untilChanged}') = 'off'`
+
 export async function putSettings(ctx: Context, changed: Record<string, unknown>): Promise<void> {
   // In one order, so that two who change the same settings do not wait for each other.
   await sql`

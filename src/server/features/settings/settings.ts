@@ -9,21 +9,34 @@ import { route } from '../../http/route.ts'
 import { logActivity } from '../activity/activity.ts'
 import { findSettings, putSettings } from './queries.ts'
 
+export { creditsAreOffSql } from './queries.ts'
+
 export type Settings = z.output<typeof siteSettings>
 
 export async function readSettings(ctx: Context): Promise<Settings> {
   const changed = await findSettings(ctx)
-  const { registration } = ctx.config
-  return siteSettings.parse({ ...settingDefaults, registration, ...changed })
+  const { registration, credits } = ctx.config
+  return siteSettings.parse({ ...settingDefaults, registration, credits, ...changed })
 }
 
-/** What counts until someone changes it. Registration's default is a matter of the environment. */
+/** What counts until someone changes it. The environment says whether registration is open and credits are on. */
 export const settingDefaults = {
   uploadLimitMb: 100,
   lowBalanceThreshold: 20,
   dailyBonus: 5,
   keepPurchasedCredits: false,
   enhancementPrimary: 'default',
+  siteName: 'Lanternist',
+}
+
+export async function areCreditsOn(ctx: Context): Promise<boolean> {
+  return (await readSettings(ctx)).credits === 'on'
+}
+
+/** Since when they are on again; null where nobody has turned them on. */
+export async function findCreditsOnSince(ctx: Context): Promise<Date | null> {
+  const { creditsOnSince } = await findSettings(ctx)
+  return typeof creditsOnSince === 'string' ? new Date(creditsOnSince) : null
 }
 
 export function changeSettings(
@@ -31,7 +44,11 @@ export function changeSettings(
   { user, visitor, body }: Call<typeof api.admin.changeSettings>,
 ): Promise<Settings> {
   return atomically(ctx, async (ctx) => {
-    await putSettings(ctx, body)
+    const isTurnedOn = body.credits === 'on' && !(await areCreditsOn(ctx))
+    await putSettings(ctx, {
+      ...body,
+      ...(isTurnedOn && { creditsOnSince: ctx.now().toISOString() }),
+    })
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'admin_changed',

@@ -1,6 +1,7 @@
-/** The account: who one is here, what one has, what moved, whom one brought. */
+/** The account: who one is here, whom one brought, and where there are credits, what one has. */
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { useHasCredits } from '../../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
@@ -17,6 +18,7 @@ import { useAgeGate } from './use-age-gate.tsx'
 export function AccountPage() {
   usePageTitle('Account')
   const signOut = useSignOut()
+  const hasCredits = useHasCredits()
   return (
     <>
       <PageHead title="Account">
@@ -24,17 +26,17 @@ export function AccountPage() {
           Sign out
         </Button>
       </PageHead>
-      <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
+      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
         <div className="grid gap-4">
-          <BalancePanel />
-          <BonusPanel />
+          {hasCredits && <BalancePanel />}
+          {hasCredits && <BonusPanel />}
           <InvitePanel />
         </div>
         <div className="grid gap-4">
           <ProfilePanel />
           <AppearancePanel />
           <LibraryPanel />
-          <HistoryPanel />
+          {hasCredits && <HistoryPanel />}
         </div>
       </div>
     </>

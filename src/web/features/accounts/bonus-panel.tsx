@@ -5,6 +5,7 @@ import { client, explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 
 export function BonusPanel() {
   const queryClient = useQueryClient()
@@ -21,7 +22,15 @@ export function BonusPanel() {
         queryClient.invalidateQueries({ queryKey: ['account'] }),
       ]),
   })
-  if (!bonus) return null
+  if (!bonus)
+    return (
+      <Panel title="Daily bonus">
+        <Waiting label="Loading the bonus">
+          <Skeleton className="mb-3 h-5 w-2/3" />
+          <Skeleton className="h-10 max-sm:h-11" />
+        </Waiting>
+      </Panel>
+    )
   return (
     <Panel
       title="Daily bonus"
@@ -40,7 +49,7 @@ export function BonusPanel() {
           Claim today’s {bonus.amount}
         </Button>
       ) : (
-        <p className="text-sm text-ink-3">
+        <p className="min-h-10 text-sm text-ink-3 max-sm:min-h-11">
           The next one from{' '}
           {new Date(bonus.nextClaimAt).toLocaleString('en-GB', {
             day: 'numeric',

@@ -43,7 +43,7 @@ const features: readonly { value: Feature; label: string }[] = [
   { value: 'search', label: 'Searching feeds' },
 ]
 
-export function Onboarding({ user }: { user: SignedInUser }) {
+export function Onboarding({ user, height }: { user: SignedInUser; height: string }) {
   const [step, setStep] = useState(0)
   const [answers, setAnswers] = useState(unanswered)
   const finish = useFinish(user)
@@ -56,7 +56,7 @@ export function Onboarding({ user }: { user: SignedInUser }) {
   return (
     <section
       aria-labelledby="welcome"
-      className="mb-6 grid gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6"
+      className={`mb-6 grid content-start gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6 ${height}`}
     >
       <div className="flex items-center justify-between gap-4">
         <p className="text-sm text-ink-2">Three questions, if you like</p>
@@ -184,14 +184,14 @@ function Picks<Value extends string>({
 
 function useFinish(user: SignedInUser) {
   const queryClient = useQueryClient()
-  const leave = () => {
-    queryClient.setQueryData(['current-user'], { ...user, onboardingCompleted: true })
+  const leave = (interests = user.interests) => {
+    queryClient.setQueryData(['current-user'], { ...user, interests, onboardingCompleted: true })
     // The questions are gone then, and the page itself stands for them.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return useMutation({
     mutationFn: (body: Answers) => client.accounts.completeOnboarding({ body }),
-    onSuccess: leave,
+    onSuccess: ({ interests }) => leave(interests),
     // Answered in another tab.
     onError: (error) => {
       if (codeOf(error) === 'ALREADY_EXISTS') leave()

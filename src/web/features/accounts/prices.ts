@@ -1,13 +1,17 @@
 /** What things cost. Prices change seldom, so they are asked for once. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { useHasCredits } from '../../site.ts'
 
-/** Undefined until it is known, and for what has no price. */
+/** Undefined until it is known, for what has no price, and where the site has no credits. */
 export function usePrice(featureKey: string): number | undefined {
+  const hasCredits = useHasCredits()
   const { data: prices } = useQuery({
+    enabled: hasCredits,
     queryKey: ['prices'],
     queryFn: () => client.credits.pricing(),
     staleTime: Infinity,
   })
+  if (!hasCredits) return undefined
   return prices?.find((price) => price.featureKey === featureKey)?.creditsRequired
 }

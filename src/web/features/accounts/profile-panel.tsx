@@ -59,7 +59,7 @@ function ProfileForm({ user }: { user: SignedInUser }) {
       <Failure text={save.error && explain(save.error)} />
       <div>
         <Button type="submit" isBusy={save.isPending}>
-          Keep changes
+          Save
         </Button>
       </div>
     </form>

@@ -2,12 +2,24 @@
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { useSite } from '../../site.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
 
 export function RegisterPage() {
   usePageTitle('Create an account')
   const signInAddress = useFormAddress('/login')
+  if (useSite()?.registration === 'closed')
+    return (
+      <div className="m-auto grid max-w-[26rem] justify-items-center gap-3 text-center">
+        <h1 className="show-voice text-2xl">The house is full.</h1>
+        <p className="text-balance text-ink-2">This site takes no new accounts at the moment.</p>
+        <ButtonLink href={signInAddress} look="lit" size="big" className="mt-3">
+          Sign in
+        </ButtonLink>
+      </div>
+    )
   return (
     <AccountForm
       title="Create an account"

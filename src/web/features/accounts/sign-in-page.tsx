@@ -2,14 +2,22 @@
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
 import { AccountForm, useFormAddress } from './account-form.tsx'
-import { OtherSignInMethods, useSignInMethods } from './sign-in-methods.tsx'
+import { OtherSignInMethods } from './sign-in-methods.tsx'
 
 export function SignInPage() {
   usePageTitle('Sign in')
   const registerAddress = useFormAddress('/register')
-  const { data: ways } = useSignInMethods()
+  const site = useSite()
+  if (site && !site.signIn.includes('password'))
+    return (
+      <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
+        <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">Sign in</h1>
+        <OtherSignInMethods />
+      </div>
+    )
   return (
     <AccountForm
       title="Sign in"
@@ -21,7 +29,7 @@ export function SignInPage() {
       }
       otherwise={
         <>
-          {ways?.registration === 'open' && (
+          {site?.registration === 'open' && (
             <>
               No account yet?{' '}
               <Link href={registerAddress} className="text-link">

@@ -7,12 +7,15 @@ const Onboarding = lazy(async () => {
   return { default: Onboarding }
 })
 
+/** Kept free for the questions while their script comes, so that the library below does not move. */
+const welcomeHeight = 'min-h-[14.5rem] sm:min-h-[11.25rem]'
+
 export function Welcome() {
   const { data: user } = useCurrentUser()
   if (!user || user.onboardingCompleted) return null
   return (
-    <Suspense>
-      <Onboarding user={user} />
+    <Suspense fallback={<div className={`mb-6 rounded-mount bg-mount ${welcomeHeight}`} />}>
+      <Onboarding user={user} height={welcomeHeight} />
     </Suspense>
   )
 }

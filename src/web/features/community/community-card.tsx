@@ -1,5 +1,6 @@
 /** One thing in the community: a session is a deck of mounts, a picture stands by itself. */
 import { Link } from 'wouter'
+import { MediaMark } from '../../ui/media-mark.tsx'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import type { CommunityItem } from './community-list.ts'
@@ -51,7 +52,12 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
       {media.type === 'video' && media.thumbnail === null ? (
         <video src={media.url} controls muted preload="metadata" {...size} className={className} />
       ) : (
-        <a href={media.url} target="_blank" rel="noreferrer" className="block rounded-aperture">
+        <a
+          href={media.url}
+          target="_blank"
+          rel="noreferrer"
+          className="relative block rounded-aperture"
+        >
           <img
             src={media.thumbnail ?? media.url}
             alt={describe(media.tags, media.ownerName)}
@@ -60,6 +66,7 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
             {...size}
             className={className}
           />
+          <MediaMark type={media.type} />
         </a>
       )}
       <figcaption className="flex items-center justify-between gap-2 pt-1 text-xs text-ink-3">

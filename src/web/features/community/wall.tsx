@@ -1,7 +1,13 @@
 /** A wall of things of different heights: in columns, but read from left to right. */
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-const wide = ['(width >= 60rem)', '(width >= 72rem)'] as const
+const wide = [
+  '(width >= 60rem)',
+  '(width >= 72rem)',
+  '(width >= 96rem)',
+  '(width >= 112rem)',
+  '(width >= 128rem)',
+] as const
 
 export function Wall({ children }: { children: readonly ReactNode[] }) {
   const count = useSyncExternalStore(subscribe, columnCount)

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'
+import { useCurrentUser } from '../accounts/current-user.ts'
 
 export type LibraryFilter = {
   readonly isFavourite: boolean
@@ -25,7 +26,13 @@ export function useLibraryFilter() {
   return { filter, change, isFiltered: addressOf(filter).size > 0 }
 }
 
+/** A new account's first session may still be on its way: it is looked for a few times, then not. */
+const openingLooks = 5
+const openingPauseMs = 3000
+const newAccountMs = 60_000
+
 export function useLibraryList(filter: LibraryFilter) {
+  const { data: user } = useCurrentUser()
   return useInfiniteQuery({
     queryKey: ['sessions', filter],
     queryFn: ({ pageParam }) =>
@@ -45,6 +52,11 @@ export function useLibraryList(filter: LibraryFilter) {
       return page.length === pageSize && last ? String(last.id) : null
     },
     placeholderData: (shown) => shown,
+    refetchInterval: ({ state }) => {
+      const isBare = state.data?.pages[0]?.length === 0 && addressOf(filter).size === 0
+      const isNew = user && Date.now() - Date.parse(user.createdAt) < newAccountMs
+      return isBare && isNew && state.dataUpdateCount < openingLooks ? openingPauseMs : false
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 /** The library: one's own sessions, newest first, with what is on its way among them. */
 import { Import, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
@@ -13,8 +14,16 @@ import { LibraryFilters } from './library-filters.tsx'
 import { useLibraryFilter, useLibraryList } from './library-list.ts'
 import { SessionCard } from './session-card.tsx'
 
+const Offers = lazy(async () => {
+  const { Offers } = await import('./offers.tsx')
+  return { default: Offers }
+})
+
 /** A browser has few connections to one site; each that is followed takes one. */
 const mostFollowed = 3
+
+/** Among fewer, a large one would leave the rest of its row empty. */
+const fewestForFeature = 5
 
 export function LibraryPage() {
   usePageTitle('Sessions')
@@ -60,8 +69,18 @@ export function LibraryPage() {
           Nothing in your library fits these filters.
         </EmptyState>
       )}
-      {sessions.length > 0 && <SessionGrid sessions={sessions} hasFeature={!isFiltered} />}
+      {sessions.length > 0 && (
+        <SessionGrid
+          sessions={sessions}
+          hasFeature={!isFiltered && sessions.length >= fewestForFeature}
+        />
+      )}
       <ShowMore list={list} />
+      {list.isSuccess && !isFiltered && sessions.length < fewestForFeature && (
+        <Suspense>
+          <Offers />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -97,7 +116,7 @@ function SessionGrid({
 }
 
 const gridClass =
-  'grid grid-flow-dense grid-cols-2 gap-2.5 sm:gap-x-4 sm:gap-y-5 lg:grid-cols-3 xl:grid-cols-4'
+  'grid grid-flow-dense grid-cols-2 gap-2.5 sm:gap-x-4 sm:gap-y-5 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5 3xl:grid-cols-7'
 
 function NothingYet() {
   return (

@@ -1,5 +1,6 @@
 /** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
 import { Link } from 'wouter'
+import { MediaMark } from '../../ui/media-mark.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from './live-session.ts'
 import type { Slide } from './session-data.ts'
@@ -30,7 +31,7 @@ export function SlideSheet({
 }) {
   return (
     <ol
-      className={`grid grid-cols-3 gap-1.5 sm:gap-2 ${slides.length > 3 ? 'sm:grid-cols-5' : ''}`}
+      className={`grid grid-cols-3 gap-1.5 sm:gap-2 ${slides.length > 3 ? 'sm:grid-cols-5 xl:grid-cols-6 2xl:grid-cols-8 3xl:grid-cols-10' : ''}`}
     >
       {slides.map((slide, index) => (
         <li key={slide.id}>
@@ -40,6 +41,7 @@ export function SlideSheet({
             className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well"
           >
             <Thumbnail slide={slide} />
+            <MediaMark type={slide.type} />
           </Link>
         </li>
       ))}

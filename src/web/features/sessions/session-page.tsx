@@ -14,6 +14,7 @@ import { CopyProgress } from '../imports/copy-progress.tsx'
 import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
 import { FillFailed } from './fill-again.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
+import { SessionFacts } from './session-facts.tsx'
 import { SessionActions } from './session-actions.tsx'
 import {
   describeSession,
@@ -56,6 +57,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
             {session.title}
           </h1>
           <p className="mt-2 text-ink-2">{stateOf(session, live)}</p>
+          <SessionFacts session={session} media={media} />
           {session.subfeeds.length > 0 && (
             <p className="mt-1 text-sm text-ink-3">From {session.subfeeds.join(', ')}</p>
           )}

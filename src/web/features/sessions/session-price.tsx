@@ -1,6 +1,7 @@
 /** What making a session costs, what one has, and what is left: beside the button that spends it. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
@@ -9,6 +10,13 @@ type PriceProps = { action: string; isBusy: boolean }
 
 export function PricePanel({ action, isBusy }: PriceProps) {
   const { price, balance, isShort } = useSessionPrice()
+  const hasCredits = useHasCredits()
+  if (!hasCredits)
+    return (
+      <Button type="submit" look="lit" size="big" className="w-full max-sm:hidden" isBusy={isBusy}>
+        {action}
+      </Button>
+    )
   return (
     <div className="rounded-mount bg-mount p-5 shadow-mount max-sm:hidden">
       <dl className="grid gap-3 text-sm">
@@ -46,13 +54,18 @@ export function PricePanel({ action, isBusy }: PriceProps) {
 /** On a phone it stands above the tabs, always in reach. */
 export function StickyPrice({ action, isBusy }: PriceProps) {
   const { price, balance, isShort } = useSessionPrice()
+  const hasCredits = useHasCredits()
   return (
     <div className="fixed inset-x-0 bottom-[62px] z-10 flex items-center gap-3 border-t border-hairline bg-mount px-page py-2.5 sm:hidden">
-      <p className="text-xs text-ink-2">
-        {isShort ? `${price} credits needed` : `${price ?? ''} of ${balance.toLocaleString('en')}`}
-        <br />
-        {isShort ? <BonusLink>Daily bonus</BonusLink> : 'credits'}
-      </p>
+      {hasCredits && (
+        <p className="text-xs text-ink-2">
+          {isShort
+            ? `${price} credits needed`
+            : `${price ?? ''} of ${balance.toLocaleString('en')}`}
+          <br />
+          {isShort ? <BonusLink>Daily bonus</BonusLink> : 'credits'}
+        </p>
+      )}
       <Button type="submit" look="lit" className="grow" isBusy={isBusy} disabled={isShort}>
         {action}
       </Button>

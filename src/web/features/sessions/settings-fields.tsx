@@ -1,5 +1,6 @@
 /** How a session plays and speaks: the same fields for one that is being made and one that is there. */
 import { useCategories } from '../../classification.ts'
+import { useHasCredits } from '../../site.ts'
 import { TagChips } from '../../tag-chips.tsx'
 import { ChipChoice, TileChoice } from '../../ui/choice.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -96,6 +97,7 @@ export function SettingsFields(props: FieldsProps) {
 
 function VoiceFields({ settings, onChange, age }: FieldsProps) {
   const voice = voiceOf(settings.captionTheme)
+  const hasCredits = useHasCredits()
   async function choose(chosen: VoiceChoice) {
     const isAdult = adultVoices.some((option) => option.value === chosen)
     if (isAdult && !age.isVerified && !(await age.confirm())) return
@@ -113,9 +115,11 @@ function VoiceFields({ settings, onChange, age }: FieldsProps) {
         onChoose={(chosen) => void choose(chosen)}
       />
       <p className="text-xs text-ink-3">
-        {voice === 'narrator'
-          ? 'A narrator describes what is to be seen. It costs nothing.'
-          : 'Each new slide that is shown in this voice costs 1 credit.'}
+        {voice === 'narrator' && 'A narrator describes what is to be seen.'}
+        {voice === 'narrator' && hasCredits && ' It costs nothing.'}
+        {voice !== 'narrator' &&
+          hasCredits &&
+          'Each new slide that is shown in this voice costs 1 credit.'}
         {age.isRefused && ' Adult voices are for people of 18 years and more.'}
         {!age.isVerified && !age.isRefused && (
           <>

@@ -107,24 +107,27 @@ export function SubfeedField({
       <FieldNote id={`${id}-note`} isComplaint={isWrong}>
         {isWrong ? complaint : help}
       </FieldNote>
-      {suggestions.length > 0 && (
-        <fieldset aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
-          <span className="text-xs text-ink-3">These may fit</span>
-          {suggestions.slice(0, 5).map((name) => (
-            <button
-              key={name}
-              type="button"
-              className="chip"
-              // Not every browser focuses a button that is pressed; then the field would be left.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(name)}
-            >
-              <Plus size={14} aria-hidden="true" />
-              {name}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      {/* One line, there from the beginning: what stands below does not move when they come. */}
+      <div className="-m-1 h-10 overflow-x-auto p-1 [scrollbar-width:none]">
+        {suggestions.length > 0 && (
+          <fieldset aria-label="Suggestions" className="flex w-max items-center gap-2">
+            <span className="text-xs text-ink-3">These may fit</span>
+            {suggestions.slice(0, 5).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="chip"
+                // Not every browser focuses a button that is pressed; then the field would be left.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => take(name)}
+              >
+                <Plus size={14} aria-hidden="true" />
+                {name}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </div>
     </div>
   )
 }

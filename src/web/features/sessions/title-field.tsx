@@ -33,7 +33,7 @@ export function TitleField({
         placeholder={placeholder}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-note` : undefined}
-        className={`show-voice min-h-14 w-full rounded-t-control border-b bg-transparent focus-visible:outline-offset-4 text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${
+        className={`show-voice min-h-14 w-full rounded-t-control border-b bg-transparent px-3 focus-visible:rounded-control focus-visible:border-transparent text-[1.625rem] font-[500] placeholder:text-ink-3 sm:text-2xl ${
           isWrong ? 'border-b-2 border-danger' : 'border-edge'
         }`}
       />

@@ -1,9 +1,11 @@
 /** A link that was made: to copy, and where the device can, to hand on. */
 import { Send } from 'lucide-react'
+import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 
 export function ShareLink({ url, title }: { url: string; title: string }) {
+  const hasCredits = useHasCredits()
   const canHandOn = typeof navigator.share === 'function'
   async function handOn() {
     try {
@@ -15,9 +17,11 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
   return (
     <div className="grid gap-2">
       <CopyField label="Link" text={url} />
-      <p className="text-xs text-ink-3">
-        It carries your invitation: who joins by it brings you 10 credits.
-      </p>
+      {hasCredits && (
+        <p className="text-xs text-ink-3">
+          It carries your invitation: who joins by it brings you 10 credits.
+        </p>
+      )}
       {canHandOn && (
         <Button
           look="line"

@@ -14,7 +14,8 @@ export async function readBonusStatus(
   ctx: Context,
   { user }: Call<typeof api.credits.bonusStatus>,
 ) {
-  const { dailyBonus: amount } = await readSettings(ctx)
+  const { dailyBonus, credits } = await readSettings(ctx)
+  const amount = credits === 'on' ? dailyBonus : 0
   const today = dayOf(ctx.now())
   const yesterday = dayOf(new Date(ctx.now().getTime() - dayMs))
   const latest = await findLatestBonus(ctx, user.id, yesterday)
@@ -28,7 +29,8 @@ export async function readBonusStatus(
 }
 
 export async function claimBonus(ctx: Context, { user }: Call<typeof api.credits.claimBonus>) {
-  const { dailyBonus: amount } = await readSettings(ctx)
+  const { dailyBonus: amount, credits } = await readSettings(ctx)
+  if (credits === 'off') throw problem.creditsOff({ message: 'This site has no credits' })
   if (amount === 0) throw problem.forbidden()
   return atomically(ctx, async (ctx) => {
     const now = ctx.now()

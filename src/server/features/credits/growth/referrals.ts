@@ -1,6 +1,7 @@
 /** Credits for bringing someone: both sides at once or neither (contract 3.9). */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
+import { areCreditsOn } from '../../settings/settings.ts'
 import { addCredits } from '../ledger/debit-queries.ts'
 import {
   countPaidReferrals,
@@ -32,7 +33,9 @@ export function creditReferral(
     const referrer = await findUserByReferralCode(ctx, pending.code)
     if (!referrer || referrer.id === newUserId) return
     const anHourAgo = new Date(ctx.now().getTime() - hourMs)
-    const paid = (await countPaidReferrals(ctx, referrer.id, anHourAgo)) < mostPaidAnHour
+    const paid =
+      (await areCreditsOn(ctx)) &&
+      (await countPaidReferrals(ctx, referrer.id, anHourAgo)) < mostPaidAnHour
     const { source, sourceId } = pending
     const parties = { referrerId: referrer.id, referredId: newUserId }
     await insertReferral(ctx, { ...parties, source, sourceId, paid })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
+import { pricesInForce } from '../pricing/pricing-queries.ts'
 
 export type Debit = {
   readonly featureKey: string
@@ -38,10 +39,10 @@ export async function takeDebits(
   return alone ? [alone] : takeMany(ctx, userId, debits)
 }
 
-const takeOneStatement = `
+const takeOneStatement = (prices: string) => `
   with price as (
     select credits_required::bigint * $3::int as price, is_premium_only
-    from feature_pricing where feature_key = $2 and is_active
+    from ${prices} feature_pricing where feature_key = $2 and is_active
   ),
   moved as (
     update credit_accounts account set balance = account.balance - price.price
@@ -61,17 +62,17 @@ async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<Debi
   const kept = metadata && JSON.stringify(metadata)
   const parameters = [userId, featureKey, quantity, description, kept, ctx.now()]
   type Taken = { id: number; price: number; balance: number }
-  const [taken] = await runStatement<Taken>(ctx, takeOneStatement, parameters)
+  const [taken] = await runStatement<Taken>(ctx, statementsOf(ctx).takeOne, parameters)
   return taken ? { ...taken, taken: true, needsTier: false } : null
 }
 
 // The account's row is locked, walked down debit by debit, and written once.
-const takeManyStatement = `
+const takeManyStatement = (prices: string) => `
   with recursive wanted as (
     select list.*, price.credits_required::bigint * list.quantity as price, price.is_premium_only
     from unnest($2::text[], $3::int[], $4::text[], $5::text[])
       with ordinality as list (feature_key, quantity, description, metadata, n)
-    left join feature_pricing price
+    left join ${prices} price
       on price.feature_key = list.feature_key and price.is_active
   ),
   account as materialized (
@@ -132,7 +133,7 @@ const takeManyStatement = `
   order by walk.n`
 
 function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promise<DebitOutcome[]> {
-  return runStatement<DebitOutcome>(ctx, takeManyStatement, [
+  return runStatement<DebitOutcome>(ctx, statementsOf(ctx).takeMany, [
     userId,
     debits.map(({ featureKey }) => featureKey),
     debits.map(({ quantity }) => quantity),
@@ -142,16 +143,31 @@ function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promi
   ])
 }
 
-const previewStatement = `
+const previewStatement = (prices: string) => `
   select coalesce(price.price <= account.balance - account.held, false) as taken, null as id,
     price.price, coalesce(price.is_premium_only and account.tier = 'free', false) as "needsTier",
     account.balance, account.balance - account.held as available
   from credit_accounts account
   left join (
     select credits_required::bigint * $3::int as price, is_premium_only
-    from feature_pricing where feature_key = $2 and is_active
+    from ${prices} feature_pricing where feature_key = $2 and is_active
   ) price on true
   where account.user_id = $1`
+
+const statements = { on: statementsBy('on'), off: statementsBy('off') }
+
+function statementsBy(creditsUntilChanged: 'on' | 'off') {
+  const prices = pricesInForce(creditsUntilChanged)
+  return {
+    takeOne: takeOneStatement(prices),
+    takeMany: takeManyStatement(prices),
+    preview: previewStatement(prices),
+  }
+}
+
+function statementsOf({ config }: Context) {
+  return statements[config.credits]
+}
 
 /** What taking a debit would come to now. Nothing is taken, and nothing is promised. */
 export async function previewDebit(
@@ -160,7 +176,7 @@ export async function previewDebit(
   { featureKey, quantity }: Pick<Debit, 'featureKey' | 'quantity'>,
 ): Promise<DebitOutcome | undefined> {
   const parameters = [userId, featureKey, quantity]
-  const [outcome] = await runStatement<DebitOutcome>(ctx, previewStatement, parameters)
+  const [outcome] = await runStatement<DebitOutcome>(ctx, statementsOf(ctx).preview, parameters)
   return outcome
 }
 

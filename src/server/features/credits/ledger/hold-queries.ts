@@ -1,6 +1,7 @@
 /** The SQL of credits that calls in flight will cost. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { pricesInForce } from '../pricing/pricing-queries.ts'
 
 export type NewHold = {
   readonly id: string
@@ -22,10 +23,11 @@ export type HoldOutcome = {
 
 /** In one statement: the lock tells the newest state of the account, its holds among it. No row: no such account. */
 export async function insertHold(ctx: Context, hold: NewHold): Promise<HoldOutcome | undefined> {
+  const prices = sql.raw(pricesInForce(ctx.config.credits))
   const { rows } = await sql<HoldOutcome>`
     with price as (
       select credits_required::bigint * ${hold.quantity}::int as price, is_premium_only
-      from feature_pricing where feature_key = ${hold.featureKey} and is_active
+      from ${prices} feature_pricing where feature_key = ${hold.featureKey} and is_active
     ),
     account as materialized (
       select tier, balance - held as available
@@ -57,18 +59,19 @@ export async function setOwed(ctx: Context, id: string, expiresAt: Date): Promis
   return numUpdatedRows > 0n
 }
 
-/** False where the hold is gone, or is not in that state. */
+/** What was promised; null where the hold is gone, or is not in that state. */
 export async function deleteHold(
   ctx: Context,
   id: string,
   state: { isOwed: boolean },
-): Promise<boolean> {
-  const { numDeletedRows } = await ctx.db
+): Promise<number | null> {
+  const deleted = await ctx.db
     .deleteFrom('credit_holds')
     .where('id', '=', id)
     .where('is_owed', '=', state.isOwed)
+    .returning('credits')
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deleted?.credits ?? null
 }
 
 /** Owed ones that nobody has taken after their answer: the node died, or the database did not reply. */

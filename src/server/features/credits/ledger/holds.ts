@@ -51,10 +51,18 @@ export async function releaseHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: false })
 }
 
-/** Takes the credits in the transaction that has the effect, in place of the promise. */
-export async function spendHold(ctx: Context, hold: Hold, quantity: number): Promise<Spent> {
+/**
+ * Takes the credits in the transaction that has the effect, in place of the promise. What was promised
+ * for nothing costs nothing, though credits were turned on meanwhile.
+ */
+export async function spendHold(
+  ctx: Context,
+  hold: Hold,
+  quantity: number,
+): Promise<Pick<Spent, 'debitId' | 'charged'>> {
   const { userId, featureKey, description } = hold
-  await deleteHold(ctx, hold.id, { isOwed: false })
+  const promised = await deleteHold(ctx, hold.id, { isOwed: false })
+  if (promised === 0) return { debitId: null, charged: 0 }
   return spend(ctx, userId, { featureKey, description, quantity })
 }
 
@@ -69,8 +77,8 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
   try {
     // Its call has been answered: what is taken now is no part of that call's claim.
     await inAccountTurn({ ...ctx, claim: null }, userId, async (ctx) => {
-      if (await deleteHold(ctx, id, { isOwed: true }))
-        await spend(ctx, userId, { featureKey, description })
+      const promised = await deleteHold(ctx, id, { isOwed: true })
+      if (promised !== null && promised > 0) await spend(ctx, userId, { featureKey, description })
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
-import { readSettings } from '../../settings/settings.ts'
+import { findCreditsOnSince, readSettings } from '../../settings/settings.ts'
 import { allocationOf } from '../credit-accounts.ts'
 import { lockAccount } from '../ledger/debit-queries.ts'
 import type { Account } from './allocation-queries.ts'
@@ -27,12 +27,11 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
     (after) => findAccountsBeyond(ctx, latest, after, batchSize),
     (account) => setNextAllocation(ctx, account, nextMonthlyDate(account.anchoredAt, ctx.now())),
   )
-  const { keepPurchasedCredits } = await readSettings(ctx)
   await forEachBatch(
     (after) => findDueAccounts(ctx, after, batchSize),
     async (account) => {
       try {
-        await allocateOne(ctx, account.userId, keepPurchasedCredits)
+        await allocateOne(ctx, account.userId)
       } catch (error) {
         ctx.log.error(
           { event: 'allocation_failed', err: error, userId: account.userId },
@@ -43,16 +42,25 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
   )
 }
 
-function allocateOne(ctx: Context, userId: string, keepPurchased: boolean): Promise<void> {
+function allocateOne(ctx: Context, userId: string): Promise<void> {
   return atomically(ctx, async (ctx) => {
     // Looked at again under its lock: since it was found, a purchase can have changed tier and date.
     await lockAccount(ctx, userId)
     const account = await findDueAccount(ctx, userId)
     if (!account) return
     const { tier, anchoredAt } = account
-    // The month that the latest date before now lies in: months that were missed are not made up.
-    const month = monthOf(latestMonthlyDate(anchoredAt, ctx.now()))
-    await allocate(ctx, { userId, month, amount: allocationOf[tier], keepPurchased })
+    // Months that were missed are not made up: only the latest date before now counts.
+    const date = latestMonthlyDate(anchoredAt, ctx.now())
+    const { credits, keepPurchasedCredits: keepPurchased } = await readSettings(ctx)
+    const onSince = await findCreditsOnSince(ctx)
+    const passedWhileOff = credits === 'off' || (onSince !== null && date < onSince)
+    if (!passedWhileOff)
+      await allocate(ctx, {
+        userId,
+        month: monthOf(date),
+        amount: allocationOf[tier],
+        keepPurchased,
+      })
     await setNextAllocation(ctx, account, nextMonthlyDate(anchoredAt, ctx.now()))
   })
 }

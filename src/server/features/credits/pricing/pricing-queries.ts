@@ -1,5 +1,6 @@
 /** The SQL of prices. */
 import type { Context } from '../../../context.ts'
+import { creditsAreOffSql } from '../../settings/settings.ts'
 
 const priceColumns = [
   'feature_key as featureKey',
@@ -9,6 +10,20 @@ const priceColumns = [
   'description',
   'is_active as isActive',
 ] as const
+
+/**
+ * SQL: the prices that count now, in place of the table. Without credits everything is free, and for
+ * every tier.
+ */
+export function pricesInForce(creditsUntilChanged: 'on' | 'off'): string {
+  const areOff = creditsAreOffSql(creditsUntilChanged)
+  return `(
+    select feature_key, is_active,
+      case when ${areOff} then 0 else credits_required end as credits_required,
+      is_premium_only and not ${areOff} as is_premium_only
+    from feature_pricing
+  )`
+}
 
 export type Price = Awaited<ReturnType<typeof findPrices>>[number]
 

@@ -6,14 +6,17 @@ import type { Visitor } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { logActivity } from '../../activity/activity.ts'
+import { areCreditsOn } from '../../settings/settings.ts'
 import { findPrices, insertPrice, updatePrice } from './pricing-queries.ts'
 
 export async function listActivePrices(ctx: Context) {
   const prices = await findPrices(ctx)
-  return prices.filter(({ isActive }) => isActive)
+  const active = prices.filter(({ isActive }) => isActive)
+  if (await areCreditsOn(ctx)) return active
+  return active.map((price) => ({ ...price, creditsRequired: 0, isPremiumOnly: false }))
 }
 
-/** Also of what is not offered at the moment. Null where nobody has ever set one. */
+/** As it is set, whether or not the site has credits now: what a debit of earlier is held against. Also of what is not offered at the moment. Null where nobody has ever set one. */
 export async function findPrice(ctx: Context, featureKey: string): Promise<number | null> {
   const prices = await findPrices(ctx)
   return prices.find((price) => price.featureKey === featureKey)?.creditsRequired ?? null

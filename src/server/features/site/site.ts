@@ -1,0 +1,44 @@
+/** What this site is and offers, put together from the settings and from what is set up. */
+import { api } from '../../../contract/api.ts'
+import { homepage, version } from '../../config/version.ts'
+import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
+import type { Call } from '../../http/route.ts'
+import { route } from '../../http/route.ts'
+import { registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
+import { paymentMethodsOf } from '../payments/payments.ts'
+import { readSettings } from '../settings/settings.ts'
+
+const feedOffers = {
+  demo: { name: 'Demo', example: 'mountainlight', needsConnection: false },
+  reddit: { name: 'Reddit', example: 'itookapicture', needsConnection: false },
+  lemmy: { name: 'Lemmy', example: 'pics@lemmy.world', needsConnection: false },
+}
+
+export type Site = Awaited<ReturnType<typeof describeSite>>
+
+/** As this visitor may use it. */
+export async function describeSite(ctx: Context, visitor: Visitor) {
+  const settings = await readSettings(ctx)
+  const feed = ctx.feed.name
+  return {
+    name: settings.siteName,
+    version,
+    registration: registrationOf(ctx, settings),
+    signIn: signInMethodsFor(ctx, visitor),
+    credits: settings.credits,
+    mail: false,
+    feeds: feed === 'off' ? [] : [{ id: feed, ...feedOffers[feed] }],
+    captions: ctx.captions.name !== 'off',
+    paymentMethods: paymentMethodsOf(ctx, settings),
+    uploadLimitMb: settings.uploadLimitMb,
+    sourceUrl: homepage,
+    languages: ['en'],
+  }
+}
+
+function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {
+  return describeSite(ctx, visitor)
+}
+
+export const siteRoutes = [route(api.site.read, readSite)]

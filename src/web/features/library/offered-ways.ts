@@ -1,0 +1,41 @@
+/** Which ways on fit what somebody said at the beginning. Pure: the server keeps the answers as given. */
+
+/** What is not there was not said. */
+type Interests = Readonly<Record<string, unknown>>
+
+type Way = { readonly href: string; readonly label: string }
+
+const ways = {
+  feeds: { href: '/sessions/new', label: 'Fill a session from feeds' },
+  byHand: { href: '/sessions/new/manual', label: 'Choose every slide yourself' },
+  own: { href: '/import', label: 'Bring your own pictures' },
+  community: { href: '/community', label: 'Look at what others made' },
+} satisfies Record<string, Way>
+
+/** What was named as interesting stands first, then what fits the role. */
+const waysByFeature: Readonly<Record<string, Way>> = {
+  sessions: ways.feeds,
+  search: ways.feeds,
+  captions: ways.byHand,
+  vault: ways.own,
+  community: ways.community,
+}
+
+export function waysFor(interests: Interests): Way[] {
+  const named = textsIn(interests['preferredFeatures']).flatMap(
+    (feature) => waysByFeature[feature] ?? [],
+  )
+  const fitting =
+    interests['contentRole'] === 'creator'
+      ? [ways.byHand, ways.own, ways.feeds]
+      : [ways.community, ways.feeds]
+  return [...new Set([...named, ...fitting])]
+}
+
+export function likedTags(interests: Interests): string[] {
+  return textsIn(interests['preferredTags'])
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}

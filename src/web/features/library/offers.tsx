@@ -1,0 +1,59 @@
+/**
+ * What a library with little in it offers next, by what its owner said at the beginning: sessions of
+ * the community with their tags, and the ways to make one that fit them.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../api.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { CommunityCard } from '../community/community-card.tsx'
+import { likedTags, waysFor } from './offered-ways.ts'
+
+const mostShown = 4
+
+export function Offers() {
+  const { data: user } = useCurrentUser()
+  if (!user?.onboardingCompleted) return null
+  return (
+    <section aria-labelledby="offers" className="mt-10 grid gap-4">
+      <h2 id="offers" className="text-lg font-semibold">
+        For you
+      </h2>
+      <ul className="flex flex-wrap gap-2">
+        {waysFor(user.interests).map(({ href, label }) => (
+          <li key={href}>
+            <ButtonLink href={href} look="plain">
+              {label}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+      <FromCommunity tags={likedTags(user.interests)} />
+    </section>
+  )
+}
+
+function FromCommunity({ tags }: { tags: readonly string[] }) {
+  const { data: items = [] } = useQuery({
+    queryKey: ['community', 'offers', tags],
+    queryFn: () => findOffers(tags),
+  })
+  return (
+    <div className="grid grid-cols-2 gap-2.5 empty:hidden sm:gap-[18px] lg:grid-cols-4">
+      {items.map((item) => (
+        <CommunityCard key={item.id} item={item} />
+      ))}
+    </div>
+  )
+}
+
+/** Where nothing has these tags, what most people have saved. */
+async function findOffers(tags: readonly string[]) {
+  const wanted = { kind: 'sessions', sort: 'popular', limit: String(mostShown) } as const
+  if (tags.length > 0) {
+    const query = { ...wanted, tags: tags.join(','), tagMode: 'or' } as const
+    const { items } = await client.community.browse({ query })
+    if (items.length > 0) return items
+  }
+  return (await client.community.browse({ query: wanted })).items
+}

@@ -1,0 +1,15 @@
+/** Tells from an address, or a bare code, what is to be reported. */
+import type { ReportTarget } from './report-dialog.tsx'
+
+const code = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
+
+/** Null where the address is of nothing that can be reported. */
+export function reportTargetAt(text: string): ReportTarget | null {
+  const address = text.trim()
+  const [, mediaCode] = new RegExp(`/shared/media/${code}`, 'i').exec(address) ?? []
+  if (mediaCode) return { targetType: 'shared_media', shareCode: mediaCode.toLowerCase() }
+  const [, sessionCode] = new RegExp(`(?:/shared/|^)${code}`, 'i').exec(address) ?? []
+  if (sessionCode) return { targetType: 'shared_session', shareCode: sessionCode.toLowerCase() }
+  const [, id] = /\/community\/([1-9]\d{0,9})(?:[/?#]|$)/.exec(address) ?? []
+  return id ? { targetType: 'community_session', targetId: Number(id) } : null
+}

@@ -1,0 +1,296 @@
+/**
+ * The pages go by what the site offers: credits, registration, what a newcomer finds. And nothing of
+ * them jumps while it comes.
+ */
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectOpenToAll } from '../support/accessibility.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+
+let world: PageWorld
+
+beforeAll(async () => {
+  world = await createPageWorld({ GIVES_OPENINGS: '1' })
+})
+afterEach(async () => {
+  await setSite({ credits: 'on', registration: 'open', siteName: 'Lanternist' })
+  await world.closeAll()
+})
+afterAll(() => world?.close())
+
+async function setSite(settings: Record<string, unknown>): Promise<void> {
+  const { context } = await world.signedIn(1)
+  const answer = await context.request.patch(`${world.url}/api/admin/settings`, { data: settings })
+  expect(answer.status()).toBe(200)
+}
+
+let newcomers = 0
+
+/** Someone who has just made an account, by a request. */
+async function newcomer(options: BrowserContextOptions = {}) {
+  const visit = await world.visit(options)
+  const email = `newcomer-${(newcomers += 1)}@example.test`
+  const answer = await visit.context.request.post(`${world.url}/api/auth/register`, {
+    data: { email, password: 'a long enough password' },
+  })
+  expect(answer.status()).toBe(201)
+  return visit
+}
+
+describe('credits that are off', () => {
+  test.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ])('leave no furniture of money on any page (%s)', async (_, viewport) => {
+    const { page, open, context } = await world.signedIn(1, { viewport })
+    const id = await world.makeSession(page, 'Without a price')
+    await setSite({ credits: 'off' })
+    await context.request.post(`${world.url}/api/sessions/${id}/share`, { data: {} })
+    for (const path of ['/library', '/account', '/sessions/new', `/sessions/${id}`, '/community']) {
+      await open(path)
+      await page.waitForLoadState('networkidle')
+      expect(await page.locator('body').innerText(), path).not.toMatch(/credit|bonus|balance/i)
+    }
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/credit/i)
+    await page.keyboard.press('Escape')
+    await open(`/sessions/${id}?share`)
+    await page.getByLabel('Link', { exact: true }).waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/credit/i)
+  })
+
+  test('leave the making of a session as it is', async () => {
+    await setSite({ credits: 'off' })
+    const { page, open } = await newcomer()
+    await open('/sessions/new')
+    await page.getByLabel('Title').fill('For nothing')
+    await page.getByLabel('Subfeeds').fill('nightcities')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Make session' }).first().click()
+    await page.getByRole('heading', { name: 'For nothing' }).waitFor()
+  })
+})
+
+describe('a visitor', () => {
+  test('is told what the site offers by the page itself, without another request', async () => {
+    await setSite({ siteName: 'The Magic Lantern' })
+    const { page, open } = await world.visit()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await open('/login')
+    await page.getByRole('link', { name: 'The Magic Lantern' }).waitFor()
+    await page.getByRole('link', { name: 'Create one' }).waitFor()
+    await page.getByRole('link', { name: 'dev 1' }).waitFor()
+    expect(await page.title()).toBe('Sign in · The Magic Lantern')
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  })
+
+  test('is not led to a registration that is closed', async () => {
+    await setSite({ registration: 'closed' })
+    const { page, open } = await world.visit()
+    await open('/')
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
+    await open('/login')
+    expect(await page.getByRole('link', { name: 'Create one' }).count()).toBe(0)
+    await open('/register')
+    await page.getByText('This site takes no new accounts').waitFor()
+    expect(await page.getByLabel('Password').count()).toBe(0)
+  })
+
+  test('plays a demo without an account, and comes back from it', async () => {
+    const { page, open, errors } = await world.visit()
+    await open('/')
+    await page.getByRole('link', { name: 'Play a demo' }).click()
+    await page.locator('[data-testid="stage"] img').first().waitFor()
+    await page.getByText('The hills keep the night a little longer').first().waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('Nobody is in a hurry').first().waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: /Pictures, in/ }).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  test('is led from the front page to the community, to reporting and to the interface', async () => {
+    const { page, open } = await world.visit()
+    await open('/')
+    await page.getByRole('heading', { name: 'Fills itself' }).waitFor()
+    await expectOpenToAll(page, '/')
+    const docs = page.getByRole('link', { name: 'Interface' })
+    expect(await docs.getAttribute('href')).toBe('/api/docs')
+    await page.getByRole('link', { name: 'Report something' }).click()
+    await page.getByRole('heading', { name: 'Report something' }).waitFor()
+    await expectOpenToAll(page, '/report')
+    await open('/')
+    await page.getByRole('link', { name: 'Community' }).click()
+    await page.waitForURL('**/login?redirect=%2Fcommunity')
+  })
+
+  test('reports what a link leads to, by its address', async () => {
+    const code = await world.sharedCode()
+    const { page, open } = await world.visit()
+    await open('/report')
+    await page.getByLabel('Its address').fill('https://elsewhere.example/cats')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('alert').filter({ hasText: 'no address of a shared' }).waitFor()
+    await page.getByLabel('Its address').fill(`${world.url}/shared/${code}?r=ABCD1234`)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel('Reason').selectOption('other')
+    const sent = page.waitForResponse((answer) => answer.url().endsWith('/api/reports'))
+    await page.getByRole('button', { name: 'Send report' }).click()
+    expect((await sent).status()).toBe(202)
+  })
+})
+
+describe('a new account', () => {
+  test('opens on a filled session, and is offered what its answers ask for', async () => {
+    const owner = await world.signedIn(1)
+    const id = await world.makeSession(owner.page, 'Night walks')
+    const address = `${world.url}/api/sessions/${id}`
+    await owner.context.request.patch(address, { data: { tags: ['night'] } })
+    await world.publish(owner.page, id)
+    await world.publishedId(owner.page, 'Night walks')
+
+    const { page, open } = await newcomer()
+    await open('/library')
+    await page.getByRole('link', { name: 'Play Slow light' }).waitFor({ timeout: 60_000 })
+    expect(await page.getByRole('heading', { name: 'For you' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Making' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'My own pictures' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Night', exact: true }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const offers = page.getByRole('region', { name: 'For you' })
+    await offers.getByRole('link', { name: /Night walks/ }).waitFor()
+    const ways = await offers.getByRole('listitem').allInnerTexts()
+    expect(ways).toEqual([
+      'Bring your own pictures',
+      'Choose every slide yourself',
+      'Fill a session from feeds',
+    ])
+  })
+})
+
+describe('nothing jumps', () => {
+  test.each([
+    ['/account', { width: 1440, height: 900 }],
+    ['/account', { width: 390, height: 844 }],
+    ['/sessions/new', { width: 1440, height: 900 }],
+    ['/sessions/new', { width: 390, height: 844 }],
+    ['/library', { width: 1440, height: 900 }],
+  ])('while %s comes piece by piece', async (path, viewport) => {
+    const { page, open } = await world.signedIn(1, { viewport })
+    // Each answer takes its time, so that every state in between is really drawn.
+    await page.route('**/api/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.continue()
+    })
+    await page.addInitScript(countShifts)
+    await open(path)
+    await page.waitForLoadState('networkidle')
+    await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    const { total, parts } = await shiftsOf(page)
+    expect(total, JSON.stringify(parts)).toBeLessThanOrEqual(0.02)
+  })
+})
+
+type Shift = { readonly value: number; readonly nodes: string[] }
+
+/** Runs in the page, before anything of it. */
+function countShifts() {
+  type Source = { node?: Element | null }
+  type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
+  const shifts: Shift[] = []
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Entry[]) {
+      if (entry.hadRecentInput) continue
+      const nodes = entry.sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 80))
+      shifts.push({ value: entry.value, nodes })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+async function shiftsOf(page: Page): Promise<{ total: number; parts: Shift[] }> {
+  const parts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+  return { total: parts.reduce((sum, { value }) => sum + value, 0), parts }
+}
+
+describe('looks', () => {
+  test('a wide screen has more columns, and the header stands above the page', async () => {
+    const { page, open } = await world.signedIn(1, { viewport: { width: 2560, height: 1300 } })
+    await open('/library')
+    await page.getByRole('article').first().waitFor()
+    const places = await page.evaluate(() => {
+      const leftOf = (selector: string) =>
+        document.querySelector(selector)?.getBoundingClientRect().left ?? -1
+      const grid = document.querySelector('article')?.parentElement
+      const columns = grid ? getComputedStyle(grid).gridTemplateColumns.split(' ').length : 0
+      return { mark: leftOf('header a svg'), heading: leftOf('main h1'), columns }
+    })
+    expect(Math.abs(places.mark - places.heading)).toBeLessThanOrEqual(4)
+    expect(places.columns).toBeGreaterThanOrEqual(6)
+  })
+
+  test('one session is large only among five and more', async () => {
+    const { page, open, context } = await newcomer()
+    await open('/library')
+    const play = page.getByRole('link', { name: 'Play', exact: true })
+    await page.getByRole('link', { name: 'Play Slow light' }).waitFor({ timeout: 60_000 })
+    expect(await play.count()).toBe(0)
+    for (const title of ['Two', 'Three', 'Four', 'Five']) {
+      const slides = [{ mediaUrl: `${world.url}/favicon.svg` }]
+      const data = { title, slides }
+      const made = await context.request.post(`${world.url}/api/sessions/manual`, { data })
+      expect(made.status()).toBe(201)
+    }
+    await open('/library')
+    await play.waitFor()
+  })
+
+  test('a session says how long it plays, since when it is there, and its tags', async () => {
+    const { page, open, context } = await world.signedIn(1)
+    const id = await world.makeSession(page, 'Facts')
+    const data = { tags: ['night'], intervalMin: 6, intervalMax: 6 }
+    await context.request.patch(`${world.url}/api/sessions/${id}`, { data })
+    await open(`/sessions/${id}`)
+    const head = page.locator('main dl').first()
+    await head.waitFor()
+    expect(await head.innerText()).toMatch(/Plays\s+about \d+ minutes?/)
+    expect(await head.innerText()).toMatch(/Made\s+\d+ \w+ 20\d\d/)
+    await page.getByRole('list', { name: 'Tags' }).getByText('Night').waitFor()
+  })
+
+  test('films and animations are marked among the slides', async () => {
+    const { page, open, context } = await world.signedIn(1)
+    const body = { title: 'Moving', subfeeds: 'chromatropes' }
+    const made = await context.request.post(`${world.url}/api/sessions`, { data: body })
+    const { id } = (await made.json()) as { id: number }
+    await open(`/sessions/${id}`)
+    await page.getByText('Animation').first().waitFor({ state: 'attached', timeout: 60_000 })
+  })
+
+  test('the title field shows its focus as a ring around it, and chosen text is lit', async () => {
+    const { page, open } = await world.signedIn(1)
+    await open('/sessions/new')
+    await page.getByLabel('Title').focus()
+    const ring = await page.getByLabel('Title').evaluate((field) => {
+      const { outlineStyle, outlineWidth, borderBottomLeftRadius, borderTopLeftRadius } =
+        getComputedStyle(field)
+      return { outlineStyle, outlineWidth, borderBottomLeftRadius, borderTopLeftRadius }
+    })
+    expect(ring).toEqual({
+      outlineStyle: 'solid',
+      outlineWidth: '2px',
+      borderBottomLeftRadius: '6px',
+      borderTopLeftRadius: '6px',
+    })
+    const selected = await page.evaluate(
+      () => getComputedStyle(document.body, '::selection').backgroundColor,
+    )
+    expect(selected).not.toBe('rgba(0, 0, 0, 0)')
+  })
+})

@@ -1,0 +1,68 @@
+/** What newcomers and passers-by are led to: by their answers, and by an address that they were given. */
+import { describe, expect, test } from 'vitest'
+import { likedTags, waysFor } from '../../src/web/features/library/offered-ways.ts'
+import { reportTargetAt } from '../../src/web/features/moderation/report-address.ts'
+import { describeLength } from '../../src/web/features/sessions/session-length.ts'
+
+describe('ways on', () => {
+  const hrefs = (interests: Record<string, unknown>) => waysFor(interests).map(({ href }) => href)
+
+  test('fit the role, and what was named stands first, each once', () => {
+    expect(hrefs({})).toEqual(['/community', '/sessions/new'])
+    expect(hrefs({ contentRole: 'creator' })).toEqual([
+      '/sessions/new/manual',
+      '/import',
+      '/sessions/new',
+    ])
+    const named = { contentRole: 'creator', preferredFeatures: ['search', 'sessions'] }
+    expect(hrefs(named)).toEqual(['/sessions/new', '/sessions/new/manual', '/import'])
+  })
+
+  test('leave out what no page does, and what is no answer', () => {
+    expect(hrefs({ preferredFeatures: ['animation', 7, 'vault'] })[0]).toBe('/import')
+    expect(hrefs({ preferredFeatures: 'vault' })).toEqual(['/community', '/sessions/new'])
+    expect(likedTags({ preferredTags: ['night', null] })).toEqual(['night'])
+  })
+})
+
+describe('an address that is reported', () => {
+  const code = '3F1C9A2E-7b54-4d0e-9c0d-1a2b3c4d5e6f'
+
+  test('is known by its path, with whatever stands around it', () => {
+    const shareCode = code.toLowerCase()
+    const session = { targetType: 'shared_session', shareCode }
+    expect(reportTargetAt(` https://a.example/shared/${code}?r=ABCD1234 `)).toEqual(session)
+    expect(reportTargetAt(`/shared/${code}/play`)).toEqual(session)
+    expect(reportTargetAt(code)).toEqual(session)
+    expect(reportTargetAt(`https://a.example/shared/media/${code}`)).toEqual({
+      targetType: 'shared_media',
+      shareCode,
+    })
+    expect(reportTargetAt('https://a.example/community/12/play')).toEqual({
+      targetType: 'community_session',
+      targetId: 12,
+    })
+  })
+
+  test('is of nothing otherwise', () => {
+    for (const text of ['', 'https://a.example', '/community', '/community/012', '/shared/abc'])
+      expect(reportTargetAt(text), text).toBeNull()
+  })
+})
+
+describe('the length of a session', () => {
+  const pace = { intervalMin: 4, intervalMax: 8, isManualMode: false }
+  const still = { type: 'image', durationMs: null, lengthMs: null } as const
+
+  test('adds what each slide has to itself to the usual pace', () => {
+    expect(describeLength(pace, [still, still])).toBe('about 12 seconds')
+    expect(describeLength(pace, [{ ...still, durationMs: 84_000 }, still])).toBe('about 2 minutes')
+    const film = { type: 'video', durationMs: null, lengthMs: 54_000 } as const
+    expect(describeLength(pace, [film, still])).toBe('about 1 minute')
+  })
+
+  test('is not told where there is none', () => {
+    expect(describeLength(pace, [])).toBeNull()
+    expect(describeLength({ ...pace, isManualMode: true }, [still])).toBeNull()
+  })
+})
