@@ -1,0 +1,34 @@
+/** The kind of a file by its first bytes, whatever it is called. */
+
+export type MediaKind = 'image' | 'gif' | 'video'
+
+export function mediaKind(head: Uint8Array): MediaKind | null {
+  if (begins(head, 0, [0xff, 0xd8, 0xff]) || begins(head, 0, [0x89, 0x50, 0x4e, 0x47]))
+    return 'image'
+  if (begins(head, 0, text('GIF8'))) return 'gif'
+  if (begins(head, 0, text('RIFF')) && begins(head, 8, text('WEBP'))) return 'image'
+  if (begins(head, 0, [0x1a, 0x45, 0xdf, 0xa3])) return 'video'
+  return begins(head, 4, text('ftyp')) && !isHeic(head) ? 'video' : null
+}
+
+/** Pictures of telephones in a form that few browsers show. */
+export function isHeic(head: Uint8Array): boolean {
+  return (
+    begins(head, 4, text('ftyp')) &&
+    ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis'].some((brand) =>
+      begins(head, 8, text(brand)),
+    )
+  )
+}
+
+export function isZip(head: Uint8Array): boolean {
+  return begins(head, 0, [0x50, 0x4b, 3, 4]) || begins(head, 0, [0x50, 0x4b, 5, 6])
+}
+
+function begins(head: Uint8Array, at: number, bytes: readonly number[]): boolean {
+  return bytes.every((byte, place) => head[at + place] === byte)
+}
+
+function text(letters: string): number[] {
+  return [...letters].map((letter) => letter.charCodeAt(0))
+}
