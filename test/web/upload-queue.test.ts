@@ -166,6 +166,7 @@ function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
     isOnline: () => isOnline,
   })
   const batch = {
+    purpose: 'general' as const,
     onStored: (_: string, place: number) => void arrived.push(place),
     onGivenUp: (place: number) => void givenUp.push(place),
   }

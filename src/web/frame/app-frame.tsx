@@ -3,6 +3,7 @@ import { Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { DropRegion } from '../uploads/drop-region.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
@@ -48,6 +49,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           />
         ))}
       </nav>
+      <DropRegion />
     </div>
   )
 }

@@ -3,9 +3,11 @@
  * They are sorted by the time they were taken and get a title by their folder and date.
  */
 import { type Brought, type BroughtFile, isHidden } from './brought-files.ts'
+import { byName } from './by-name.ts'
 import { captureTime, headBytes } from './capture-time.ts'
 import { isHeic, isZip, type MediaKind, mediaKind } from './media-kind.ts'
 import type { UploadSource } from './upload-queue.ts'
+import { unreadableBrought } from './upload-words.ts'
 import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
 
 export type MediaSource = UploadSource & {
@@ -43,24 +45,16 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
   const others: File[] = []
   const found: MediaSource[] = []
 
-  async function take(candidate: Candidate): Promise<MediaSource | 'heic' | null> {
-    const head = await candidate.head(headBytes)
-    const kind = mediaKind(head)
-    if (kind === null) return isHeic(head) ? 'heic' : null
-    const { name, sizeBytes, open, path, modifiedMs } = candidate
-    return { kind, name, sizeBytes, open, path, takenAtMs: captureTime(head) ?? modifiedMs }
-  }
-
   async function takeOrLeave(candidate: Candidate, isInZip: boolean): Promise<boolean> {
     const { name } = candidate
     try {
-      const taken = await take(candidate)
+      const taken = await look(candidate)
       if (taken === 'heic') leftOut.push({ name, why: heicWords })
       else if (taken !== null) found.push(taken)
       else if (isInZip) leftOut.push({ name, why: strangeWords })
       return taken !== null || isInZip
     } catch (error) {
-      leftOut.push({ name, why: error instanceof ZipRefused ? error.message : unreadableWords })
+      leftOut.push({ name, why: error instanceof ZipRefused ? error.message : unreadableBrought })
       return true
     }
   }
@@ -96,7 +90,6 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
 
 const heicWords = 'HEIC and AVIF are not taken. Save it as JPEG and bring it again.'
 const strangeWords = 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.'
-const unreadableWords = 'It could not be read. It may have been moved or changed meanwhile.'
 const tooManyWords = 'A session holds 500 slides.'
 const cutWords = 'There is more than 5,000 files, and the rest was not looked at.'
 
@@ -106,8 +99,6 @@ export function sortByTime(media: readonly MediaSource[]): MediaSource[] {
     (one, other) => one.takenAtMs - other.takenAtMs || byName.compare(one.path, other.path),
   )
 }
-
-export const byName = new Intl.Collator(undefined, { numeric: true })
 
 /** 'Norway, 12 – 14 June 2024', by the folder that all are in and the days they were taken. */
 export function titleOf(media: readonly MediaSource[], locale?: string): string {
@@ -123,6 +114,15 @@ export function titleOf(media: readonly MediaSource[], locale?: string): string 
   const days = dates.formatRange(first.takenAtMs, last.takenAtMs)
   const folder = common.at(-1) ?? ''
   return (folder === '' ? days : `${folder}, ${days}`).slice(0, 200)
+}
+
+/** Null for what is neither a picture nor a film. */
+async function look(candidate: Candidate): Promise<MediaSource | 'heic' | null> {
+  const head = await candidate.head(headBytes)
+  const kind = mediaKind(head)
+  if (kind === null) return isHeic(head) ? 'heic' : null
+  const { name, sizeBytes, open, path, modifiedMs } = candidate
+  return { kind, name, sizeBytes, open, path, takenAtMs: captureTime(head) ?? modifiedMs }
 }
 
 function candidateOf({ file, path }: BroughtFile): Candidate {

@@ -30,5 +30,5 @@ function begins(head: Uint8Array, at: number, bytes: readonly number[]): boolean
 }
 
 function text(letters: string): number[] {
-  return [...letters].map((letter) => letter.charCodeAt(0))
+  return Array.from(letters, (letter) => letter.charCodeAt(0))
 }

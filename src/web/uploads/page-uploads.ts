@@ -2,15 +2,16 @@
 import { useSyncExternalStore } from 'react'
 import type { client } from '../api.ts'
 import { uploadingClient } from '../uploading-client.ts'
-import { createUploadQueue, type Upload, type UploadsNow } from './upload-queue.ts'
+import { createUploadQueue, type Purpose, type Upload, type UploadsNow } from './upload-queue.ts'
 
+export type StoredUpload = Awaited<ReturnType<typeof client.vault.upload>>
 export type VaultFile = Awaited<ReturnType<typeof client.vault.list>>['files'][number]
 
 /** Nothing has moved for so long: the connection is gone, though nobody said so. */
 const silenceMs = 120_000
 
-export const uploadQueue = createUploadQueue<VaultFile>({
-  send: sendToVault,
+export const uploadQueue = createUploadQueue<StoredUpload>({
+  send: sendFile,
   nowMs: () => Date.now(),
   setTimer(run, ms) {
     const timer = setTimeout(run, ms)
@@ -22,44 +23,31 @@ export const uploadQueue = createUploadQueue<VaultFile>({
 window.addEventListener('online', () => uploadQueue.goOn())
 
 export function useUploads(): UploadsNow {
-  return useSyncExternalStore(uploadQueue.subscribe, uploadQueue.now)
+  return useSyncExternalStore(subscribe, () => uploadQueue.now())
 }
 
-export function useBatch(batch: number | null): readonly Upload[] {
-  const { uploads } = useUploads()
-  return uploads.filter((upload) => upload.batch === batch)
-}
+const subscribe = (notify: () => void) => uploadQueue.subscribe(notify)
 
 export function isUnfinished({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending'
 }
 
-async function sendToVault(
-  file: File,
-  how: { onShare: (share: number) => void; signal: AbortSignal },
-): Promise<VaultFile> {
-  const { media } = await sendFile(file, 'general', how)
-  if (media === null) throw new TypeError('The answer has no record of the file')
-  return media
-}
-
 /** One file in one request; given up when nothing moves any more. */
-export async function sendFile(
+async function sendFile(
   file: File,
-  source: 'general' | 'profile',
-  { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal },
-) {
+  how: { purpose: Purpose; onShare: (share: number) => void; signal: AbortSignal },
+): Promise<StoredUpload> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const heard = (share: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), silenceMs)
-    onShare(share)
+    how.onShare(share)
   }
   try {
     return await uploadingClient(heard).vault.upload({
-      form: { source, file },
-      signal: AbortSignal.any([signal, silence.signal]),
+      form: { source: how.purpose, file },
+      signal: AbortSignal.any([how.signal, silence.signal]),
     })
   } finally {
     clearTimeout(timer)

@@ -37,7 +37,7 @@ export type UploadsNow = {
 export type Outside<Stored> = {
   readonly send: (
     file: File,
-    how: { onShare: (share: number) => void; signal: AbortSignal },
+    how: { purpose: Purpose; onShare: (share: number) => void; signal: AbortSignal },
   ) => Promise<Stored>
   readonly nowMs: () => number
   /** Calls back once, unless what it returns is called before. */
@@ -45,7 +45,11 @@ export type Outside<Stored> = {
   readonly isOnline: () => boolean
 }
 
+/** What the files are for: slides of the vault, or the picture of a profile. */
+export type Purpose = 'general' | 'profile'
+
 type Batch<Stored> = {
+  readonly purpose: Purpose
   readonly onStored: (stored: Stored, place: number) => void
   /** It failed for now, or was cancelled: nobody need wait for it. */
   readonly onGivenUp: (place: number) => void
@@ -111,6 +115,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     try {
       sending.signal.throwIfAborted()
       stored = await outside.send(file, {
+        purpose: entry.batch.purpose,
         signal: sending.signal,
         onShare: (share) => {
           if (share - entry.upload.share >= shareStep) set(entry, { share })

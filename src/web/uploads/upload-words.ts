@@ -14,6 +14,9 @@ export function unreadableFile(name: string): string {
   return `“${name}” could not be read. It may have been moved or changed meanwhile.`
 }
 
+export const unreadableBrought =
+  'It could not be read. It may have been moved or changed meanwhile.'
+
 function suggestionOf(error: unknown): string {
   const body = error instanceof ApiProblem ? error.body : null
   if (typeof body !== 'object' || body === null || !('suggestion' in body)) return ''

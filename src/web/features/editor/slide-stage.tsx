@@ -1,5 +1,5 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
-import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { OverlayText } from '../../ui/overlay-text.tsx'
@@ -14,22 +14,27 @@ export function SlideStage({
   place,
   total,
   pace,
+  cover,
   isLocked,
   onDuration,
   onSettle,
   onMove,
+  onDuplicate,
   onRemove,
 }: {
   slide: EditedSlide
   place: number
   total: number
   pace: Pace
+  cover: { readonly url: string | null; readonly choose: (url: string) => void }
   isLocked: boolean
   onDuration: (durationMs: number | null) => void
   onSettle: () => void
   onMove: (to: number) => void
+  onDuplicate: () => void
   onRemove: () => void
 }) {
+  const still = slide.thumbnail ?? (slide.type === 'video' ? null : slide.mediaUrl)
   const [unread] = useState(() => new Map<string, string>())
   return (
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
@@ -76,6 +81,21 @@ export function SlideStage({
             className={fading}
             aria-disabled={isLocked || place === total}
             onClick={() => onMove(place)}
+          />
+          <IconButton
+            label="Use as cover"
+            icon={<ImageUp size={18} aria-hidden="true" />}
+            className={`${fading} aria-pressed:text-lamp-ink`}
+            aria-pressed={still !== null && still === cover.url}
+            aria-disabled={isLocked || still === null}
+            onClick={() => still !== null && !isLocked && cover.choose(still)}
+          />
+          <IconButton
+            label="Duplicate slide"
+            icon={<CopyPlus size={18} aria-hidden="true" />}
+            className={fading}
+            aria-disabled={isLocked}
+            onClick={onDuplicate}
           />
           <IconButton
             label="Remove slide"

@@ -24,6 +24,10 @@ export type EditedSlide = {
   readonly thumbnail: string | null
   readonly type: 'image' | 'gif' | 'video'
   readonly caption: string
+  /** Of its file, to be sorted by. */
+  readonly name: string
+  /** When it was taken or made; null where nobody knows any more. */
+  readonly takenAtMs: number | null
   /** Null: as long as the session says. */
   readonly durationMs: number | null
   readonly subfeed: string | null
@@ -53,6 +57,8 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
       type: slide.type,
       caption: slide.caption ?? '',
       durationMs: slide.durationMs,
+      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl),
+      takenAtMs: earlier.get(key)?.takenAtMs ?? null,
       subfeed: slide.subfeed,
       postUrl: slide.feedPostUrl,
     }
@@ -117,6 +123,21 @@ export function isSameList(some: readonly EditedSlide[], others: readonly Edited
       )
     })
   )
+}
+
+/** The file's own name, as an address ends with it. */
+export function nameIn(mediaUrl: string): string {
+  const name =
+    mediaUrl
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // It is no encoded text, and is its own name.
+    return name
+  }
 }
 
 function wordsOf({ caption }: EditedSlide): string | null {

@@ -7,7 +7,9 @@ import { client } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { SkippedMedia } from '../sessions/import-events.ts'
-import { type Recognised, recogniseFile, recogniseText, type Recognition } from './recognise.ts'
+import type { Brought } from '../../uploads/brought-files.ts'
+import { recogniseBrought } from './recognise-files.ts'
+import { type Recognised, recogniseText, type Recognition } from './recognise.ts'
 
 export function useBringing() {
   const [found, setFound] = useState<Recognition | null>(null)
@@ -17,18 +19,14 @@ export function useBringing() {
   // What is on its way is not exchanged for something else.
   const isSending = useIsMutating({ mutationKey: ['import'] }) > 0
 
-  async function takeFiles(files: readonly File[]) {
+  async function takeFiles(coming: Promise<Brought>) {
     if (isSending) return
     turn.current += 1
     const mine = turn.current
-    const [file, ...others] = files
-    if (!file) return
+    const seen = await recogniseBrought(coming).catch(() => unreadable)
+    if (mine !== turn.current || seen === null) return
     setText('')
-    const seen: Recognition =
-      others.length === 0
-        ? await recogniseFile(file).catch(() => unreadable)
-        : { kind: 'nothing', why: `These are ${files.length} files. Bring one at a time.` }
-    if (mine === turn.current) setFound(seen)
+    setFound(seen)
   }
 
   /** Stays in the field, where it can be changed. */
@@ -39,7 +37,7 @@ export function useBringing() {
     setFound(text.trim() === '' ? null : recogniseText(text))
   }
 
-  return { found, text, takeFiles, takeText, isSending }
+  return { found, text, takeFiles, takeText, isSending, done: () => setFound(null) }
 }
 
 const unreadable: Recognition = {
@@ -48,7 +46,7 @@ const unreadable: Recognition = {
 }
 
 type Order = {
-  readonly found: Recognised
+  readonly found: Exclude<Recognised, { kind: 'pictures' }>
   readonly title: string
   readonly onShare: (share: number) => void
   readonly signal: AbortSignal
@@ -77,7 +75,7 @@ export function useImport() {
 }
 
 /** A user who has left for another page meanwhile stays there. */
-function useIsLookedAt() {
+export function useIsLookedAt() {
   const isLookedAt = useRef(false)
   useEffect(() => {
     isLookedAt.current = true

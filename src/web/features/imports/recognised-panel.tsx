@@ -1,7 +1,8 @@
 /** What was recognised, the title it will have, and the button that imports it. */
 import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation } from 'wouter'
 import { codeOf, explain } from '../../api.ts'
 import { isValid } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,11 +11,13 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
-import { isLibrary, skippedOf, useImport } from './bringing.ts'
+import type { Gathered } from '../../uploads/gather-media.ts'
+import { makeSession } from '../../uploads/session-makings.ts'
+import { isLibrary, skippedOf, useImport, useIsLookedAt } from './bringing.ts'
 import { sizeOf } from './figures.ts'
 import type { Recognised } from './recognise.ts'
 
-export function RecognisedPanel({ found }: { found: Recognised }) {
+export function RecognisedPanel({ found, onDone }: { found: Recognised; onDone: () => void }) {
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
@@ -24,11 +27,16 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
   }, [])
   const suggestion = 'suggestedTitle' in found ? found.suggestedTitle : ''
   const title = (typedTitle ?? suggestion).trim()
-  const needsTitle = found.kind === 'urls' || found.kind === 'listing'
+  const needsTitle = found.kind !== 'archive' && found.kind !== 'post'
+  const makePictures = useMakePictures()
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (importing === null && isValid(event.currentTarget)) void start.begin(found, title)
+    if (importing !== null || !isValid(event.currentTarget)) return
+    if (found.kind === 'pictures') {
+      makePictures(found.gathered, title)
+      onDone()
+    } else void start.begin(found, title)
   }
 
   return (
@@ -99,6 +107,7 @@ function Summary({ found: { kind, says, notes } }: { found: Recognised }) {
 
 const icons: Record<Recognised['kind'], LucideIcon> = {
   archive: FileArchive,
+  pictures: Images,
   post: Images,
   urls: Link2,
   listing: Newspaper,
@@ -122,6 +131,17 @@ function Upload({ file, share, onStop }: { file: File; share: number; onStop: ()
   )
 }
 
+/** On its way it is shown in the tray; who still looks at this page goes to the session. */
+function useMakePictures() {
+  const queryClient = useQueryClient()
+  const isLookedAt = useIsLookedAt()
+  const [, navigate] = useLocation()
+  return (gathered: Gathered, title: string) =>
+    void makeSession(queryClient, gathered, title).then((id) => {
+      if (isLookedAt.current) navigate(`/sessions/${id}`)
+    })
+}
+
 /** Sends it, once more where the age had to be confirmed first. */
 function useStart() {
   const send = useImport()
@@ -129,7 +149,7 @@ function useStart() {
   const [share, setShare] = useState(0)
   const stopping = useRef<AbortController | null>(null)
 
-  async function begin(found: Recognised, title: string) {
+  async function begin(found: Parameters<typeof send.mutate>[0]['found'], title: string) {
     stopping.current = new AbortController()
     setShare(0)
     try {
