@@ -11,6 +11,7 @@ export function FileButton({
   icon,
   accept = acceptedMedia,
   isMultiple = true,
+  isFolder = false,
   isBusy = false,
   onFiles,
   children,
@@ -21,6 +22,8 @@ export function FileButton({
   icon: ReactNode
   accept?: string
   isMultiple?: boolean
+  /** A whole folder is chosen, with all that is in it. */
+  isFolder?: boolean
   isBusy?: boolean
   onFiles: (brought: Brought) => void
   children: ReactNode
@@ -32,7 +35,10 @@ export function FileButton({
         {children}
       </Button>
       <input
-        ref={input}
+        ref={(element) => {
+          input.current = element
+          if (element) element.webkitdirectory = isFolder
+        }}
         type="file"
         multiple={isMultiple}
         accept={accept}

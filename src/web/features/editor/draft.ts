@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDraft, keepDraft, readDraft } from '../../drafts.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { copyOf } from './new-slide.ts'
-import type { EditedSlide, Kept } from './slides.ts'
+import { type EditedSlide, type Kept, keyOf } from './slides.ts'
 
 /** So long after the last letter. */
 const restMs = 600
@@ -68,9 +68,7 @@ export function slidesToKeep(
 ): readonly EditedSlide[] {
   return slides.map((slide) => {
     const id = kept?.ids.get(slide.key)
-    return id === undefined
-      ? { ...slide, key: `draft-${slide.key}` }
-      : { ...slide, key: `slide-${id}` }
+    return id === undefined ? { ...slide, key: `draft-${slide.key}` } : { ...slide, key: keyOf(id) }
   })
 }
 

@@ -17,7 +17,7 @@ import type { EditorFiles } from './editor-files.ts'
 import { useEditorKeys } from './editor-keys.ts'
 import { useMarking } from './marking.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { type Pace, SlideStage } from './slide-stage.tsx'
+import { type Cover, type Pace, SlideStage } from './slide-stage.tsx'
 import { SlideStrip } from './slide-strip.tsx'
 import { focusSlide } from './strip-slide.tsx'
 
@@ -50,7 +50,7 @@ export function Editor({
   back: { readonly href: string; readonly label: string }
   status: string
   pace: Pace
-  cover: { readonly url: string | null; readonly choose: (url: string) => void }
+  cover: Cover
   /** Files lie with the session, as after an import. */
   ownsFiles?: boolean
   /** While something is written for the slides, they stay as they are. */
@@ -128,7 +128,7 @@ export function Editor({
             slides={slides}
             selectedKey={slide.key}
             marked={marking.keys}
-            coverUrl={cover.url}
+            coverKey={cover.key}
             isLocked={isLocked}
             deeds={deeds.strip}
             onMove={deeds.move}

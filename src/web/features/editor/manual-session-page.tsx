@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { bodyOf, firstSettings, type SessionSettings } from '../sessions/session-settings.ts'
+import { putCover } from './cover.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { type DraftContent, slidesToKeep, slidesToRestore, useDraft } from './draft.ts'
 import { beginEditing, edit } from './editing.ts'
@@ -29,25 +30,22 @@ export function ManualSessionPage() {
   const [state, dispatch] = useReducer(edit, null, beginEditing)
   const [title, setTitle] = useState('')
   const [settings, setSettings] = useState<SessionSettings>(firstSettings)
-  const [coverUrl, setCoverUrl] = useState<string | null>(null)
+  const [coverKey, setCoverKey] = useState<string | null>(null)
   const [isSetting, setIsSetting] = useState(false)
   const [isSent, setIsSent] = useState(false)
   const [madeId, setMadeId] = useState<number | null>(null)
   const isUntitled = title.trim() === ''
-  // A cover that was removed again is none.
-  const cover = state.slides.some((slide) => (slide.thumbnail ?? slide.mediaUrl) === coverUrl)
-    ? coverUrl
-    : null
   const make = useMutation({
-    mutationFn: () =>
-      client.sessions.createManual({
-        body: {
-          title: title.trim(),
-          slides: state.slides.map(slideToMake),
-          ...bodyOf(settings),
-          ...(cover === null ? {} : { thumbnail: cover }),
-        },
-      }),
+    async mutationFn() {
+      const slides = state.slides.map(slideToMake)
+      const made = await client.sessions.createManual({
+        body: { title: title.trim(), slides, ...bodyOf(settings) },
+      })
+      // The slide's own picture, which others may see; the file that was sent is its owner's alone.
+      const cover = made.media[state.slides.findIndex(({ key }) => key === coverKey)]
+      if (cover) await putCover(made.session.id, cover)
+      return made
+    },
     onSuccess: async ({ session }) => {
       setMadeId(session.id)
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
@@ -104,7 +102,7 @@ export function ManualSessionPage() {
         back={{ href: '/sessions/new', label: 'Back to a new session' }}
         status={canMake ? 'Not made yet' : ''}
         pace={settings}
-        cover={{ url: cover, choose: setCoverUrl }}
+        cover={{ key: coverKey, choose: ({ key }) => setCoverKey(key) }}
         isLocked={make.isPending}
         onSave={() => void send()}
         notice={

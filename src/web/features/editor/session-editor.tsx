@@ -10,6 +10,7 @@ import { keepSession, type OpenedSession, type Session } from '../sessions/sessi
 import type { CaptionOrder } from './caption-all.tsx'
 import { type RunProgress, useCaptionRun } from './caption-run.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
+import { coverSlide, putCover } from './cover.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { slidesToKeep, slidesToRestore, useDraft } from './draft.ts'
 import type { Editing } from './edit-history.ts'
@@ -19,6 +20,7 @@ import { useEditorFiles } from './editor-files.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useSaving } from './saving.ts'
+import { type EditedSlide, keyOf } from './slides.ts'
 
 const CaptionAll = lazy(async () => {
   const { CaptionAll } = await import('./caption-all.tsx')
@@ -67,10 +69,17 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
     setSession(session)
     dispatch({ type: 'touched', updatedAt: session.updatedAt })
   })
-  const chooseCover = async (url: string) => {
+  const [coverKey, setCoverKey] = useState(() => coverKeyOf(opened))
+  const chooseCover = async ({ key }: EditedSlide) => {
     try {
-      const params = { id: String(session.id) }
-      await touch(await client.sessions.update({ params, body: { thumbnail: url } }))
+      const { media } = await client.sessions.read({ params: { id: String(session.id) } })
+      const slide = media.find(({ id }) => id === state.kept?.ids.get(key))
+      if (!slide) {
+        showToast({ text: 'Save the slide first, then it can be the cover.', isFailure: true })
+        return
+      }
+      await touch(await putCover(session.id, slide))
+      setCoverKey(key)
       showToast({ text: 'This is the cover now.' })
     } catch (error) {
       showToast({ text: explain(error), isFailure: true })
@@ -88,7 +97,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
         back={{ href: `/sessions/${session.id}`, label: 'Back to the session' }}
         status={statusOf({ isUnsaved, isSaving: saving.isSaving, isRunning })}
         pace={session}
-        cover={{ url: session.thumbnail, choose: (url) => void chooseCover(url) }}
+        cover={{ key: coverKey, choose: (slide) => void chooseCover(slide) }}
         ownsFiles={session.isImported}
         isLocked={isRunning}
         onSave={() => {
@@ -144,6 +153,11 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
       </Suspense>
     </>
   )
+}
+
+function coverKeyOf(opened: OpenedSession): string | null {
+  const slide = coverSlide(opened)
+  return slide && keyOf(slide.id)
 }
 
 /** The same for as long as the slides are. */

@@ -9,6 +9,12 @@ import type { EditedSlide } from './slides.ts'
 
 export type Pace = Pick<Session, 'intervalMin' | 'intervalMax'>
 
+/** The slide that stands for the session in lists. */
+export type Cover = {
+  readonly key: string | null
+  readonly choose: (slide: EditedSlide) => void
+}
+
 export function SlideStage({
   slide,
   place,
@@ -26,7 +32,7 @@ export function SlideStage({
   place: number
   total: number
   pace: Pace
-  cover: { readonly url: string | null; readonly choose: (url: string) => void }
+  cover: Cover
   isLocked: boolean
   onDuration: (durationMs: number | null) => void
   onSettle: () => void
@@ -34,7 +40,7 @@ export function SlideStage({
   onDuplicate: () => void
   onRemove: () => void
 }) {
-  const still = slide.thumbnail ?? (slide.type === 'video' ? null : slide.mediaUrl)
+  const hasStill = slide.thumbnail !== null || slide.type !== 'video'
   const [unread] = useState(() => new Map<string, string>())
   return (
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
@@ -86,9 +92,9 @@ export function SlideStage({
             label="Use as cover"
             icon={<ImageUp size={18} aria-hidden="true" />}
             className={`${fading} aria-pressed:text-lamp-ink`}
-            aria-pressed={still !== null && still === cover.url}
-            aria-disabled={isLocked || still === null}
-            onClick={() => still !== null && !isLocked && cover.choose(still)}
+            aria-pressed={slide.key === cover.key}
+            aria-disabled={isLocked || !hasStill}
+            onClick={() => hasStill && !isLocked && cover.choose(slide)}
           />
           <IconButton
             label="Duplicate slide"

@@ -29,7 +29,7 @@ export function SlideStrip({
   slides,
   selectedKey,
   marked,
-  coverUrl,
+  coverKey,
   isLocked,
   deeds,
   onMove,
@@ -38,7 +38,7 @@ export function SlideStrip({
   slides: readonly EditedSlide[]
   selectedKey: string | null
   marked: ReadonlySet<string>
-  coverUrl: string | null
+  coverKey: string | null
   isLocked: boolean
   /** The same for as long as the editor is there, so that a slide is drawn anew only when it changes. */
   deeds: StripDeeds
@@ -105,7 +105,7 @@ export function SlideStrip({
                 isStanding={strip.isStanding}
                 isSelected={slide.key === selectedKey}
                 isMarked={marked.has(slide.key)}
-                isCover={coverUrl !== null && (slide.thumbnail ?? slide.mediaUrl) === coverUrl}
+                isCover={slide.key === coverKey}
                 deeds={deeds}
               />
             ))}

@@ -48,7 +48,7 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
   const keys = new Map([...(known?.ids ?? [])].map(([key, id]) => [id, key]))
   const earlier = new Map((known?.slides ?? []).map((slide) => [slide.key, slide]))
   const slides = media.map((slide): EditedSlide => {
-    const key = keys.get(slide.id) ?? `slide-${slide.id}`
+    const key = keys.get(slide.id) ?? keyOf(slide.id)
     return {
       key,
       source: earlier.get(key)?.source ?? { kind: 'session' },
@@ -65,6 +65,11 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
   })
   const ids = new Map(media.map((slide, index) => [slides[index]?.key ?? '', slide.id]))
   return { updatedAt: session.updatedAt, slides, ids }
+}
+
+/** What a slide is called that the server had before the editor was opened. */
+export function keyOf(id: number): string {
+  return `slide-${id}`
 }
 
 /** The session after `sent` was saved: the answer has the slides in the order in which they went. */

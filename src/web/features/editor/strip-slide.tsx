@@ -94,7 +94,7 @@ export const StripSlide = memo(function StripSlide({
         {...listeners}
         id={buttonIdOf(slide.key)}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={nameOf({ slide, place, total, isMarked, isCover })}
+        aria-label={nameOf(slide, { place, total, isMarked })}
         aria-current={isSelected}
         onClick={onClick}
         onKeyDown={onKeyDown}
@@ -163,15 +163,7 @@ function buttonIdOf(key: string): string {
   return `strip-${key}`
 }
 
-function nameOf(of: {
-  slide: EditedSlide
-  place: number
-  total: number
-  isMarked: boolean
-  isCover: boolean
-}): string {
-  const { caption } = of.slide
+function nameOf({ caption }: EditedSlide, at: { place: number; total: number; isMarked: boolean }) {
   const words = caption.trim() === '' ? 'no caption' : caption
-  const marks = `${of.isMarked ? ', selected' : ''}${of.isCover ? ', the cover' : ''}`
-  return `Slide ${of.place} of ${of.total}${marks}, ${words}`
+  return `Slide ${at.place} of ${at.total}${at.isMarked ? ', selected' : ''}, ${words}`
 }

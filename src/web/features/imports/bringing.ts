@@ -8,6 +8,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { SkippedMedia } from '../sessions/import-events.ts'
 import type { Brought } from '../../uploads/brought-files.ts'
+import type { Gathered } from '../../uploads/gather-media.ts'
+import { makeSession } from '../../uploads/session-makings.ts'
 import { recogniseBrought } from './recognise-files.ts'
 import { type Recognised, recogniseText, type Recognition } from './recognise.ts'
 
@@ -45,6 +47,17 @@ const unreadable: Recognition = {
   why: 'The file could not be read. It may have been moved or changed meanwhile.',
 }
 
+/** On its way it is shown in the tray; who still looks at this page goes to the session. */
+export function useMakePictures() {
+  const queryClient = useQueryClient()
+  const isLookedAt = useIsLookedAt()
+  const [, navigate] = useLocation()
+  return (gathered: Gathered, title: string) =>
+    void makeSession(queryClient, gathered, title).then((id) => {
+      if (isLookedAt.current) navigate(`/sessions/${id}`)
+    })
+}
+
 type Order = {
   readonly found: Exclude<Recognised, { kind: 'pictures' }>
   readonly title: string
@@ -75,7 +88,7 @@ export function useImport() {
 }
 
 /** A user who has left for another page meanwhile stays there. */
-export function useIsLookedAt() {
+function useIsLookedAt() {
   const isLookedAt = useRef(false)
   useEffect(() => {
     isLookedAt.current = true

@@ -8,8 +8,9 @@ import { Failure } from '../../ui/failure.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { filesOfList } from '../../uploads/brought-files.ts'
+import { FileButton } from '../../uploads/file-button.tsx'
 import { takeHandedOver, useTaker } from '../../uploads/page-intake.ts'
-import { useBringing } from './bringing.ts'
+import { useBringing, useMakePictures } from './bringing.ts'
 import { DropZone } from './drop-zone.tsx'
 import { ImportedSession } from './imported-session.tsx'
 import { RecognisedPanel } from './recognised-panel.tsx'
@@ -23,6 +24,7 @@ export function ImportPage() {
 
 function Bringing() {
   const { found, text, takeFiles, takeText, isSending, done } = useBringing()
+  const makePictures = useMakePictures()
   const [isTyping, setIsTyping] = useState(false)
   useTaker({ hint: null, onFiles: (coming) => void takeFiles(coming), onText: takeText })
   // What was dropped on another page, which had no use for it.
@@ -41,6 +43,17 @@ function Bringing() {
           </p>
         </div>
         <DropZone isSmall={recognised !== null} onFiles={(coming) => void takeFiles(coming)} />
+        <div>
+          <FileButton
+            label="A folder to import"
+            look="bare"
+            icon={<FolderOpen size={18} aria-hidden="true" />}
+            isFolder
+            onFiles={(brought) => void takeFiles(Promise.resolve(brought))}
+          >
+            Choose a folder
+          </FileButton>
+        </div>
         <TextArea
           label="Or paste it"
           help="An imgchest address, addresses of pictures and videos line by line, or a listing as JSON"
@@ -61,7 +74,17 @@ function Bringing() {
       </div>
       <div className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
         <output className="sr-only">{recognised?.says}</output>
-        {recognised ? <RecognisedPanel found={recognised} onDone={done} /> : <Ways />}
+        {recognised ? (
+          <RecognisedPanel
+            found={recognised}
+            onPictures={(gathered, title) => {
+              makePictures(gathered, title)
+              done()
+            }}
+          />
+        ) : (
+          <Ways />
+        )}
       </div>
     </div>
   )

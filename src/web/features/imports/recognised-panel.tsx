@@ -1,8 +1,7 @@
 /** What was recognised, the title it will have, and the button that imports it. */
 import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { codeOf, explain } from '../../api.ts'
 import { isValid } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,12 +11,17 @@ import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
 import type { Gathered } from '../../uploads/gather-media.ts'
-import { makeSession } from '../../uploads/session-makings.ts'
-import { isLibrary, skippedOf, useImport, useIsLookedAt } from './bringing.ts'
+import { isLibrary, skippedOf, useImport } from './bringing.ts'
 import { sizeOf } from './figures.ts'
 import type { Recognised } from './recognise.ts'
 
-export function RecognisedPanel({ found, onDone }: { found: Recognised; onDone: () => void }) {
+export function RecognisedPanel({
+  found,
+  onPictures,
+}: {
+  found: Recognised
+  onPictures: (gathered: Gathered, title: string) => void
+}) {
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
@@ -28,14 +32,12 @@ export function RecognisedPanel({ found, onDone }: { found: Recognised; onDone: 
   const suggestion = 'suggestedTitle' in found ? found.suggestedTitle : ''
   const title = (typedTitle ?? suggestion).trim()
   const needsTitle = found.kind !== 'archive' && found.kind !== 'post'
-  const makePictures = useMakePictures()
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (importing !== null || !isValid(event.currentTarget)) return
     if (found.kind === 'pictures') {
-      makePictures(found.gathered, title)
-      onDone()
+      onPictures(found.gathered, title)
     } else void start.begin(found, title)
   }
 
@@ -129,17 +131,6 @@ function Upload({ file, share, onStop }: { file: File; share: number; onStop: ()
       </div>
     </div>
   )
-}
-
-/** On its way it is shown in the tray; who still looks at this page goes to the session. */
-function useMakePictures() {
-  const queryClient = useQueryClient()
-  const isLookedAt = useIsLookedAt()
-  const [, navigate] = useLocation()
-  return (gathered: Gathered, title: string) =>
-    void makeSession(queryClient, gathered, title).then((id) => {
-      if (isLookedAt.current) navigate(`/sessions/${id}`)
-    })
 }
 
 /** Sends it, once more where the age had to be confirmed first. */
