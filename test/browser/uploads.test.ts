@@ -161,7 +161,6 @@ test('a plain zip is imported under its own name, in the editor it becomes slide
   await page.getByText('1 file will be left out.').waitFor()
   expect(await page.getByLabel('Title').inputValue()).toMatch(/^Harbours, /)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.waitForTimeout(6000); await page.screenshot({ path: '/tmp/zip.png' }); console.log(page.url(), await ana.sessions.list())
   await page.waitForURL(/\/sessions\/\d+$/)
   await page.getByText('All 2 are here').waitFor()
 

@@ -70,7 +70,7 @@ test('a kind is told by the bytes, and what is none is left out or handed on', a
       'list.txt': bytesOf('https://example.com/1.jpg'),
     }),
   )
-  expect(gathered.media.map(({ name, kind }) => [name, kind])).toEqual([['film.bin', 'video']])
+  expect(gathered.media.map(({ name, type }) => [name, type])).toEqual([['film.bin', 'video/mp4']])
   expect(gathered.leftOut).toEqual([
     { name: 'telephone.jpg', why: expect.stringContaining('HEIC') },
   ])
@@ -92,6 +92,7 @@ describe('a plain zip', () => {
     )
     expect(media.map(({ name }) => name).toSorted()).toEqual(['one.gif', 'two.jpg'])
     const file = await media.find(({ name }) => name === 'two.jpg')?.open()
+    expect(file?.type).toBe('image/jpeg')
     expect(new Uint8Array((await file?.arrayBuffer()) ?? [])).toEqual(new Uint8Array(jpeg))
     expect(leftOut.map(({ name }) => name)).toEqual(['words.txt'])
     expect(suggestedTitle).toMatch(/^Harbours, /)

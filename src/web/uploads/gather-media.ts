@@ -5,13 +5,13 @@
 import { type Brought, type BroughtFile, isHidden } from './brought-files.ts'
 import { byName } from './by-name.ts'
 import { captureTime, headBytes } from './capture-time.ts'
-import { isHeic, isZip, type MediaKind, mediaKind } from './media-kind.ts'
+import { isHeic, isZip, type MediaType, mediaType } from './media-kind.ts'
 import type { UploadSource } from './upload-queue.ts'
 import { unreadableBrought } from './upload-words.ts'
 import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
 
 export type MediaSource = UploadSource & {
-  readonly kind: MediaKind
+  readonly type: MediaType
   readonly path: string
   /** When it was taken; else when the file was last written. */
   readonly takenAtMs: number
@@ -33,7 +33,8 @@ export type Gathered = {
 export const mostMedia = 500
 const atATime = 6
 
-type Candidate = Pick<UploadSource, 'name' | 'sizeBytes' | 'open'> & {
+type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
+  readonly open: () => Promise<Blob>
   readonly path: string
   readonly modifiedMs: number
   readonly head: (bytes: number) => Promise<Uint8Array>
@@ -65,7 +66,7 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
       if (entries.some((entry) => entry.path === 'manifest.json')) archives.push(file)
       else
         await someAtATime(entries, async (entry) => {
-          await takeOrLeave(candidateInZip(entry, stemOf(path)), true)
+          await takeOrLeave(candidateInZip(entry, { path, modifiedMs: file.lastModified }), true)
         })
     } catch (error) {
       if (!(error instanceof ZipRefused)) throw error
@@ -119,10 +120,18 @@ export function titleOf(media: readonly MediaSource[], locale?: string): string 
 /** Null for what is neither a picture nor a film. */
 async function look(candidate: Candidate): Promise<MediaSource | 'heic' | null> {
   const head = await candidate.head(headBytes)
-  const kind = mediaKind(head)
-  if (kind === null) return isHeic(head) ? 'heic' : null
-  const { name, sizeBytes, open, path, modifiedMs } = candidate
-  return { kind, name, sizeBytes, open, path, takenAtMs: captureTime(head) ?? modifiedMs }
+  const type = mediaType(head)
+  if (type === null) return isHeic(head) ? 'heic' : null
+  const { name, sizeBytes, path, modifiedMs } = candidate
+  return {
+    type,
+    name,
+    sizeBytes,
+    path,
+    takenAtMs: captureTime(head) ?? modifiedMs,
+    // Its kind is what its bytes say: out of a zip it has none, and others go by a wrong name.
+    open: async () => new File([await candidate.open()], name, { type, lastModified: modifiedMs }),
+  }
 }
 
 function candidateOf({ file, path }: BroughtFile): Candidate {
@@ -137,16 +146,19 @@ function candidateOf({ file, path }: BroughtFile): Candidate {
 }
 
 /** The zip stands for the folder that it was. */
-function candidateInZip(entry: ZipEntry, folder: string): Candidate {
+function candidateInZip(
+  entry: ZipEntry,
+  zip: { readonly path: string; readonly modifiedMs: number },
+): Candidate {
   const name = entry.path.split('/').at(-1) ?? entry.path
-  const { sizeBytes, modifiedMs, head } = entry
+  const { sizeBytes, head } = entry
   return {
     name,
-    path: entry.path.includes('/') ? entry.path : `${folder}/${name}`,
+    path: entry.path.includes('/') ? entry.path : `${stemOf(zip.path)}/${name}`,
     sizeBytes,
-    modifiedMs,
+    modifiedMs: entry.modifiedMs ?? zip.modifiedMs,
     head,
-    open: async () => new File([await entry.unpack()], name, { lastModified: modifiedMs }),
+    open: entry.unpack,
   }
 }
 

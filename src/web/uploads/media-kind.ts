@@ -1,14 +1,21 @@
 /** The kind of a file by its first bytes, whatever it is called. */
 
-export type MediaKind = 'image' | 'gif' | 'video'
+/** Those that the site takes. */
+export type MediaType =
+  | 'image/jpeg'
+  | 'image/png'
+  | 'image/gif'
+  | 'image/webp'
+  | 'video/mp4'
+  | 'video/webm'
 
-export function mediaKind(head: Uint8Array): MediaKind | null {
-  if (begins(head, 0, [0xff, 0xd8, 0xff]) || begins(head, 0, [0x89, 0x50, 0x4e, 0x47]))
-    return 'image'
-  if (begins(head, 0, text('GIF8'))) return 'gif'
-  if (begins(head, 0, text('RIFF')) && begins(head, 8, text('WEBP'))) return 'image'
-  if (begins(head, 0, [0x1a, 0x45, 0xdf, 0xa3])) return 'video'
-  return begins(head, 4, text('ftyp')) && !isHeic(head) ? 'video' : null
+export function mediaType(head: Uint8Array): MediaType | null {
+  if (begins(head, 0, [0xff, 0xd8, 0xff])) return 'image/jpeg'
+  if (begins(head, 0, [0x89, 0x50, 0x4e, 0x47])) return 'image/png'
+  if (begins(head, 0, text('GIF8'))) return 'image/gif'
+  if (begins(head, 0, text('RIFF')) && begins(head, 8, text('WEBP'))) return 'image/webp'
+  if (begins(head, 0, [0x1a, 0x45, 0xdf, 0xa3])) return 'video/webm'
+  return begins(head, 4, text('ftyp')) && !isHeic(head) ? 'video/mp4' : null
 }
 
 /** Pictures of telephones in a form that few browsers show. */

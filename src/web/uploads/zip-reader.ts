@@ -7,7 +7,8 @@
 export type ZipEntry = {
   readonly path: string
   readonly sizeBytes: number
-  readonly modifiedMs: number
+  /** Null where the zip does not say. */
+  readonly modifiedMs: number | null
   /** The first bytes of it. */
   readonly head: (bytes: number) => Promise<Uint8Array<ArrayBuffer>>
   readonly unpack: () => Promise<Blob>
@@ -165,7 +166,8 @@ async function viewOf(zip: Blob, start: number, end: number): Promise<DataView<A
 }
 
 /** As the packing machine's clock said. */
-function dosTime(date: number, time: number): number {
+function dosTime(date: number, time: number): number | null {
+  if (date === 0) return null
   return new Date(
     1980 + (date >> 9),
     ((date >> 5) & 15) - 1,

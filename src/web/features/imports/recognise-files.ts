@@ -25,7 +25,7 @@ const nothingWords = 'There was no picture or film in it.'
 
 function pictures(gathered: Gathered): Recognition {
   const { media, leftOut, archives, others, suggestedTitle } = gathered
-  const films = media.filter(({ kind }) => kind === 'video').length
+  const films = media.filter(({ type }) => type.startsWith('video/')).length
   const stills = media.length - films
   const left = leftOut.length + archives.length + others.length
   const parts = [
