@@ -139,7 +139,7 @@ test('unsaved work comes back after the tab was closed, and is gone once it is d
   const { page, context } = await openEditor(id)
   await page.getByLabel('Caption', { exact: true }).fill('Not saved')
   await expect
-    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Not saved')))
+    .poll(() => page.evaluate(() => Object.values(localStorage).join().includes('Not saved')))
     .toBe(true)
   await page.close()
   const again = await context.newPage()

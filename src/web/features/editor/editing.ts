@@ -176,7 +176,7 @@ function comeBack(state: Editing, removed: readonly Removed[]): Editing {
 
 function move(state: Editing, keys: ReadonlySet<string>, to: number): Editing {
   const slides = moveSlides(state.slides, keys, to)
-  const [first] = state.slides.filter(({ key }) => keys.has(key))
+  const first = state.slides.find(({ key }) => keys.has(key))
   if (!first) return state
   const deed = many('slide', keys.size, 'moved')
   const changed = changeSlides(state, { deed, thread: `move ${[...keys].join(' ')}` }, slides)

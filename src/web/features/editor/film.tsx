@@ -31,7 +31,7 @@ export function Film({
         src={src}
         poster={poster ?? undefined}
         aria-label={name}
-        muted={isMuted}
+        muted
         loop
         playsInline
         preload="metadata"
@@ -45,11 +45,7 @@ export function Film({
         onError={onFail}
         className="size-full cursor-pointer object-contain"
       />
-      <div
-        role="group"
-        aria-label={`Controls of ${name}`}
-        className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink"
-      >
+      <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
         <IconButton
           label={isPlaying ? 'Stop the film' : 'Play the film'}
           icon={
@@ -89,7 +85,10 @@ export function Film({
             )
           }
           className={onPicture}
-          onClick={() => setIsMuted(!isMuted)}
+          onClick={() => {
+            if (film.current) film.current.muted = !isMuted
+            setIsMuted(!isMuted)
+          }}
         />
       </div>
     </div>

@@ -15,7 +15,7 @@ export function LeaveGuard({
   isUnsaved,
   saveName,
   save,
-  onLeave = () => {},
+  onLeave,
 }: {
   isUnsaved: boolean
   /** What saving is called here; null where it cannot be saved yet. */
@@ -60,7 +60,7 @@ export function LeaveGuard({
         <Button
           look="danger"
           onClick={() => {
-            onLeave()
+            onLeave?.()
             leave()
           }}
         >

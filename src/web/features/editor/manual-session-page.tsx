@@ -141,7 +141,7 @@ export function ManualSessionPage() {
         isUnsaved={isUnsaved || files.isUploading}
         saveName={null}
         save={send}
-        onLeave={draft.forget}
+        onLeave={() => draft.forget()}
       />
       <Suspense>
         {isSetting && (

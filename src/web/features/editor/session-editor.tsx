@@ -136,7 +136,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
         isUnsaved={isUnsaved || files.isUploading}
         saveName={isRunning || files.isUploading ? null : 'Save and leave'}
         save={saving.save}
-        onLeave={draft.forget}
+        onLeave={() => draft.forget()}
       />
       <Suspense>
         {isOrdering && (

@@ -1,7 +1,7 @@
 /** One slide of the strip: a small mount that is shown when pressed and moved when dragged. */
 import { useDndContext } from '@dnd-kit/core'
 import { useSortable } from '@dnd-kit/sortable'
-import { CaptionsOff, Check, Film } from 'lucide-react'
+import { CaptionsOff, Check, Film, ImageUp } from 'lucide-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
 import { SlideThumbnail } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'
@@ -110,9 +110,9 @@ export const StripSlide = memo(function StripSlide({
             </Badge>
           )}
           {isCover && (
-            <span className="absolute bottom-1 left-1 rounded-[4px] bg-picture-burn/80 px-1 text-2xs text-picture-ink">
-              Cover
-            </span>
+            <Badge className="bottom-1 left-1 bg-lamp text-on-lamp">
+              <ImageUp size={12} aria-hidden="true" />
+            </Badge>
           )}
           {slide.type === 'video' && (
             <Badge className="top-1 right-1 bg-picture-burn/80 text-picture-ink">

@@ -7,6 +7,8 @@ import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore 
 /** From the start of one slide to the start of the next. The strip lies on narrow screens. */
 const pitchPx = { standing: 83, lying: 100 }
 const around = 8
+/** Of the strip, before its first slide and after its last. */
+const endRoomPx = 24
 /** So few are all on the page. */
 const fewSlides = 30
 
@@ -51,11 +53,11 @@ export function useStripWindow(
     (place: number) => {
       const element = container.current
       if (!element) return
-      const axis = isStanding ? 'scrollTop' : 'scrollLeft'
+      const from = isStanding ? element.scrollTop : element.scrollLeft
       const size = isStanding ? element.clientHeight : element.clientWidth
       const start = place * pitch
-      if (start < element[axis]) element[axis] = start
-      else if (start + pitch > element[axis] + size) element[axis] = start + pitch - size + 24
+      const to = start < from ? start : Math.max(from, start + pitch - size + endRoomPx)
+      if (to !== from) element.scrollTo(isStanding ? { top: to } : { left: to })
     },
     [container, isStanding, pitch],
   )

@@ -52,10 +52,10 @@ export function useMakePictures() {
   const queryClient = useQueryClient()
   const isLookedAt = useIsLookedAt()
   const [, navigate] = useLocation()
-  return (gathered: Gathered, title: string) =>
-    void makeSession(queryClient, gathered, title).then((id) => {
-      if (isLookedAt.current) navigate(`/sessions/${id}`)
-    })
+  return async (gathered: Gathered, title: string) => {
+    const id = await makeSession(queryClient, gathered, title)
+    if (isLookedAt.current) navigate(`/sessions/${id}`)
+  }
 }
 
 type Order = {

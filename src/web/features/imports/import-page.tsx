@@ -78,7 +78,7 @@ function Bringing() {
           <RecognisedPanel
             found={recognised}
             onPictures={(gathered, title) => {
-              makePictures(gathered, title)
+              void makePictures(gathered, title)
               done()
             }}
           />

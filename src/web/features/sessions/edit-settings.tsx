@@ -18,8 +18,8 @@ import { TitleField } from './title-field.tsx'
 
 export function EditSettings({
   session,
-  pictures = [],
-  onSaved = () => {},
+  pictures,
+  onSaved,
   onClose,
 }: {
   session: Session
@@ -58,7 +58,7 @@ export function EditSettings({
       { title: title.trim(), ...changeOf(settings, session), ...refillOf(names, session) },
       {
         onSuccess: (changed) => {
-          onSaved(changed)
+          onSaved?.(changed)
           showToast({ text: 'The settings are kept.' })
           onClose()
         },
@@ -84,7 +84,7 @@ export function EditSettings({
           age={age}
           hasOwnWords={session.isImported}
           isByHand={session.subfeeds.length === 0}
-          pictures={pictures}
+          {...(pictures ? { pictures } : {})}
         />
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>

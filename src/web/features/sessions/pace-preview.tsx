@@ -26,11 +26,11 @@ export function PacePreview({
   look: Look
   pictures: readonly PreviewPicture[]
 }) {
-  const reduced = useRef(window.matchMedia('(prefers-reduced-motion: reduce)'))
-  const [isPlaying, setIsPlaying] = useState(() => !reduced.current.matches)
+  const [isReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const [isPlaying, setIsPlaying] = useState(!isReduced)
   const stills = pictures.flatMap(stillOf).slice(0, mostPictures)
   const count = Math.max(stills.length, 3)
-  const show = useShow(look, { count, isPlaying, isReduced: reduced.current.matches })
+  const show = useShow(look, { count, isPlaying, isReduced })
   return (
     <div className="flex items-center gap-3">
       <div
