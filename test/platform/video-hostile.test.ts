@@ -45,3 +45,14 @@ test('a table that says more than a process may hold ends the process and nothin
   const { source: fine } = watched(await makeFilm({ frames: 2 }))
   expect((await examineVideo(fine)).width).toBe(320)
 })
+
+test('an honest film of a hundred megabytes is not taken for one of those', async () => {
+  const { source } = watched(await makeFilm({ frames: 250, frameBytes: 400 * 1024 }))
+  await probeVideo(source)
+  await remuxVideo(source, 'mp4', async (content) => {
+    let bytes = 0
+    for await (const chunk of content) bytes += chunk.length
+    expect(bytes).toBeGreaterThan(0.99 * source.size)
+  })
+  expect((await examineVideo(source)).width).toBe(320)
+})

@@ -73,9 +73,19 @@ export function failureName(failure: Failure): string {
   return entry[0]
 }
 
+/** The log of a service under test: silent, but for what an answer of ours cannot say. */
+export const lastError = {
+  line: '',
+  write(line: string) {
+    lastError.line = line
+  },
+}
+
 class UndeclaredAnswer extends Error {
   constructor(name: string, { status, body }: AnswerReceived) {
-    super(`${name} answered what the contract does not declare: ${status} ${JSON.stringify(body)}`)
+    const answer = `${status} ${JSON.stringify(body)}`
+    const cause = status >= 500 ? `; the last error was ${lastError.line}` : ''
+    super(`${name} answered what the contract does not declare: ${answer}${cause}`)
   }
 }
 

@@ -54,6 +54,8 @@ type Film = {
   readonly width?: number
   readonly height?: number
   readonly frames?: number
+  /** How long each frame is at least, as those of large films are. */
+  readonly frameBytes?: number
   /** How many frames are black before anything is seen. */
   readonly blackFrames?: number
   readonly rotation?: 0 | 90 | 180 | 270
@@ -86,9 +88,10 @@ export async function makeFilm(film: Film = {}): Promise<Buffer> {
       ...(film.location === undefined ? {} : { raw: locationTag(format, film.location) }),
     })
   await output.start()
+  const { frameBytes = 0 } = film
   const [black, halves] = [
-    await drawFrame(width, height, { black: true }),
-    await drawFrame(width, height),
+    padded(await drawFrame(width, height, { black: true }), frameBytes),
+    padded(await drawFrame(width, height), frameBytes),
   ]
   const decoderConfig = { codec: 'vp8', codedWidth: width, codedHeight: height }
   for (let index = 0; index < frames; index += 1) {
@@ -103,6 +106,10 @@ export async function makeFilm(film: Film = {}): Promise<Buffer> {
   await output.finalize()
   if (!target.buffer) throw new Error('no film was made')
   return Buffer.from(target.buffer)
+}
+
+function padded(frame: Buffer, bytes: number): Buffer {
+  return Buffer.concat([frame, Buffer.alloc(Math.max(0, bytes - frame.length))])
 }
 
 function locationTag(format: string, location: string): Record<string, string> {

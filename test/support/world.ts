@@ -25,7 +25,7 @@ import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { emptyDatabase } from './clean-database.ts'
-import { checkAnswer, checkResponse } from './contract-check.ts'
+import { checkAnswer, checkResponse, lastError } from './contract-check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -94,7 +94,7 @@ export async function createWorld(
       extraRoutes: options.extraRoutes ?? [],
       replacements: {
         database: options.database ?? (await openTestDatabase()),
-        log: options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent'),
+        log: options.log ?? testLog(),
         now,
         ...(options.feed ? { feed: options.feed } : {}),
         ...(options.captions ? { captions: options.captions } : {}),
@@ -139,6 +139,11 @@ export async function createWorld(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+function testLog(): Log {
+  const level = process.env['TEST_LOG']
+  return level === undefined ? createLog('error', lastError) : createLog(level)
 }
 
 /** The refusal that a call ends in; a call that succeeds fails the test. */

@@ -3,7 +3,7 @@
  * with a statement unanswered is never used again: a new one takes its place, and its session on the
  * server is ended, so that its locks are not held by nobody.
  */
-import type { QueryConfig, QueryResult } from 'pg'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
 import type { OutageWatch } from '../platform/outage-watch.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
@@ -98,8 +98,10 @@ export function createConnectionPool(
         if (isLost) throw new DatabaseUnreachable('the connection to PostgreSQL was lost')
         try {
           const limitMs = statementLimitMs
-          return await watch.run(() => client.query(statement), { subject, limitMs })
+          return await watch.run(() => ask(client, statement), { subject, limitMs })
         } catch (error) {
+          // The driver's own leads to the socket; this one leads to whoever asked.
+          if (error instanceof Error) Error.captureStackTrace(error)
           const meant = asDatabaseError(error)
           isLost = meant instanceof DatabaseUnreachable
           throw meant
@@ -154,6 +156,15 @@ export function createConnectionPool(
     },
     end: () => current.pool.end(),
   }
+}
+
+/** Not by the driver's promise: each would live on in the old generation until that is swept. */
+function ask(client: PoolClient, statement: string | QueryConfig): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    client.query(statement as QueryConfig, (error: Error | null, result: QueryResult) =>
+      error ? reject(error) : resolve(result),
+    )
+  })
 }
 
 /** Through a pooler such as PgBouncer these are not the server's numbers, and nothing is found. */

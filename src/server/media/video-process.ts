@@ -26,19 +26,13 @@ export type VideoMessage =
 
 const outputFd = 4
 const writeBytes = 1024 * 1024
-const maxCacheBytes = 16 * 1024 * 1024
-// What tables and lists of a hostile file may take, beside the heap that Node limits.
-const parsingMemoryBytes = 224 * 1024 * 1024
-// A small file can claim huge frames, and decoders take memory that no option of Node limits.
-const decodingMemoryBytes = 1024 * 1024 * 1024
-const memoryCheckMs = 20
+const maxCacheBytes = 4 * 1024 * 1024
 const maxTitleCharacters = 4000
 const maxReasonCharacters = 200
 
 const waiting = new Map<number, (bytes: Uint8Array) => void>()
 let reads = 0
 let maxReadBytes = 0
-let maxMemoryBytes = parsingMemoryBytes
 
 process.on('message', (received: VideoMessage) => {
   if ('task' in received) {
@@ -50,10 +44,6 @@ process.on('message', (received: VideoMessage) => {
   }
 })
 process.on('disconnect', () => process.exit(1))
-
-setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1)
-}, memoryCheckMs).unref()
 
 function send(message: object): void {
   process.send?.(message)
@@ -128,7 +118,7 @@ async function drawPoster(
   duration: number | null,
   shown: { width: number; height: number },
 ) {
-  maxMemoryBytes = decodingMemoryBytes
+  send({ decoding: true })
   // Loaded only here: whoever only looks at tables or copies packets needs neither.
   const { sharp } = await import('./libvips.ts')
   const { findPoster, posterMaxWidth } = await import('./video-poster.ts')

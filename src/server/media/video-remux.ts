@@ -27,7 +27,7 @@ const maxTracks = 8
 // At thirty frames a second this is a day.
 const maxPackets = 3_000_000
 // Held in memory until its table stands before its frames; a larger film has its table at the end.
-const maxInMemoryBytes = 32 * 1024 * 1024
+const maxInMemoryBytes = 16 * 1024 * 1024
 
 /** Fails where no packet of the picture can be copied. */
 export async function remux(

@@ -5,6 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,12 +50,24 @@ const report = z.object({
 const message = z.union([
   z.object({ read: z.int(), start: z.int().nonnegative(), end: z.int().nonnegative() }),
   z.object({ report }),
+  z.object({ decoding: z.literal(true) }),
   z.object({ done: z.literal(true) }),
   z.object({ unfit: z.enum(['broken', 'no-picture']), why: z.string() }),
 ])
 
-const heapMegabytes = 192
-const maxReadBytes = 1024 * 1024
+const heapMegabytes = 96
+const megabyte = 1024 * 1024
+// All of the process, of which Node itself is 85: the tables of a film of three hours take 60 more,
+// copying one with packets of a megabyte 80.
+const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
+  probe: 150 * megabyte,
+  examine: 150 * megabyte,
+  remux: 200 * megabyte,
+}
+// A small file can claim huge frames, and decoders take memory that no option of Node limits.
+const decodingMemoryBytes = 1024 * megabyte
+const memoryCheckMs = 20
+const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
   examine: 60_000,
@@ -124,12 +137,18 @@ function runTask(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
+  let maxMemoryBytes = memoryLimits[task.kind]
+  // From here: while it works through a table it cannot look at itself.
+  const memoryTimer = setInterval(() => {
+    if (residentBytes(child.pid) > maxMemoryBytes) reject(new UnfitVideo('broken'))
+  }, memoryCheckMs)
   const readPart = boundedReader(source)
   const send = (message: VideoMessage) => child.send(message, (error) => error && reject(error))
   const answer = async (received: unknown) => {
     const said = message.parse(received)
     if ('report' in said) resolve(said.report)
     else if ('done' in said) resolve(null)
+    else if ('decoding' in said) maxMemoryBytes = decodingMemoryBytes
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })
   }
@@ -140,8 +159,20 @@ function runTask(
   send({ task, maxReadBytes })
   return promise.finally(() => {
     clearTimeout(timer)
+    clearInterval(memoryTimer)
     child.kill('SIGKILL')
   })
+}
+
+/** As Linux tells it; elsewhere the heap's limit is all there is. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const [, kilobytes] =
+      /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
+    return Number(kilobytes ?? 0) * 1024
+  } catch {
+    return 0
+  }
 }
 
 function boundedReader({ size, read }: VideoSource): VideoSource['read'] {

@@ -3,6 +3,8 @@
  * makes the watch ask something small by itself. Where that stays without an answer too, all who wait
  * are refused at once, and so is everybody who comes before the far side answers again.
  */
+import { LinkedList } from './concurrency/linked-list.ts'
+
 export type OutageWatch<Subject> = {
   /** Runs what waits for the far side; rejects with the refusal where it is, or is found to be, away. */
   run<T>(start: () => Promise<T>, waiting?: Waiting<Subject, T>): Promise<T>
@@ -54,8 +56,7 @@ const probeEveryMs = 400
 const probeLimitMs = 1500
 
 export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
-  // In the order in which they came.
-  const waiting = new Set<Entry<Subject>>()
+  const waiting = new LinkedList<Entry<Subject>>()
   let isAway = false
   let proofs = 0
   let probing: { readonly sinceMs: number; readonly end: () => void } | null = null
@@ -68,9 +69,10 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     const atMs = performance.now()
     nowMs += Math.min(atMs - lookedAtMs, longestStepMs)
     lookedAtMs = atMs
-    for (const { sinceMs, limitMs, refuse } of waiting)
-      if (nowMs - sinceMs > limitMs) refuse(`gave no answer within ${limitMs} ms`)
-    const [oldest] = waiting
+    for (const { value } of waiting.links())
+      if (nowMs - value.sinceMs > value.limitMs)
+        value.refuse(`gave no answer within ${value.limitMs} ms`)
+    const oldest = waiting.first
     const isOverdue = oldest !== undefined && nowMs - oldest.sinceMs >= overdueMs
     if (probing && nowMs - probing.sinceMs > probeLimitMs) probing.end()
     if ((isAway || isOverdue) && !probing && nowMs >= nextProbeMs) void probe()
@@ -80,8 +82,10 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     const late = Promise.withResolvers<null>()
     probing = { sinceMs: nowMs, end: () => late.resolve(null) }
     const proofsBefore = proofs
-    const overdue = [...waiting].filter(({ sinceMs }) => nowMs - sinceMs >= overdueMs)
-    const subjects = overdue.flatMap(({ subject }) => (subject === undefined ? [] : [subject]))
+    const overdue = waiting.links().filter(({ value }) => nowMs - value.sinceMs >= overdueMs)
+    const subjects = overdue.flatMap(({ value: { subject } }) =>
+      subject === undefined ? [] : [subject],
+    )
     const lost = await Promise.race([farSide.probe(subjects).catch(() => null), late.promise])
     probing = null
     nextProbeMs = nowMs + probeEveryMs
@@ -91,8 +95,8 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
       return
     }
     if (isAway) comeBack()
-    for (const entry of overdue) {
-      if (!waiting.has(entry) || entry.subject === undefined) continue
+    for (const { value: entry, isListed } of overdue) {
+      if (!isListed || entry.subject === undefined) continue
       const isLost = lost.includes(entry.subject)
       // The answer may have been on its way the first time.
       if (isLost && entry.isSuspect) {
@@ -105,7 +109,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
 
   function goAway(): void {
     isAway = true
-    for (const { refuse } of waiting) refuse('does not answer')
+    for (const { value } of waiting.links()) value.refuse('does not answer')
     farSide.onAway?.()
   }
 
@@ -122,19 +126,19 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
       const { subject, limitMs = Infinity, isProof = true, onLate } = options
       return new Promise((resolve, reject) => {
         const refuse = (reason: string) => {
-          waiting.delete(entry)
+          waiting.remove(link)
           reject(farSide.refusal(reason))
         }
         const entry = { sinceMs: nowMs, limitMs, subject, refuse, isSuspect: false }
-        waiting.add(entry)
+        const link = waiting.add(entry)
         const settle = (result: T) => {
           if (isProof) proofs += 1
-          if (waiting.delete(entry)) resolve(result)
+          if (waiting.remove(link)) resolve(result)
           else onLate?.(result)
         }
         start().then(settle, (error: unknown) => {
           if (farSide.isAnswer(error)) proofs += 1
-          waiting.delete(entry)
+          waiting.remove(link)
           reject(error)
         })
       })
@@ -144,7 +148,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     },
     close() {
       clearInterval(timer)
-      for (const { refuse } of waiting) refuse('is no longer used')
+      for (const { value } of waiting.links()) value.refuse('is no longer used')
       farSide.onClose?.()
     },
   }

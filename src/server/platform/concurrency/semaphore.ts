@@ -92,6 +92,10 @@ export class Semaphore {
     const { account } = currentScope()
     // What is heavier than all that fits would otherwise wait for ever.
     const waiter = { account, weight: Math.min(weight, this.#options.capacity), admit }
+    if (this.#waitingCount === 0 && this.#hasPlace(account) && this.#fits(waiter)) {
+      admit(this.#begin(waiter))
+      return waiter
+    }
     this.#waiting.set(account, (this.#waiting.get(account) ?? new Set()).add(waiter))
     this.#waitingCount += 1
     this.#admitWaiting()
@@ -119,7 +123,7 @@ export class Semaphore {
     for (const [account, queue] of this.#waiting) {
       if (!this.#hasPlace(account)) continue
       const [next] = queue
-      if (!next || this.#load + next.weight > this.#options.capacity) return
+      if (!next || !this.#fits(next)) return
       this.#unqueue(next)
       if (this.#waiting.delete(account)) this.#waiting.set(account, queue)
       next.admit(this.#begin(next))
@@ -143,6 +147,10 @@ export class Semaphore {
     const running = (this.#runningOf.get(account) ?? 0) + by
     if (running > 0) this.#runningOf.set(account, running)
     else this.#runningOf.delete(account)
+  }
+
+  #fits({ weight }: Waiter): boolean {
+    return this.#load + weight <= this.#options.capacity
   }
 
   #hasPlace(account: string): boolean {
