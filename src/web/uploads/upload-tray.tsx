@@ -1,6 +1,6 @@
 /** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
 import { Pause, Play, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useUnsavedWork, useOwnerAbsence } from '../features/accounts/unsaved-work.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -45,12 +45,21 @@ function useOwnUploads() {
   }, [isSending])
 }
 
+/** What is done and has nothing more to say is not carried along to the next page. */
+function useGoneWhenDone(id: number, isDone: boolean) {
+  const leave = useEffectEvent(() => {
+    if (isDone) dismissMaking(id)
+  })
+  useEffect(() => () => leave(), [])
+}
+
 function MakingCard({ making }: { making: Making }) {
   const { id, title, total, leftOut, growth } = making
   const { uploads, isPaused, rest } = useMakingUploads(id)
   const stored = uploads.filter(({ state }) => state === 'stored').length
   const failed = uploads.filter(({ state }) => state === 'failed')
   const isRunning = uploads.some(isUnfinished)
+  useGoneWhenDone(id, growth.isWhole && failed.length === 0 && leftOut.length === 0)
   const status = isRunning ? restWords({ rest, isPaused }) : ''
   return (
     <section
