@@ -22,7 +22,7 @@ export type LeftOut = { readonly name: string; readonly why: string }
 export type Gathered = {
   readonly media: readonly MediaSource[]
   readonly leftOut: readonly LeftOut[]
-  /** Zips that were downloaded from a site like this one: they are imported whole. */
+  /** Zips that were downloaded from a site like this one, or cannot be read here: sent whole. */
   readonly archives: readonly File[]
   /** Neither pictures nor zips; another page may know what they are. */
   readonly others: readonly File[]
@@ -69,8 +69,9 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
           await takeOrLeave(candidateInZip(entry, { path, modifiedMs: file.lastModified }), true)
         })
     } catch (error) {
+      // Too large or too odd for a page; the server reads more, and has its own words for the rest.
       if (!(error instanceof ZipRefused)) throw error
-      leftOut.push({ name: file.name, why: error.message })
+      archives.push(file)
     }
   }
 

@@ -68,8 +68,6 @@ const atATime = 3
 /** A finer step is not to be seen, and each one draws the page. */
 const shareStep = 0.01
 
-export type UploadQueue<Stored> = ReturnType<typeof createUploadQueue<Stored>>
-
 export function createUploadQueue<Stored>(outside: Outside<Stored>) {
   let entries: readonly Entry<Stored>[] = []
   let now: UploadsNow = { uploads: [], isPaused: false, rest: null }
