@@ -1,14 +1,14 @@
 /** Deleting an account: all of it goes, what is other people's stays (contract 4.1). */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import { tracesOf } from '../support/account-traces.ts'
 import { emailOf, withRole } from '../support/admin-world.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import { pngFile, upload, userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { password, refused } from '../support/world.ts'
@@ -18,18 +18,11 @@ let ana: Person
 let bo: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ana = await world.adult('ana')
   bo = await world.adult('bo')
   anaId = await userIdOf(ana)
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const deleteAna = () => ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })

@@ -1,6 +1,7 @@
 /** The few places that an account has at a time, on one node or on several. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acquireSlot, slotLeaseMs } from '../../src/server/leases/account-slots.ts'
+import { useWorld } from '../support/use-world.ts'
 import { userIdOf } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
@@ -9,15 +10,11 @@ let world: World
 let ana: Person
 let userId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   userId = await userIdOf(ana)
 })
-afterAll(() => world.close())
 
 const acquire = (kind = 'export', atMost = 2) => acquireSlot(world.ctx, { kind, userId, atMost })
 const rows = () => world.ctx.db.selectFrom('account_slots').select('slot').execute()

@@ -1,26 +1,19 @@
 /** Monthly credits, daily bonuses and referrals, over months, clocks and crowds. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
 import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { allocateMonthly } from '../../src/server/features/credits/monthly/monthly-allocation.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   world.clock.set('2027-01-31T10:00:00Z')
-  await world.reset()
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const idOf = async (person: Person) => (await person.accounts.currentUser()).id

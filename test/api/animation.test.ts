@@ -1,5 +1,5 @@
 /** Animations as callers meet them: frames, times, text, refusals and prices. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
@@ -16,6 +16,7 @@ import {
   red,
   signpost,
 } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -23,20 +24,16 @@ let world: PictureWorld
 let ana: Person
 let pictures: string[]
 
-beforeAll(async () => {
-  world = await createPictureWorld()
+useWorld(createPictureWorld, async (fresh) => {
+  world = fresh
   const drawn = [
     await plain(300, 200, red),
     await plain(200, 300, green),
     await plain(256, 256, blue),
   ]
   pictures = drawn.map((bytes) => dataUri(bytes))
-})
-beforeEach(async () => {
-  await world.reset()
   ana = await world.rich('ana')
 })
-afterAll(() => world.close())
 
 type Body = Parameters<Person['images']['animate']>[0]['body']
 

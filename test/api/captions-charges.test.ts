@@ -1,27 +1,20 @@
 /** What captions cost beside other calls, and what is not written or charged a second time. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { holdCredits } from '../../src/server/features/credits/ledger/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { completion, plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl } from '../support/caption-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: CaptionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCaptionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 describe('a caption in the editor', () => {

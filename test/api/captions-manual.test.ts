@@ -1,26 +1,19 @@
 /** Captions in the editor, and what they cost (contract 4.3, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { animation, createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: CaptionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCaptionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 type Context = Parameters<Person['captions']['generateManual']>[0]['body']['context']

@@ -1,23 +1,23 @@
 /** Providers that hang, break or are not there: the right error, no charge, nobody else is slowed. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CaptionReply } from '../support/caption-server.ts'
 import { plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl } from '../support/caption-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
 let world: CaptionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld({ budgetMs: 1500 })
-})
-beforeEach(async () => {
-  await world.reset()
-  ana = await world.as('ana')
-})
-afterAll(() => world.close())
+useWorld(
+  () => createCaptionWorld({ budgetMs: 1500 }),
+  async (fresh) => {
+    world = fresh
+    ana = await world.as('ana')
+  },
+)
 
 const callsOf = async (person: Person) => {
   const image = await dataUrl(1)

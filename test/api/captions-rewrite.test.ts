@@ -1,9 +1,9 @@
 /** Captions written anew, one or many (contract 4.3, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import { policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -11,16 +11,9 @@ let world: CaptionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCaptionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 describe('one caption', () => {

@@ -1,10 +1,10 @@
 /** A whole session captioned in the background (contract 4.3). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import { plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld } from '../support/caption-world.ts'
 import { pictures } from '../support/fake-feed.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -12,17 +12,10 @@ let world: CaptionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCaptionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await world.grant(ana, 450)
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const caption = (person: Person, sessionId: number, more: Record<string, unknown> = {}) =>

@@ -1,10 +1,11 @@
 /** Captions while a session plays (contract 4.3). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
 import { createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
 import { pictures } from '../support/fake-feed.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -12,14 +13,10 @@ let world: CaptionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCaptionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCaptionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
 })
-afterAll(() => world.close())
 
 type Body = Parameters<Person['captions']['generate']>[0]['body']
 

@@ -1,5 +1,5 @@
 /** Censoring as callers meet it: what is covered is in no byte of anything that is kept. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
@@ -15,20 +15,17 @@ import {
   red,
   signpost,
 } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: PictureWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createPictureWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createPictureWorld, async (fresh) => {
+  world = fresh
   ana = await world.rich('ana')
 })
-afterAll(() => world.close())
 
 type Body = Parameters<Person['images']['censor']>[0]['body']
 

@@ -1,10 +1,13 @@
 /** What was published: how long it stays as it is, and what happens to it when workers die (contract 2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failStuckCopyings, runCopying } from '../../src/server/features/community/copying.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import { open, publicationIds, read, share, withdraw } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
 import { failingAt } from '../support/failing-at.ts'
+import { useWorld } from '../support/use-world.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -12,28 +15,10 @@ let world: CommunityWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
-afterAll(() => world.close())
-
-const read = async (person: Person, id: string) =>
-  (await person.sessions.read({ params: { id } })).session
-const open = (person: Person, id: string) => person.community.open({ params: { id } })
-const share = (person: Person, id: string, body: object = {}) =>
-  person.sessions.update({ params: { id }, body: { shareToCommunity: true, ...body } })
-const withdraw = (person: Person, id: string) =>
-  person.sessions.update({ params: { id }, body: { shareToCommunity: false } })
-const publicationIds = async () =>
-  (await world.ctx.db.selectFrom('community_publications').select('id').execute()).map(
-    ({ id }) => id,
-  )
-const unclaimed = async () =>
-  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
 
 describe('the snapshot', () => {
   test('is not changed by later edits, and is made anew under the same id', async () => {
@@ -100,7 +85,7 @@ describe('withdrawing', () => {
     const { media } = await open(bo, id)
     expect(await withdraw(ana, sessionId)).toMatchObject({ shareToCommunity: false })
     expect(await world.filesIn('general')).toEqual([])
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
     expect((await world.visitor().fetch(media[0]!.mediaUrl)).status).toBe(404)
     expect(await refused(open(bo, id))).toMatchObject({ status: 404 })
     expect(await refused(bo.community.save({ params: { id } }))).toMatchObject({
@@ -126,7 +111,7 @@ describe('withdrawing', () => {
     await world.runJobs()
     expect(await refused(bo.community.save({ params: { id: '1' } }))).toMatchObject({ status: 404 })
     expect(await world.filesIn('general')).toEqual([])
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('happens with the session’s deletion too', async () => {
@@ -142,7 +127,7 @@ describe('a worker that dies', () => {
   const begin = async () => {
     const sessionId = await world.makeFilled(ana)
     await share(ana, sessionId)
-    const [publicationId] = await publicationIds()
+    const [publicationId] = await publicationIds(world)
     return { sessionId, publicationId: publicationId! }
   }
 
@@ -160,7 +145,7 @@ describe('a worker that dies', () => {
     expect(await world.filesIn('general')).toEqual(
       ['0', '1', '2'].flatMap((n) => [`community/1/2/${n}-640.webp`, `community/1/2/${n}.jpg`]),
     )
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('without a word leaves files that a sweep removes', async () => {
@@ -173,7 +158,7 @@ describe('a worker that dies', () => {
     await sweepUnclaimedFiles(world.ctx)
     expect(await world.filesIn('general', 'community/1/1/')).toEqual([])
     expect(await world.filesIn('general', 'community/1/2/')).toHaveLength(6)
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('two that believe they are alone: one shows its copies, the other leaves none', async () => {
@@ -195,10 +180,10 @@ describe('a worker that dies', () => {
     world.storageFaults.writesLeft = 2
     await expect(runCopying(world.ctx, publicationId)).rejects.toThrow()
     await failStuckCopyings(world.ctx)
-    expect(await publicationIds()).toEqual([publicationId])
+    expect(await publicationIds(world)).toEqual([publicationId])
     world.clock.advance(16 * 60 * 1000)
     await failStuckCopyings(world.ctx)
-    expect(await publicationIds()).toEqual([])
+    expect(await publicationIds(world)).toEqual([])
     expect(await read(ana, sessionId)).toMatchObject({ shareToCommunity: false })
     expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
   })

@@ -1,7 +1,9 @@
 /** Publishing that is asked for with the session itself: shareToCommunity on creation (contract 2, 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { open } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -9,16 +11,10 @@ let world: CommunityWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
-afterAll(() => world.close())
-
-const open = (person: Person, id: string) => person.community.open({ params: { id } })
 
 describe('publishing', () => {
   test('is asked for with a new session, and waits for its fill', async () => {

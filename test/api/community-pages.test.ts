@@ -1,6 +1,7 @@
 /** The community page by page (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertCommunityMedia, insertCommunitySession } from '../support/community-rows.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -10,16 +11,12 @@ let anaId: string
 /** Of age, and nobody in particular. */
 let bo: Person
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await bo.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   anaId = (await ana.accounts.currentUser()).id
 })
-afterAll(() => world.close())
 
 type Query = NonNullable<Parameters<Person['community']['browse']>[0]>['query']
 

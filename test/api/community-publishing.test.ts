@@ -1,8 +1,11 @@
 /** Publishing a session to the community, and withdrawing it (contract 2, 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { open, publicationIds, read, share, withdraw } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, sitePictures } from '../support/community-world.ts'
 import { secretWords } from '../support/picture-site.ts'
+import { useWorld } from '../support/use-world.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -10,28 +13,10 @@ let world: CommunityWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
-afterAll(() => world.close())
-
-const read = async (person: Person, id: string) =>
-  (await person.sessions.read({ params: { id } })).session
-const open = (person: Person, id: string) => person.community.open({ params: { id } })
-const share = (person: Person, id: string, body: object = {}) =>
-  person.sessions.update({ params: { id }, body: { shareToCommunity: true, ...body } })
-const withdraw = (person: Person, id: string) =>
-  person.sessions.update({ params: { id }, body: { shareToCommunity: false } })
-const publicationIds = async () =>
-  (await world.ctx.db.selectFrom('community_publications').select('id').execute()).map(
-    ({ id }) => id,
-  )
-const unclaimed = async () =>
-  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
 
 describe('publishing', () => {
   test('copies every slide to durable storage and tells of it', async () => {
@@ -83,7 +68,7 @@ describe('publishing', () => {
     expect(await world.filesIn('general')).toEqual(
       ['0', '1', '2'].flatMap((n) => [`community/1/1/${n}-640.webp`, `community/1/1/${n}.jpg`]),
     )
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('serves the copies to whoever has their address, without what the camera wrote', async () => {
@@ -127,7 +112,7 @@ describe('publishing', () => {
       'webp',
     ])
     expect((await open(bo, id)).session.mediaCount).toBe(4)
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('copies what the vault holds, and remembers whose it was', async () => {
@@ -186,7 +171,7 @@ describe('publishing', () => {
     expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
     expect(await refused(bo.community.save({ params: { id: '1' } }))).toMatchObject({ status: 404 })
     expect(await world.filesIn('general')).toEqual([])
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('a session without slides is refused', async () => {
@@ -203,7 +188,7 @@ describe('publishing', () => {
     expect(await refused(share(bo, sessionId))).toMatchObject({ status: 403 })
     expect(await refused(withdraw(bo, sessionId))).toMatchObject({ status: 403 })
     await world.runJobs()
-    expect(await publicationIds()).toEqual([])
+    expect(await publicationIds(world)).toEqual([])
     expect((await bo.community.browse()).items).toEqual([])
   })
 
@@ -250,7 +235,7 @@ describe('adult content', () => {
       })
     }
     expect(await read(minor, sessionId)).toEqual(before)
-    expect(await publicationIds()).toEqual([])
+    expect(await publicationIds(world)).toEqual([])
     const id = await world.publish(minor, sessionId, { nsfw: false })
     expect(await nsfwOf(id)).toBe(false)
   })

@@ -1,14 +1,17 @@
 /** When saving is refused, and when many save at once: nothing half-made, nothing charged twice. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { api } from '../../src/contract/api.ts'
 import { saveCommunitySession } from '../../src/server/features/community/saving.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { Settled } from '../../src/server/http/reply.ts'
 import type { Handler } from '../../src/server/http/route.ts'
 import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
+import { save, savedCount } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, publishManual } from '../support/community-world.ts'
 import { engine } from '../support/test-database.ts'
+import { useWorld } from '../support/use-world.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
+import { userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -17,25 +20,12 @@ let ana: Person
 let bo: Person
 let cy: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
 })
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
-})
 
-const save = (person: Person, id: string) => person.community.save({ params: { id } })
 const balance = async (person: Person) => (await person.credits.balance()).balance
-const userId = async (person: Person) => (await person.accounts.currentUser()).id
-const savedCount = async (id: string) =>
-  (await ana.community.open({ params: { id } })).session.savedCount
-const unclaimed = async () =>
-  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
 
 const publishByHand = (change: Record<string, unknown> = {}) => publishManual(world, ana, change)
 
@@ -82,7 +72,7 @@ describe('saving is refused', () => {
     expect(await refused(save(poor, id))).toMatchObject({ status: 402 })
     expect(world.storageFaults.copies).toBeGreaterThan(0)
     expect(await world.filesIn('user-media')).toEqual([])
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
     expect(await poor.sessions.list()).toHaveLength(2)
   })
 
@@ -97,8 +87,8 @@ describe('saving is refused', () => {
     expect(await balance(bo)).toBe(before)
     expect(await bo.sessions.list()).toEqual([])
     expect(await world.filesIn('user-media')).toEqual([])
-    expect(await unclaimed()).toEqual([])
-    expect(await savedCount(id)).toBe(0)
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await savedCount(ana, id)).toBe(0)
     world.storageFaults.writesLeft = Infinity
     expect(await save(bo, id)).toMatchObject({ reused: false })
   })
@@ -127,7 +117,7 @@ describe('saving is refused', () => {
     const { session } = await bo.sessions.read({ params: { id: String(saved.sessionId) } })
     expect(session.title).toBe('Anew')
     expect(await world.filesIn('user-media')).toHaveLength(5)
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('where it is adult and the caller’s age is not verified, as if it were not there', async () => {
@@ -154,14 +144,14 @@ describe('many at once', () => {
     expect(await balance(bo)).toBe(before - 25)
     expect(await bo.sessions.list()).toHaveLength(1)
     expect(await world.filesIn('user-media')).toHaveLength(6)
-    expect(await savedCount(id)).toBe(1)
+    expect(await savedCount(ana, id)).toBe(1)
   })
 
   test('on nodes that know nothing of each other too', async () => {
     if (engine === 'embedded') console.info('races show on PostgreSQL; here they come in turn')
     const { id } = await world.makePublished(ana)
     const before = await balance(bo)
-    const user = { id: await userId(bo), ageVerified: true }
+    const user = { id: await userIdOf(bo), ageVerified: true }
     const attempts = Array.from({ length: 20 }, () => {
       const ctx = { ...world.ctx, turns: createTurns() }
       const settle = async <B>(work: (on: typeof ctx) => Promise<B>) => new Settled(await work(ctx))
@@ -179,7 +169,7 @@ describe('many at once', () => {
     expect(await balance(bo)).toBe(before - 25)
     expect(await bo.sessions.list()).toHaveLength(1)
     expect(await world.filesIn('user-media')).toHaveLength(6)
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 
   test('of many people all count', async () => {
@@ -189,7 +179,7 @@ describe('many at once', () => {
       people.flatMap((person) => [save(person, id), save(person, id)]),
     )
     expect(new Set(answers.map(({ sessionId }) => sessionId)).size).toBe(5)
-    expect(await savedCount(id)).toBe(5)
+    expect(await savedCount(ana, id)).toBe(5)
   })
 
   test('with a withdrawal and a new publication among them, nothing is left behind', async () => {
@@ -214,6 +204,6 @@ describe('many at once', () => {
     expect((await world.filesIn('general')).filter((key) => key.endsWith('.jpg'))).toEqual(
       published.map(({ file_key: key }) => key).toSorted(),
     )
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
   })
 })

@@ -1,8 +1,11 @@
 /** Saving a published session (contract 4.2): paid for once, with copies of one's own. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
+import { save, savedCount } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld, publishManual } from '../support/community-world.ts'
+import { useWorld } from '../support/use-world.ts'
+import { unclaimedKeys } from '../support/vault-media.ts'
+import { userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -11,25 +14,12 @@ let ana: Person
 let bo: Person
 let cy: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
 })
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
-})
 
-const save = (person: Person, id: string) => person.community.save({ params: { id } })
 const balance = async (person: Person) => (await person.credits.balance()).balance
-const userId = async (person: Person) => (await person.accounts.currentUser()).id
-const savedCount = async (id: string) =>
-  (await ana.community.open({ params: { id } })).session.savedCount
-const unclaimed = async () =>
-  (await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()).map(({ key }) => key)
 
 const publishByHand = (change: Record<string, unknown> = {}) => publishManual(world, ana, change)
 
@@ -44,7 +34,7 @@ describe('saving', () => {
     const { session, media } = await bo.sessions.read({ params })
     expect(session).toMatchObject({
       id: answer.sessionId,
-      userId: await userId(bo),
+      userId: await userIdOf(bo),
       title: 'By hand',
       transition: 'flip',
       intervalMin: 2,
@@ -70,15 +60,15 @@ describe('saving', () => {
       { order: 1, type: 'gif', caption: null, durationMs: null },
       { order: 2, type: 'video', caption: 'Third' },
     ])
-    const folder = `users/${await userId(bo)}/manual-sessions/${answer.sessionId}`
+    const folder = `users/${await userIdOf(bo)}/manual-sessions/${answer.sessionId}`
     const names = ['0-640.webp', '0.jpg', '1-640.webp', '1.gif', '2.webm']
     expect(await world.filesIn('user-media')).toEqual(names.map((name) => `${folder}/${name}`))
     for (const { mediaUrl } of media) {
       expect(mediaUrl).toContain(`/media/user-media/${folder}/`)
       expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
     }
-    expect(await savedCount(id)).toBe(1)
-    expect(await unclaimed()).toEqual([])
+    expect(await savedCount(ana, id)).toBe(1)
+    expect(await unclaimedKeys(world)).toEqual([])
     const { transactions } = await bo.credits.transactions()
     expect(transactions[0]).toMatchObject({
       amount: -25,
@@ -95,7 +85,7 @@ describe('saving', () => {
     expect(await save(bo, id)).toEqual({ ...first, reused: true })
     expect(await balance(bo)).toBe(after)
     expect(world.storageFaults.copies).toBe(copies)
-    expect(await savedCount(id)).toBe(1)
+    expect(await savedCount(ana, id)).toBe(1)
   })
 
   test('is for everyone separately, the owner too', async () => {
@@ -103,7 +93,7 @@ describe('saving', () => {
     const saved = [await save(ana, id), await save(bo, id), await save(cy, id)]
     const ids = saved.map(({ sessionId }) => sessionId)
     expect(new Set([...ids, Number(sessionId)]).size).toBe(4)
-    expect(await savedCount(id)).toBe(3)
+    expect(await savedCount(ana, id)).toBe(3)
     const params = { id: String(ids[1]) }
     for (const person of [ana, cy])
       expect(await refused(person.sessions.read({ params }))).toMatchObject({ status: 403 })
@@ -184,8 +174,8 @@ describe('a saved session', () => {
     expect(await world.filesIn('user-media')).toHaveLength(6)
     await bo.sessions.remove({ params: { id: String(first.sessionId) } })
     expect(await world.filesIn('user-media')).toEqual([])
-    expect(await unclaimed()).toEqual([])
-    expect(await savedCount(id)).toBe(0)
+    expect(await unclaimedKeys(world)).toEqual([])
+    expect(await savedCount(ana, id)).toBe(0)
     const before = await balance(bo)
     const second = await save(bo, id)
     expect(second).toMatchObject({ reused: false })
@@ -204,7 +194,7 @@ describe('a saved session', () => {
     })
     const left = (await world.filesIn('user-media')).map((key) => key.split('/').at(-1))
     expect(left).toEqual(['0-640.webp', '0.jpg', '2.webm'])
-    expect(await unclaimed()).toEqual([])
+    expect(await unclaimedKeys(world)).toEqual([])
     const stale = { params, body: { slides: [] }, headers: { 'if-match': 'long ago' } }
     expect(await refused(bo.sessions.replaceMedia(stale))).toMatchObject({ status: 412 })
     expect(await world.filesIn('user-media')).toHaveLength(3)

@@ -1,11 +1,12 @@
 /** What a composition costs and leaves: prices, uploads for a day, remixes, and results that are kept. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld, upload } from '../support/picture-world.ts'
 import { blue, colourAt, dataUri, green, pixelsOf, plain, red } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -16,16 +17,12 @@ let second: Buffer
 
 const dayMs = 24 * 3_600_000
 
-beforeAll(async () => {
-  world = await createPictureWorld()
+useWorld(createPictureWorld, async (fresh) => {
+  world = fresh
   first = await plain(200, 400, red)
   second = await plain(300, 400, blue, 'jpeg')
-})
-beforeEach(async () => {
-  await world.reset()
   ana = await world.rich('ana')
 })
-afterAll(() => world.close())
 
 type Change = Partial<Parameters<typeof compose>[1]>
 

@@ -1,5 +1,5 @@
 /** Compositions as callers meet them: what they take, and what they refuse. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld, upload } from '../support/picture-world.ts'
@@ -13,6 +13,7 @@ import {
   red,
   signpost,
 } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -23,16 +24,12 @@ let second: Buffer
 
 const dayMs = 24 * 3_600_000
 
-beforeAll(async () => {
-  world = await createPictureWorld()
+useWorld(createPictureWorld, async (fresh) => {
+  world = fresh
   first = await plain(200, 400, red)
   second = await plain(300, 400, blue, 'jpeg')
-})
-beforeEach(async () => {
-  await world.reset()
   ana = await world.rich('ana')
 })
-afterAll(() => world.close())
 
 type Change = Partial<Parameters<typeof compose>[1]>
 

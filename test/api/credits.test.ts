@@ -1,8 +1,8 @@
 /** The ledger as people and administrators meet it (contract 1.5, 4.7, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { refund, spend } from '../../src/server/features/credits/ledger/spending.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -12,19 +12,12 @@ let bo: Person
 let admin: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   anaId = (await ana.accounts.currentUser()).id
   admin = world.visitor()
   await admin.accounts.devSignIn()
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const censor = { featureKey: 'image_censor', description: 'Censoring' }

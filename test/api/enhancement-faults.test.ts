@@ -1,5 +1,5 @@
 /** Whatever goes wrong after the debit: one debit, at most one refund, and a record that has ended. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProviderName } from '../../src/contract/enhancement.ts'
 import { sweepIdempotencyKeys } from '../../src/server/features/credits/jobs.ts'
 import {
@@ -12,20 +12,17 @@ import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts
 import type { Behaviour, EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: EnhancementWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createEnhancementWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEnhancementWorld, async (fresh) => {
+  world = fresh
   ana = await world.enhancer('ana')
 })
-afterAll(() => world.close())
 
 const key = { 'idempotency-key': 'key-1' }
 const minutes = (count: number) => count * 60_000

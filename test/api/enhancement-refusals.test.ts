@@ -1,24 +1,21 @@
 /** What an enhancement is refused for, in the order of the contract, and that none of it is charged. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { insertPast, insertPending } from '../support/past-generations.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: EnhancementWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createEnhancementWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEnhancementWorld, async (fresh) => {
+  world = fresh
   ana = await world.enhancer('ana')
 })
-afterAll(() => world.close())
 
 const low = async (person = ana) =>
   person.enhancement.generate({ form: { image: await pictureFile(), quality: 'low' } })

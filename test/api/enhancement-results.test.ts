@@ -1,9 +1,10 @@
 /** What becomes of an enhanced picture; nobody but its owner can do anything with it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -11,15 +12,11 @@ let world: EnhancementWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createEnhancementWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEnhancementWorld, async (fresh) => {
+  world = fresh
   ana = await world.enhancer('ana')
   bo = await world.enhancer('bo')
 })
-afterAll(() => world.close())
 
 const generate = async (format: 'jpeg' | 'png' | 'webp' = 'png') =>
   ana.enhancement.generate({ form: { image: await pictureFile({ format }), quality: 'low' } })

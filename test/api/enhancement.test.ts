@@ -1,22 +1,19 @@
 /** Enhancing a picture, as its owner sees it (contract 4.6). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: EnhancementWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createEnhancementWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEnhancementWorld, async (fresh) => {
+  world = fresh
   ana = await world.enhancer('ana')
 })
-afterAll(() => world.close())
 
 const fetchBytes = async (url: string) => {
   const response = await world.visitor().fetch(url)

@@ -1,8 +1,9 @@
 /** Searching and browsing feeds (contract 4.8). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -10,18 +11,14 @@ let world: SessionWorld
 let ana: Person
 let adult: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   adult = world.visitor()
   await adult.accounts.devSignIn()
   world.feed.put('city', pictures('city', 6))
   world.feed.put('adult', pictures('adult', 4, { nsfw: true, title: 'Picture of adult' }))
 })
-afterAll(() => world.close())
 
 describe('searching', () => {
   test('is open to anyone, with posts in their fixed form', async () => {

@@ -1,23 +1,20 @@
 /** Filling sessions when feeds misbehave and nodes die (contract, sections 2 and 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { failStuckFills, runFill } from '../../src/server/features/sessions/fill/fill.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const read = (id: string) => ana.sessions.read({ params: { id } })
 const balance = async () => (await ana.credits.balance()).balance

@@ -1,8 +1,9 @@
 /** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claimKey, markCharged } from '../../src/server/features/credits/idempotency/claims.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -10,15 +11,14 @@ let world: World
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createWorld({}, { extraRoutes: paidRoutes })
-})
-beforeEach(async () => {
-  await world.reset()
-  ana = await world.as('ana')
-  bo = await world.as('bo')
-})
-afterAll(() => world.close())
+useWorld(
+  () => createWorld({}, { extraRoutes: paidRoutes }),
+  async (fresh) => {
+    world = fresh
+    ana = await world.as('ana')
+    bo = await world.as('bo')
+  },
+)
 
 async function call(person: Person, path: 'buy' | 'view' | 'work', note: string, key?: string) {
   const response = await person.fetch(`/api/test/${path}`, {

@@ -1,6 +1,6 @@
 /** What becomes of an import when workers die, storage fails, or what it is for is deleted. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
 import { resumeImports } from '../../src/server/features/imports/jobs.ts'
@@ -9,20 +9,17 @@ import { failingAt } from '../support/failing-at.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
 let world: ModerationWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const at = (path: string) => `${world.site.origin}/${path}`
 const begin = async (count = 6, more: string[] = []) => {

@@ -1,11 +1,12 @@
 /** Sessions made of imgchest posts: through its API, or from its pages (contract 4.2, 10, 12). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Asked, Reply } from '../support/far-site.ts'
 import { rudeReplies } from '../support/far-site.ts'
 import type { TestPost } from '../support/imgchest-server.ts'
 import { imgchestToken, serveImgchest } from '../support/imgchest-server.ts'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -13,15 +14,11 @@ let world: ImportWorld
 let ana: Person
 let adult: Person
 
-beforeAll(async () => {
-  world = await createImportWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createImportWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   adult = await world.adult('bo')
 })
-afterAll(() => world.close())
 
 describe('an imgchest post', () => {
   async function open(

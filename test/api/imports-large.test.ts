@@ -1,24 +1,21 @@
 /** Pictures that are too large to be held in memory several at a time. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { serveReplies } from '../support/far-site.ts'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
 let world: ImportWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createImportWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createImportWorld, async (fresh) => {
+  world = fresh
   ana = await world.adult('ana')
 })
-afterAll(() => world.close())
 
 /** What follows a picture's end is no part of it, and yet it has to be read. */
 const pictureOf = async (megabytes: number) =>

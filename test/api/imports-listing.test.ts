@@ -1,9 +1,10 @@
 /** Sessions made of listings that people carry over (contract 4.2, 10). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
 import { readRecording } from '../support/reddit-server.ts'
 import { testShared } from '../support/shared-corpora.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -11,15 +12,11 @@ let world: ImportWorld
 let ana: Person
 let adult: Person
 
-beforeAll(async () => {
-  world = await createImportWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createImportWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   adult = await world.adult('bo')
 })
-afterAll(() => world.close())
 
 const importListing = (person: Person, listing: unknown, title = 'Carried over') =>
   person.imports.importSession({ body: { title, listing } })

@@ -1,22 +1,19 @@
 /** What an import does with sites that are slow or away: others wait for the same workers. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
 import { FetchRefused } from '../../src/server/platform/fetch/user-url.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 
 let world: CommunityWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const elsewhere = (count: number, host = 'far.example') =>
   Array.from({ length: count }, (_, index) => `https://${host}/${index}.png`)

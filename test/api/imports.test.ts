@@ -1,8 +1,9 @@
 /** Sessions made of a list of addresses: there at once, copied behind (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importEvents } from '../../src/contract/imports.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import { upload } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -11,14 +12,10 @@ let world: CommunityWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createCommunityWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createCommunityWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
 })
-afterAll(() => world.close())
 
 const at = (path: string) => `${world.site.origin}/${path}`
 const importUrls = (person: Person, urls: string[], title = 'Brought along') =>

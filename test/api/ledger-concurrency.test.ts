@@ -1,5 +1,5 @@
 /** The ledger when many come at once. Races show on PostgreSQL; the embedded engine must agree. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
 import {
@@ -11,6 +11,7 @@ import { findUnbalanced } from '../../src/server/features/credits/ledger/queries
 import { refund, spend, spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
 import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import { engine } from '../support/test-database.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -18,17 +19,10 @@ let world: World
 let ana: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   anaId = (await ana.accounts.currentUser()).id
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const view = { featureKey: 'session_slide_view', description: 'A view' }

@@ -3,7 +3,7 @@
  * such moments at random; these are the ones that it has found.
  */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Context } from '../../src/server/context.ts'
 import { atomically } from '../../src/server/database/atomically.ts'
 import type { Claim } from '../../src/server/features/credits/idempotency/claims.ts'
@@ -12,12 +12,12 @@ import {
   endFailedClaim,
   markCharged,
 } from '../../src/server/features/credits/idempotency/claims.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { sha256 } from '../../src/server/platform/signature.ts'
 import { eventually } from '../support/eventually.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
 import { engine } from '../support/test-database.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -25,18 +25,14 @@ let world: World
 let ana: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld({}, { extraRoutes: paidRoutes })
-})
-beforeEach(async () => {
-  await world.reset()
-  ana = await world.as('ana')
-  anaId = (await ana.accounts.currentUser()).id
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
-})
+useWorld(
+  () => createWorld({}, { extraRoutes: paidRoutes }),
+  async (fresh) => {
+    world = fresh
+    ana = await world.as('ana')
+    anaId = (await ana.accounts.currentUser()).id
+  },
+)
 
 const view = { featureKey: 'session_slide_view', description: 'A view' }
 

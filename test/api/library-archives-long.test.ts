@@ -1,25 +1,22 @@
 /** Libraries that are large, and imports of them that take long or never end. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { draftManifest } from '../../src/server/features/archives/export/manifest-draft.ts'
 import type { Manifest } from '../../src/server/features/archives/manifest.ts'
 import { manifest } from '../../src/server/features/archives/manifest.ts'
 import { manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import { createArchiveWorld, everythingIn, exportBytes, zipFile } from '../support/archive-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import { unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
 let world: ArchiveWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createArchiveWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createArchiveWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,5 +1,5 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { restoreLibrary } from '../../src/server/features/archives/import/restore-library.ts'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
@@ -11,6 +11,7 @@ import {
   zipFile,
 } from '../support/archive-world.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { download, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { boundary, samples } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
@@ -21,15 +22,11 @@ let world: ArchiveWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createArchiveWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createArchiveWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   bo = await world.as('bo')
 })
-afterAll(() => world.close())
 
 const minuteMs = 60_000
 

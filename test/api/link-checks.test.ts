@@ -1,24 +1,21 @@
 /** Which answers of a far site count as rot, and how often and by whom it is asked. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
 import { createSafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import { startLinkSite } from '../support/link-site.ts'
 import type { LinkWorld } from '../support/link-world.ts'
 import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 
 let world: LinkWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createLinkWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createLinkWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const heads = () => world.site.asked.filter((line) => line.startsWith('HEAD'))
 

@@ -1,22 +1,19 @@
 /** Slides that sites no longer have: replaced where they may be, marked where not, and told. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
 import type { SafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import type { LinkWorld } from '../support/link-world.ts'
 import { createLinkWorld, dayMs, gone, hourMs, minuteMs } from '../support/link-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 
 let world: LinkWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createLinkWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createLinkWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const read = (id: string) => ana.sessions.read({ params: { id } })
 

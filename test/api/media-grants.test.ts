@@ -1,7 +1,8 @@
 /** What others are given of a file is an address that ends with what they were given it by (contract 1.4). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -13,11 +14,8 @@ let bo: Person
 let id: string
 let owners: string[]
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.as('bo')]
   const slides = []
   for (const seed of [1, 2])
@@ -27,7 +25,6 @@ beforeEach(async () => {
   id = String(session.id)
   owners = addressesIn(await ana.sessions.read({ params: { id } }))
 })
-afterAll(() => world.close())
 
 type Shown = {
   session: { thumbnail: string | null }

@@ -1,6 +1,6 @@
 /** What fills cost: one session_create pays for all fills of a session, until it was given back. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
 import { refillSession } from '../../src/server/features/sessions/fill/refill.ts'
@@ -13,21 +13,18 @@ import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import { engine } from '../support/test-database.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   await world.grant('ana', 150)
 })
-afterAll(() => world.close())
 
 const balance = async () => {
   expect(await findUnbalanced(world.ctx)).toEqual([])

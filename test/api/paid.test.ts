@@ -1,5 +1,5 @@
 /** What every endpoint with a price refuses, and how it answers a call that is sent again. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { holdCredits, releaseHold } from '../../src/server/features/credits/ledger/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
@@ -9,21 +9,18 @@ import { eventually } from '../support/eventually.ts'
 import { blue, dataUri, plain, red } from '../support/pictures.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   await world.grant('ana', 500)
 })
-afterAll(() => world.close())
 
 type PaidCall = (variant: 'one' | 'other', headers: Record<string, string>) => Promise<unknown>
 

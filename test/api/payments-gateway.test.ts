@@ -1,28 +1,21 @@
 /** Payments by the gateway, against a server that speaks as NOWPayments documents itself. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: PaymentWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createPaymentWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createPaymentWorld, async (fresh) => {
+  world = fresh
   world.gateway.setOutage('none')
   ana = await world.as('ana')
   await world.setTier(ana, 'joi_curious')
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const balance = async () => (await ana.credits.balance()).balance

@@ -1,26 +1,19 @@
 /** Payments in stars, against a server that speaks as Telegram documents its Bot API. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: PaymentWorld
 let ana: Person
 
-beforeAll(async () => {
-  world = await createPaymentWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createPaymentWorld, async (fresh) => {
+  world = fresh
   world.telegram.setOutage('none')
   ana = await world.as('ana')
   await world.setTier(ana, 'joi_curious')
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 const { parse } = JSON

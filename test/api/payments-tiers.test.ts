@@ -1,12 +1,12 @@
 /** What a purchase brings: credits, or a tier for thirty days (contract 4.9, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { allocateMonthly } from '../../src/server/features/credits/monthly/monthly-allocation.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { password } from '../support/world.ts'
 
@@ -14,17 +14,10 @@ let world: PaymentWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createPaymentWorld()
-})
-beforeEach(async () => {
+useWorld(createPaymentWorld, async (fresh) => {
+  world = fresh
   world.clock.set('2027-03-10T10:00:00Z')
-  await world.reset()
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 type Tier = 'joi_curious' | 'full_access' | 'vip'

@@ -1,5 +1,5 @@
 /** Transfers that are found by their amount, on a real chain that changes its mind and goes away. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createWeb3 } from '../../src/server/features/payments/adapters/web3.ts'
 import type { Chain as PaymentChain } from '../../src/server/features/payments/payment-method.ts'
 import { ProviderUnavailable } from '../../src/server/features/payments/payment-method.ts'
@@ -8,6 +8,7 @@ import type { ChainWorld } from '../support/chain-world.ts'
 import { createChainWorld } from '../support/chain-world.ts'
 import type { Chain } from '../support/chain.ts'
 import { describeOnChain } from '../support/native-packages.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -16,17 +17,12 @@ let chain: Chain
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createChainWorld()
+useWorld(createChainWorld, async (fresh) => {
+  world = fresh
   ;({ chain } = world)
-})
-beforeEach(async () => {
-  await world.reset()
-  chain.door.setOutage('none')
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await world.setTier(ana, 'joi_curious')
 })
-afterAll(() => world.finish())
 
 const begin = (person: Person = ana, body?: object) => world.begin(person, body)
 const watch = () => world.watch()

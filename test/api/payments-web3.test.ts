@@ -1,10 +1,11 @@
 /** Payments by a transfer that people submit, on a real chain that the test starts. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reserveTransfer } from '../../src/server/features/payments/transfers.ts'
 import type { ChainWorld } from '../support/chain-world.ts'
 import { createChainWorld } from '../support/chain-world.ts'
 import type { Chain } from '../support/chain.ts'
 import { describeOnChain } from '../support/native-packages.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -13,17 +14,12 @@ let chain: Chain
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createChainWorld()
+useWorld(createChainWorld, async (fresh) => {
+  world = fresh
   ;({ chain } = world)
-})
-beforeEach(async () => {
-  await world.reset()
-  chain.door.setOutage('none')
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await world.setTier(ana, 'joi_curious')
 })
-afterAll(() => world.finish())
 
 const begin = (person: Person = ana, body?: object) => world.begin(person, body)
 const watch = () => world.watch()

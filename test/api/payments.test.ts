@@ -1,9 +1,9 @@
 /** Buying as people meet it: what there is, who may buy it, and one’s own payments (contract 4.9, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -11,17 +11,10 @@ let world: PaymentWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createPaymentWorld()
-})
-beforeEach(async () => {
+useWorld(createPaymentWorld, async (fresh) => {
+  world = fresh
   world.clock.set('2027-03-10T10:00:00Z')
-  await world.reset()
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 type Tier = 'joi_curious' | 'full_access' | 'vip'

@@ -1,5 +1,5 @@
 /** Playing and paying for slides (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Context } from '../../src/server/context.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { viewSlides } from '../../src/server/features/sessions/plays/plays.ts'
@@ -8,6 +8,7 @@ import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -15,15 +16,11 @@ let world: SessionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   world.feed.put('city', pictures('city', 10))
 })
-afterAll(() => world.close())
 
 async function playing(person: Person, id: string) {
   const { playId, credits } = await person.sessions.play({ params: { id } })

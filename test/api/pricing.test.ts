@@ -1,7 +1,7 @@
 /** Prices and grants: what administrators decide (contract 4.7, 4.10, 9). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
+import { describe, expect, test } from 'vitest'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -10,19 +10,12 @@ let ana: Person
 let admin: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   anaId = (await ana.accounts.currentUser()).id
   admin = world.visitor()
   await admin.accounts.devSignIn()
-})
-afterAll(async () => {
-  expect(await findUnbalanced(world.ctx)).toEqual([])
-  await world.close()
 })
 
 describe('prices', () => {

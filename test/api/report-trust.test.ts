@@ -1,7 +1,8 @@
 /** How much a report is worth (contract, sections 8 and 10): what strangers can and cannot hide. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ModerationWorld, SharedMedia } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -9,14 +10,10 @@ let world: ModerationWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
-afterAll(() => world.close())
 
 const dayMs = 24 * 3600 * 1000
 

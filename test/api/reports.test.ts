@@ -1,7 +1,8 @@
 /** Reports and decisions (contract, section 10): who may, what is hidden, what comes back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModerationWorld, SharedMedia } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -9,14 +10,10 @@ let world: ModerationWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
-afterAll(() => world.close())
 
 const dayMs = 24 * 3600 * 1000
 

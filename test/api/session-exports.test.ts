@@ -1,5 +1,5 @@
 /** A session as a zip (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { manifest as manifestSchema } from '../../src/server/features/archives/manifest.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../support/archive-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { plainJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -20,15 +21,11 @@ let world: ArchiveWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createArchiveWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createArchiveWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   bo = await world.as('bo')
 })
-afterAll(() => world.close())
 
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 

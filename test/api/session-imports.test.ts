@@ -1,5 +1,5 @@
 /** An archive becomes a session of one's own (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
 import {
@@ -11,6 +11,7 @@ import {
   sha,
 } from '../support/archive-world.ts'
 import { secretWords } from '../support/picture-site.ts'
+import { useWorld } from '../support/use-world.ts'
 import { download, unclaimedKeys } from '../support/vault-media.ts'
 import { boundary, samples, userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
@@ -21,15 +22,11 @@ let world: ArchiveWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createArchiveWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createArchiveWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   bo = await world.as('bo')
 })
-afterAll(() => world.close())
 
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 

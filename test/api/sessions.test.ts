@@ -1,8 +1,9 @@
 /** Sessions: listed, made, read, changed, deleted (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -10,15 +11,11 @@ let world: SessionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await world.grant('ana', 1000)
 })
-afterAll(() => world.close())
 
 const body = { title: 'Evening', subfeeds: 'city, r/Night ,/r/city,CITY' }
 

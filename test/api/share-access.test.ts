@@ -1,10 +1,11 @@
 /** Who gets in by a link (contract 4.2 and 8): its password, and links that need no account. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shareHeaders } from '../../src/client/client.ts'
 import { sweepEvents } from '../../src/server/features/sessions/jobs.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -13,21 +14,20 @@ let ana: Person
 let bo: Person
 let id: string
 
-beforeAll(async () => {
-  world = await createSessionWorld({ RATE_LIMIT_SHARE_PASSWORD: '3/900' })
-})
-beforeEach(async () => {
-  await world.reset()
-  world.clock.advance(3600_000)
-  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
-  world.feed.put('city', [
-    ...pictures('adult', 2, { subfeed: 'city', nsfw: true }),
-    ...pictures('city', 5),
-  ])
-  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
-  id = await world.makeFilled(ana)
-})
-afterAll(() => world.close())
+useWorld(
+  () => createSessionWorld({ RATE_LIMIT_SHARE_PASSWORD: '3/900' }),
+  async (fresh) => {
+    world = fresh
+    world.clock.advance(3600_000)
+    ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+    world.feed.put('city', [
+      ...pictures('adult', 2, { subfeed: 'city', nsfw: true }),
+      ...pictures('city', 5),
+    ])
+    await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+    id = await world.makeFilled(ana)
+  },
+)
 
 const share = (body: object = {}) => ana.sharing.shareSession({ params: { id }, body })
 const soon = () => new Date(world.clock.now().getTime() + 60_000).toISOString()

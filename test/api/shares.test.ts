@@ -1,9 +1,10 @@
 /** Sharing a session by a link (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
 import { refusingRows } from '../support/refused-rows.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
@@ -12,11 +13,8 @@ let ana: Person
 let bo: Person
 let id: string
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   world.feed.put('city', [
     ...pictures('adult', 2, { subfeed: 'city', nsfw: true }),
@@ -25,7 +23,6 @@ beforeEach(async () => {
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   id = await world.makeFilled(ana)
 })
-afterAll(() => world.close())
 
 const share = (body: object = {}) => ana.sharing.shareSession({ params: { id }, body })
 

@@ -1,9 +1,10 @@
 /** Manual sessions and editing slides (contract 4.2). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { privateTraces } from '../support/private-traces.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import { useWorld } from '../support/use-world.ts'
 import { download, listed, putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -12,14 +13,10 @@ let world: SessionWorld
 let ana: Person
 let bo: Person
 
-beforeAll(async () => {
-  world = await createSessionWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createSessionWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
 })
-afterAll(() => world.close())
 
 const post = {
   id: 'p1',

@@ -1,9 +1,10 @@
 /** What a takedown reaches (contract, section 10): copies of copies, twins, and what comes while it begins. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri } from '../support/pictures.ts'
 import { engine } from '../support/test-database.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -13,14 +14,10 @@ let ana: Person
 let bo: Person
 let cy: Person
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
 })
-afterAll(() => world.close())
 
 describe('of what comes and goes', () => {
   test('a composition is reached though the copy that it was made of has gone', async () => {

@@ -1,10 +1,11 @@
 /** A takedown follows a picture wherever it went (contract, section 10), and a dismissal brings it all back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { sitePictures } from '../support/community-world.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri, plain, white } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -14,14 +15,10 @@ let ana: Person
 let bo: Person
 let cy: Person
 
-beforeAll(async () => {
-  world = await createModerationWorld()
-})
-beforeEach(async () => {
-  await world.reset()
+useWorld(createModerationWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
 })
-afterAll(() => world.close())
 
 describe('of a published session that was saved, saved again, shared and composed with', () => {
   let everywhere: string[]

@@ -1,24 +1,20 @@
 /** Strangers' pictures and videos through the vault: known or not, never stuck. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
-import { clearShelves, download, placeFile } from '../support/vault-media.ts'
+import { useWorld } from '../support/use-world.ts'
+import { createVaultWorld, download, placeFile } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 let world: World
 let ana: Person
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await clearShelves(world)
+useWorld(createVaultWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const minuteMs = 60_000
 /** Runs what is due, then what comes again later, until a job would have given up. */

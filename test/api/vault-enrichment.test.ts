@@ -1,10 +1,11 @@
 /** What is found out about files in the vault (contract 1.4). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import {
-  clearShelves,
+  createVaultWorld,
   download,
   listed,
   placeFile,
@@ -13,21 +14,16 @@ import {
   unclaimedKeys,
 } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 let world: World
 let ana: Person
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await clearShelves(world)
+useWorld(createVaultWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
 })
-afterAll(() => world.close())
 
 const rowOf = (id: string) =>
   world.ctx.db

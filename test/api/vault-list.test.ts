@@ -1,25 +1,22 @@
 /** The vault's list: what it shows, filters, pages and counts (contract 1.4, 4.4). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'
-import { clearShelves } from '../support/vault-media.ts'
+import { useWorld } from '../support/use-world.ts'
+import { createVaultWorld } from '../support/vault-media.ts'
 import { pngFile, upload, userIdOf } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
 let bo: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await clearShelves(world)
+useWorld(createVaultWorld, async (fresh) => {
+  world = fresh
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   anaId = await userIdOf(ana)
 })
-afterAll(() => world.close())
 
 /** Gives an item other words, or another time, than an upload has. */
 async function change(id: string, values: Record<string, unknown>): Promise<void> {

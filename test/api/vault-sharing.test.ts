@@ -1,11 +1,12 @@
 /** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { refusingRows } from '../support/refused-rows.ts'
 import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
+import { useWorld } from '../support/use-world.ts'
 import {
-  clearShelves,
+  createVaultWorld,
   download,
   keysIn,
   listed,
@@ -14,23 +15,19 @@ import {
   unclaimedKeys,
 } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
 let bo: Person
 let photo: Buffer
 
-beforeAll(async () => {
-  world = await createWorld()
+useWorld(createVaultWorld, async (fresh) => {
+  world = fresh
   photo = await plainJpeg()
-})
-beforeEach(async () => {
-  await clearShelves(world)
   ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
 })
-afterAll(() => world.close())
 
 const published = { policyAgreed: true, tags: ['city'] }
 const share = (id: string, body: object = published, person = ana) =>

@@ -1,11 +1,12 @@
 /** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isKey } from '../../src/server/platform/storage/storage.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
-import { clearShelves, download } from '../support/vault-media.ts'
+import { useWorld } from '../support/use-world.ts'
+import { createVaultWorld, download } from '../support/vault-media.ts'
 import {
   fileOf,
   noTraces,
@@ -17,21 +18,17 @@ import {
   userIdOf,
 } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
 let anaId: string
 
-beforeAll(async () => {
-  world = await createWorld()
-})
-beforeEach(async () => {
-  await clearShelves(world)
+useWorld(createVaultWorld, async (fresh) => {
+  world = fresh
   ana = await world.as('ana')
   anaId = await userIdOf(ana)
 })
-afterAll(() => world.close())
 
 const png = { name: 'file', fileName: 'photo.png', type: 'image/png', value: samples.png }
 

@@ -4,6 +4,7 @@ import { vi } from 'vitest'
 import { buckets } from '../../src/server/platform/storage/storage.ts'
 import type { Bucket } from '../../src/server/platform/storage/storage.ts'
 import type { Person, World } from './world.ts'
+import { createWorld } from './world.ts'
 
 const mimeTypes: Record<string, string> = {
   jpg: 'image/jpeg',
@@ -79,6 +80,12 @@ export async function clearShelves(world: World): Promise<void> {
   await sql`truncate unclaimed_files, file_origins cascade`.execute(world.ctx.db)
   for (const bucket of buckets)
     for (const key of await keysIn(world, bucket)) await world.ctx.storage.remove(bucket, key)
+}
+
+/** A world whose shelves are empty too at the start of each test. */
+export async function createVaultWorld(...options: Parameters<typeof createWorld>): Promise<World> {
+  const world = await createWorld(...options)
+  return { ...world, reset: () => clearShelves(world) }
 }
 
 /** The next read of a file waits until it is released. */

@@ -5,7 +5,7 @@
  */
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
-import type { OutageWatch } from '../platform/outage-watch.ts'
+import type { OutageWatch, Waiting } from '../platform/outage-watch.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
 import { columnParsers } from './tables.ts'
 
@@ -37,6 +37,7 @@ export type ConnectionPool = {
   end(): Promise<void>
 }
 
+const checkOutLimitMs = 5000
 const connectTimeoutMs = 5000
 const mostWaiting = 2000
 const keepAliveAfterMs = 10_000
@@ -64,6 +65,8 @@ export function createConnectionPool(
     const sessionIds = new Set<number>()
     const pool = new Pool({
       ...connectionOptions(sessions),
+      // The watch has the time: it does not count while this process is held up.
+      connectionTimeoutMillis: 0,
       max: size,
       // Kept when idle: a new connection would have to parse and plan every statement again.
       idleTimeoutMillis: 0,
@@ -80,17 +83,22 @@ export function createConnectionPool(
     return { pool, sessionIds }
   }
 
+  const waiting: Waiting<number, PoolClient> = {
+    limitMs: checkOutLimitMs,
+    isProof: false,
+    onLate: (late) => late.release(true),
+  }
+
   async function checkOut(): Promise<Connection> {
     const { pool } = current
     if (pool.waitingCount >= mostWaiting)
       throw new DatabaseUnreachable('too many wait for a connection to PostgreSQL')
-    // One that lies idle is handed over without a word from the server: nothing has to be watched.
-    const isAtHand = pool.idleCount > 0 && !watch.isAway
-    const client = isAtHand
-      ? await pool.connect()
-      : await watch
-          .run(() => pool.connect(), { isProof: false, onLate: (late) => late.release(true) })
-          .catch(rethrow)
+    // One that lies idle, and that nobody waits for who came before, is handed over without a word
+    // from the server: nothing has to be watched.
+    const isAtHand = pool.idleCount > pool.waitingCount && !watch.isAway
+    const client = await (
+      isAtHand ? pool.connect() : watch.run(() => pool.connect(), waiting)
+    ).catch(rethrow)
     const subject = sessionIdOf(client)
     let isLost = false
     return {

@@ -1,0 +1,36 @@
+/** Who waits for a connection: for how long, and what is heard at the end of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import { isDatabaseOutage } from '../../src/server/database/outage.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
+import { copyTemplate, engine } from '../support/test-database.ts'
+
+const isServer = engine === 'postgres'
+if (!isServer) console.info('skipped: the embedded database has one connection')
+
+describe.runIf(isServer)('of a pool', () => {
+  let database: DatabaseHandle
+
+  beforeAll(async () => {
+    database = await connectToServer(await copyTemplate())
+  })
+  afterAll(() => database.close())
+
+  const sleep = (seconds: number) => database.query('select pg_sleep($1)::text', [seconds])
+
+  test('the time in which this process stood still is not counted', async () => {
+    await sleep(0)
+    const many = Array.from({ length: 40 }, () => sleep(0.01))
+    // They have been sent, or wait for a connection; nothing can be heard for so long.
+    await new Promise(setImmediate)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500)
+    expect(await Promise.all(many)).toHaveLength(40)
+  })
+
+  test('where all are in use for long, those who wait are told that it is not to be had', async () => {
+    const long = Array.from({ length: 12 }, () => sleep(12))
+    const [outcome] = await Promise.allSettled([sleep(0), ...long])
+    expect(outcome.status === 'rejected' && isDatabaseOutage(outcome.reason)).toBe(true)
+    expect((await sleep(0)).length).toBe(1)
+  })
+})
