@@ -64,6 +64,8 @@ test('several slides are selected, moved, duplicated, removed and brought back',
   await page.getByRole('button', { name: 'Bring them back' }).click()
   await expectSlides(page, 6)
 
+  // What was brought back is still selected.
+  await bar.getByRole('button', { name: 'Done' }).click()
   await slide(page, 1).focus()
   await page.keyboard.press('Shift+ArrowDown')
   await bar.getByText('2 slides selected').waitFor()
