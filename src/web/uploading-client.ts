@@ -16,6 +16,10 @@ function send(url: string, init: RequestInit, onShare: (share: number) => void):
     request.addEventListener('error', () => reject(new TypeError('The connection broke off')))
     request.addEventListener('abort', () => reject(new DOMException('Stopped', 'AbortError')))
     request.addEventListener('load', () => resolve(answerOf(request)))
+    if (init.signal?.aborted) {
+      reject(new DOMException('Stopped', 'AbortError'))
+      return
+    }
     init.signal?.addEventListener('abort', () => request.abort())
     request.send(init.body instanceof FormData ? init.body : null)
   })

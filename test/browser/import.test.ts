@@ -184,7 +184,7 @@ test('a file that is nothing to import is refused in plain words, by keyboard to
   await page.keyboard.press('Enter')
   const picture = { name: 'own.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('x') }
   await (await chooser).setFiles([picture])
-  await page.getByRole('alert').getByText('“own.jpg” is a picture').waitFor()
+  await page.getByRole('alert').getByText('“own.jpg” is not a JPEG').waitFor()
 })
 
 test('a session is downloaded as a zip, and what was downloaded becomes a session again', async () => {

@@ -1,22 +1,17 @@
 /** The editor's state: everything can be undone, and the server's copy is never lost from sight. */
 import { expect, test } from 'vitest'
-import {
-  beginEditing,
-  edit,
-  type Edit,
-  type Editing,
-  isDirty,
-} from '../../src/web/features/editor/editing.ts'
+import { beginEditing, edit, type Edit, isDirty } from '../../src/web/features/editor/editing.ts'
+import type { Editing } from '../../src/web/features/editor/edit-history.ts'
 import { type EditedSlide, slidesToSave } from '../../src/web/features/editor/slides.ts'
 import type { OpenedSession } from '../../src/web/features/sessions/session-data.ts'
 
 test('every edit is undone and done again, and undoing all of it leaves nothing to save', () => {
   const start = beginEditing(opened(['a', 'b', 'c']))
   const edits: Edit[] = [
-    { type: 'move', key: 'slide-1', to: 2 },
+    { type: 'move', keys: one('slide-1'), to: 2 },
     { type: 'caption', key: 'slide-2', caption: 'Walk slowly.' },
     { type: 'duration', key: 'slide-2', durationMs: 8000 },
-    { type: 'remove', key: 'slide-3' },
+    { type: 'remove', keys: one('slide-3') },
     { type: 'add', slides: [added('new-1')] },
   ]
   const states = [start]
@@ -46,34 +41,38 @@ test('letters typed in a row are one step, and a pause begins another', () => {
 
 test('each move of a slide is a step of its own, and a held key’s repeats are one', () => {
   let state = beginEditing(opened(['a', 'b', 'c', 'd']))
-  for (const to of [1, 2]) state = edit(state, { type: 'move', key: 'slide-1', to })
+  for (const to of [1, 2]) state = edit(state, { type: 'move', keys: one('slide-1'), to })
   expect(captions(edit(state, { type: 'undo' }))).toEqual(['b', 'a', 'c', 'd'])
-  state = edit(state, { type: 'move', key: 'slide-4', to: 2 })
-  for (const to of [1, 0]) state = edit(state, { type: 'move', key: 'slide-4', to, isRepeat: true })
+  state = edit(state, { type: 'move', keys: one('slide-4'), to: 2 })
+  for (const to of [1, 0])
+    state = edit(state, { type: 'move', keys: one('slide-4'), to, isRepeat: true })
   expect(captions(edit(state, { type: 'undo' }))).toEqual(['b', 'c', 'a', 'd'])
 })
 
 test('an edit after undoing forgets what could have been done again', () => {
   let state = beginEditing(opened(['a', 'b']))
-  state = edit(state, { type: 'remove', key: 'slide-1' })
+  state = edit(state, { type: 'remove', keys: one('slide-1') })
   state = edit(state, { type: 'undo' })
-  state = edit(state, { type: 'move', key: 'slide-1', to: 1 })
+  state = edit(state, { type: 'move', keys: one('slide-1'), to: 1 })
   expect(state.future).toEqual([])
 })
 
 test('a slide is not moved beyond the ends, and staying in place is no edit', () => {
   const state = beginEditing(opened(['a', 'b']))
-  expect(keys(edit(state, { type: 'move', key: 'slide-1', to: 9 }))).toEqual(['slide-2', 'slide-1'])
-  expect(edit(state, { type: 'move', key: 'slide-1', to: -3 })).toBe(state)
+  expect(keys(edit(state, { type: 'move', keys: one('slide-1'), to: 9 }))).toEqual([
+    'slide-2',
+    'slide-1',
+  ])
+  expect(edit(state, { type: 'move', keys: one('slide-1'), to: -3 })).toBe(state)
 })
 
 test('removing the selected slide selects the next one, at the end the one before', () => {
   let state = edit(beginEditing(opened(['a', 'b', 'c'])), { type: 'select', key: 'slide-2' })
-  state = edit(state, { type: 'remove', key: 'slide-2' })
+  state = edit(state, { type: 'remove', keys: one('slide-2') })
   expect(state.selectedKey).toBe('slide-3')
-  state = edit(state, { type: 'remove', key: 'slide-3' })
+  state = edit(state, { type: 'remove', keys: one('slide-3') })
   expect(state.selectedKey).toBe('slide-1')
-  expect(edit(state, { type: 'remove', key: 'slide-1' }).selectedKey).toBeNull()
+  expect(edit(state, { type: 'remove', keys: one('slide-1') }).selectedKey).toBeNull()
 })
 
 test('only what has changed is sent, so that captions of an AI stay known as such', () => {
@@ -97,7 +96,7 @@ test('work that goes on while saving is not taken for saved', () => {
 })
 
 test('a slide that was removed and saved comes back under a new id', () => {
-  let state = edit(beginEditing(opened(['a', 'b'])), { type: 'remove', key: 'slide-1' })
+  let state = edit(beginEditing(opened(['a', 'b'])), { type: 'remove', keys: one('slide-1') })
   state = edit(state, { type: 'saved', sent: state.slides, opened: opened(['b'], { first: 2 }) })
   state = edit(state, { type: 'undo' })
   expect(isDirty(state)).toBe(true)
@@ -109,7 +108,7 @@ test('a slide that was removed and saved comes back under a new id', () => {
 
 test('a file that went with its slide is not promised by the history', () => {
   let state = beginEditing(opened(['a', 'b'], { folder: '/media/sessions' }))
-  state = edit(state, { type: 'remove', key: 'slide-1' })
+  state = edit(state, { type: 'remove', keys: one('slide-1') })
   state = edit(state, { type: 'caption', key: 'slide-2', caption: 'c' })
   state = edit(state, { type: 'saved', sent: state.slides, opened: opened(['c'], { first: 2 }) })
   state = edit(state, { type: 'undo' })
@@ -219,6 +218,8 @@ function added(key: string): EditedSlide {
     type: 'image',
     caption: '',
     durationMs: null,
+    name: '',
+    takenAtMs: null,
     subfeed: null,
     postUrl: null,
   }
@@ -234,4 +235,8 @@ function captions({ slides }: Editing): string[] {
 
 function sent({ slides, kept }: Editing) {
   return kept && slidesToSave(slides, kept)
+}
+
+function one(key: string): ReadonlySet<string> {
+  return new Set([key])
 }

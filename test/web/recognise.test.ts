@@ -145,8 +145,8 @@ test('a text file names the session, in whichever letters it was written', async
 
 test.each([
   [new File([], 'a.txt'), 'is empty'],
-  [new File(['x'], 'a.jpg', { type: 'image/jpeg' }), 'is a picture'],
-  [new File(['x'], 'a.mp4', { type: 'video/mp4' }), 'is a video'],
+  [new File(['x'], 'a.jpg', { type: 'image/jpeg' }), 'is not a JPEG'],
+  [new File(['x'], 'a.mp4', { type: 'video/mp4' }), 'is not a JPEG'],
   [new File(['a\0b'], 'a.exe'), 'neither a zip nor a text'],
   [new File(['x'.repeat(5_300_000)], 'a.json'), '5 MB at most'],
 ])('file %#: it is said why nothing comes of it', async (file, why) => {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
+import { DropRegion } from '../uploads/drop-region.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
@@ -51,6 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           />
         ))}
       </nav>
+      <DropRegion />
     </div>
   )
 }

@@ -50,7 +50,7 @@ export function Dialog({
           onCloseAutoFocus={returnFocus}
           className={`dialog ${width === 'wide' ? '[--dialog-width:36rem]' : ''}`}
         >
-          <div className="flex items-start justify-between gap-4">
+          <div className="sticky -top-5 z-10 -mx-5 -mt-5 flex items-start justify-between gap-4 bg-raised px-5 pt-5 pb-2 sm:-top-6 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
             <RadixDialog.Title
               tabIndex={-1}
               className="text-xl leading-snug font-semibold text-balance break-words outline-none"
@@ -68,10 +68,15 @@ export function Dialog({
   )
 }
 
-/** The actions of a dialog: at the right, the safe one first; above each other on a phone. */
+/**
+ * The actions of a dialog: at the right, the safe one first; above each other on a phone. They stay at
+ * its foot while what is above scrolls.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-1 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
+    <div className="sticky -bottom-7 z-10 -mx-5 -mb-7 flex flex-col-reverse gap-2 bg-raised px-5 pt-3 pb-7 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:flex-row sm:justify-end sm:px-6 sm:pb-6">
+      {children}
+    </div>
   )
 }
 

@@ -1,56 +1,55 @@
-/** A range between two bounds: two native sliders on one track that never pass each other. */
-import { useEffect, useRef } from 'react'
+/**
+ * A range between two bounds: two native sliders on one track, and the numbers to type. The scale is
+ * curved, so that small values are as easy to set as large ones. A slider that meets the other takes
+ * it along, so neither can get stuck.
+ */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
-export function Range({
-  label,
-  unit,
-  min,
-  max,
-  value: [from, to],
-  onChange,
-}: {
+type Bounds = readonly [number, number]
+
+type RangeProps = {
   label: string
   unit: string
   min: number
   max: number
-  value: readonly [number, number]
-  onChange: (value: readonly [number, number]) => void
-}) {
+  value: Bounds
+  onChange: (value: Bounds) => void
+}
+
+export function Range({ label, unit, min, max, value: [from, to], onChange }: RangeProps) {
   const span = useRef<HTMLDivElement>(null)
+  const scale = { min, max }
+  const setFrom = (value: number) => onChange([value, Math.max(value, to)])
+  const setTo = (value: number) => onChange([Math.min(from, value), value])
   // Set by script, not by a style attribute, as the pages' content policy wants it.
   useEffect(() => {
     if (!span.current) return
-    span.current.style.left = `${share(from, min, max)}%`
-    span.current.style.right = `${100 - share(to, min, max)}%`
+    span.current.style.left = `${100 * placeOf(from, { min, max })}%`
+    span.current.style.right = `${100 - 100 * placeOf(to, { min, max })}%`
   }, [from, to, min, max])
   return (
     <fieldset aria-label={label} className="min-w-0">
-      <div className="flex items-baseline justify-between text-sm font-[560]">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm font-[560]">
         <span>{label}</span>
-        <span>{from === to ? `${from} ${unit}` : `${from} to ${to} ${unit}`}</span>
+        <span className="flex items-center gap-1.5">
+          <NumberField label="Shortest" unit={unit} {...scale} value={from} onChange={setFrom} />
+          <span className="font-normal text-ink-2">to</span>
+          <NumberField label="Longest" unit={unit} {...scale} value={to} onChange={setTo} />
+          <span className="font-normal text-ink-2">{unit}</span>
+        </span>
       </div>
       <div className="range">
         <div className="range-track">
           <div ref={span} className="range-span" />
         </div>
-        <input
-          type="range"
-          aria-label={`${label}, at least`}
-          aria-valuetext={`${from} ${unit}`}
-          min={min}
-          max={max}
+        <Slider
+          label={`${label}, at least`}
+          unit={unit}
+          {...scale}
           value={from}
-          onChange={(event) => onChange([Math.min(Number(event.currentTarget.value), to), to])}
+          onChange={setFrom}
         />
-        <input
-          type="range"
-          aria-label={`${label}, at most`}
-          aria-valuetext={`${to} ${unit}`}
-          min={min}
-          max={max}
-          value={to}
-          onChange={(event) => onChange([from, Math.max(Number(event.currentTarget.value), from)])}
-        />
+        <Slider label={`${label}, at most`} unit={unit} {...scale} value={to} onChange={setTo} />
       </div>
       <div className="-mt-1 flex justify-between text-xs text-ink-3" aria-hidden="true">
         <span>
@@ -64,6 +63,86 @@ export function Range({
   )
 }
 
-function share(value: number, min: number, max: number): number {
-  return ((value - min) / (max - min)) * 100
+type OneProps = {
+  label: string
+  unit: string
+  min: number
+  max: number
+  value: number
+  onChange: (value: number) => void
+}
+
+const steps: Partial<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+function Slider({ label, unit, min, max, value, onChange }: OneProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    const step = steps[event.key]
+    if (step === undefined) return
+    // A key moves by what is counted, not by a piece of the curve.
+    event.preventDefault()
+    onChange(Math.min(max, Math.max(min, value + step)))
+  }
+  return (
+    <input
+      type="range"
+      aria-label={label}
+      aria-valuetext={`${value} ${unit}`}
+      min={0}
+      max={1}
+      step="any"
+      value={placeOf(value, { min, max })}
+      onKeyDown={onKeyDown}
+      onChange={(event) => onChange(valueAt(Number(event.currentTarget.value), { min, max }))}
+    />
+  )
+}
+
+/** What is half typed stays in the field until it is a number that is possible, or is left. */
+function NumberField({ label, unit, min, max, value, onChange }: OneProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const isWrong = typed !== null && read(typed, { min, max }) === null
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      aria-label={`${label}, in ${unit === 's' ? 'seconds' : unit}`}
+      aria-invalid={isWrong}
+      value={typed ?? value}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        const number = read(text, { min, max })
+        setTyped(text)
+        if (number !== null) onChange(number)
+      }}
+      onBlur={() => setTyped(null)}
+      className={`min-h-9 w-12 rounded-control border bg-field text-center tabular-nums ${
+        isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
+      }`}
+    />
+  )
+}
+
+type Scale = { readonly min: number; readonly max: number }
+
+/** From 0 to 1; each doubling takes the same way. */
+export function placeOf(value: number, { min, max }: Scale): number {
+  return Math.log(value / min) / Math.log(max / min)
+}
+
+export function valueAt(place: number, { min, max }: Scale): number {
+  return Math.round(min * (max / min) ** place)
+}
+
+function read(text: string, { min, max }: Scale): number | null {
+  const number = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN
+  return number >= min && number <= max ? number : null
 }

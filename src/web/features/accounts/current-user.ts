@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.ts'
+import { forgetAllDrafts } from '../../drafts.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
@@ -32,6 +33,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
+      forgetAllDrafts()
       announceSignInChange()
       await followSignIn(queryClient)
     } catch (error) {

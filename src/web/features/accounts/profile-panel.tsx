@@ -9,12 +9,14 @@ import { Field } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from './current-user.ts'
+import { ProfilePicture } from './profile-picture.tsx'
 
 export function ProfilePanel() {
   const { data: user } = useCurrentUser()
   if (!user) return null
   return (
     <Panel title="Profile" aside={<span className="text-sm text-ink-3">{user.email}</span>}>
+      <ProfilePicture user={user} />
       <ProfileForm user={user} />
     </Panel>
   )

@@ -2,7 +2,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { countSlides } from '../sessions/session-data.ts'
-import type { Editing } from './editing.ts'
+import type { Editing } from './edit-history.ts'
 import type { Saving } from './saving.ts'
 import { keptOf } from './slides.ts'
 

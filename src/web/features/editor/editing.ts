@@ -4,6 +4,25 @@
  */
 import type { OpenedSession } from '../sessions/session-data.ts'
 import {
+  changeSlides,
+  type Deed,
+  type Editing,
+  redo,
+  settle,
+  type Step,
+  undo,
+} from './edit-history.ts'
+import {
+  bringBack,
+  changeOne,
+  duplicateSlides,
+  moveSlides,
+  type Removed,
+  sortSlides,
+  type SortOrder,
+  withCaptions,
+} from './slide-list.ts'
+import {
   canComeBack,
   type EditedSlide,
   isSameList,
@@ -12,33 +31,21 @@ import {
   keptOf,
 } from './slides.ts'
 
-/** What was done, in the words of a sentence such as 'Undone: slide removed'. */
-type Deed = string
-
-/** The slides as they were before a deed (or after it, in the future). */
-type Step = {
-  readonly slides: readonly EditedSlide[]
-  readonly selectedKey: string | null
-  readonly deed: Deed
-  /** Deeds in a row with one thread are one step, such as the letters of a caption. */
-  readonly thread: string | null
-}
-
-export type Editing = {
-  readonly slides: readonly EditedSlide[]
-  readonly selectedKey: string | null
-  readonly past: readonly Step[]
-  readonly future: readonly Step[]
-  /** Null for a session that is not made yet. */
-  readonly kept: Kept | null
-}
-
 export type Edit =
   | { readonly type: 'select'; readonly key: string }
-  | { readonly type: 'add'; readonly slides: readonly EditedSlide[] }
-  | { readonly type: 'remove'; readonly key: string }
+  /** Those of one thread are one step, such as the files of one upload. */
+  | { readonly type: 'add'; readonly slides: readonly EditedSlide[]; thread?: string }
+  | { readonly type: 'remove'; readonly keys: ReadonlySet<string> }
+  | { readonly type: 'bring back'; readonly removed: readonly Removed[] }
+  /** By the slide that is copied. */
+  | { readonly type: 'duplicate'; readonly copies: ReadonlyMap<string, EditedSlide> }
+  | { readonly type: 'sort'; readonly order: SortOrder }
   /** What repeats while a key is held is one step with what it repeats. */
-  | { readonly type: 'move'; readonly key: string; readonly to: number; isRepeat?: boolean }
+  | { readonly type: 'move'; readonly keys: ReadonlySet<string>; to: number; isRepeat?: boolean }
+  /** What was left unsaved on this device. */
+  | { readonly type: 'restore'; readonly slides: readonly EditedSlide[] }
+  /** The session was changed, but none of its slides. */
+  | { readonly type: 'touched'; readonly updatedAt: string }
   | { readonly type: 'caption'; readonly key: string; readonly caption: string }
   | { readonly type: 'duration'; readonly key: string; readonly durationMs: number | null }
   /** Many captions as one step. */
@@ -55,8 +62,6 @@ export type Edit =
   /** What is here stays, to be saved over what the server has. */
   | { readonly type: 'mine'; readonly opened: OpenedSession }
 
-const mostSteps = 200
-
 export function beginEditing(opened: OpenedSession | null): Editing {
   const kept = opened && keptOf(opened)
   const slides = kept?.slides ?? []
@@ -70,11 +75,32 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'settle':
       return settle(state)
     case 'add':
-      return add(state, action.slides)
+      return add(state, action.slides, action.thread ?? null)
     case 'remove':
-      return remove(state, action.key)
+      return remove(state, action.keys)
+    case 'bring back':
+      return comeBack(state, action.removed)
+    case 'duplicate':
+      return changeSlides(
+        state,
+        { deed: many('slide', action.copies.size, 'duplicated'), thread: null },
+        duplicateSlides(state.slides, action.copies),
+      )
+    case 'sort':
+      return changeSlides(
+        state,
+        { deed: `slides sorted by ${action.order}`, thread: null },
+        sortSlides(state.slides, action.order),
+      )
     case 'move':
-      return move(action.isRepeat === true ? state : settle(state), action.key, action.to)
+      return move(action.isRepeat === true ? state : settle(state), action.keys, action.to)
+    case 'restore':
+      return select(
+        changeSlides(state, { deed: 'draft brought back', thread: null }, action.slides),
+        action.slides[0]?.key ?? null,
+      )
+    case 'touched':
+      return state.kept ? { ...state, kept: { ...state.kept, updatedAt: action.updatedAt } } : state
     case 'caption':
       return changeSlides(
         state,
@@ -116,83 +142,56 @@ export function selectedSlide({ slides, selectedKey }: Editing): EditedSlide | n
   return slides.find(({ key }) => key === selectedKey) ?? null
 }
 
-function add(state: Editing, added: readonly EditedSlide[]): Editing {
+function add(state: Editing, added: readonly EditedSlide[], thread: string | null): Editing {
   const [first] = added
   if (!first) return state
-  const deed = added.length === 1 ? 'slide added' : `${added.length} slides added`
-  const changed = changeSlides(state, { deed, thread: null }, [...state.slides, ...added])
-  return { ...changed, selectedKey: first.key }
+  const isMore = thread !== null && state.past.at(-1)?.thread === thread
+  const deed = thread === null ? many('slide', added.length, 'added') : 'slides added'
+  const changed = changeSlides(state, { deed, thread }, [...state.slides, ...added])
+  return isMore ? changed : select(changed, first.key)
 }
 
 /** After a removal the next slide is selected, ready to be removed too. */
-function remove(state: Editing, key: string): Editing {
-  const index = state.slides.findIndex((slide) => slide.key === key)
-  if (index === -1) return state
-  const slides = state.slides.filter((slide) => slide.key !== key)
-  const changed = changeSlides(state, { deed: 'slide removed', thread: null }, slides)
-  if (state.selectedKey !== key) return changed
-  return { ...changed, selectedKey: (slides[index] ?? slides[index - 1])?.key ?? null }
+function remove(state: Editing, keys: ReadonlySet<string>): Editing {
+  const slides = state.slides.filter(({ key }) => !keys.has(key))
+  const deed = many('slide', state.slides.length - slides.length, 'removed')
+  const changed = changeSlides(state, { deed, thread: null }, slides)
+  const { selectedKey } = state
+  if (selectedKey === null || !keys.has(selectedKey)) return changed
+  const index = state.slides.findIndex(({ key }) => key === selectedKey)
+  const after = state.slides.slice(index).find(({ key }) => !keys.has(key))
+  const before = state.slides.slice(0, index).findLast(({ key }) => !keys.has(key))
+  return select(changed, (after ?? before)?.key ?? null)
 }
 
-function move(state: Editing, key: string, to: number): Editing {
-  const from = state.slides.findIndex((slide) => slide.key === key)
-  const moved = state.slides[from]
-  const place = Math.max(0, Math.min(to, state.slides.length - 1))
-  if (!moved || from === place) return state
-  const slides = state.slides.toSpliced(from, 1).toSpliced(place, 0, moved)
-  return {
-    ...changeSlides(state, { deed: 'slide moved', thread: `move ${key}` }, slides),
-    selectedKey: key,
-  }
+/** What the server has forgotten for good stays away. */
+function comeBack(state: Editing, removed: readonly Removed[]): Editing {
+  const { kept } = state
+  const there = removed.filter(({ slide }) => kept?.ids.has(slide.key) || canComeBack(slide))
+  const deed = many('slide', there.length, 'brought back')
+  const slides = bringBack(state.slides, there)
+  const changed = changeSlides(state, { deed, thread: null }, slides)
+  return changed === state ? state : select(changed, there[0]?.slide.key ?? state.selectedKey)
 }
 
-function changeSlides(
-  state: Editing,
-  { deed, thread }: { deed: Deed; thread: string | null },
-  slides: readonly EditedSlide[],
-): Editing {
-  if (isSameList(slides, state.slides)) return state
-  const { selectedKey, past } = state
-  const continues = thread !== null && past.at(-1)?.thread === thread
-  const step = { slides: state.slides, selectedKey, deed, thread }
-  return {
-    ...state,
-    slides,
-    past: continues ? past : [...past, step].slice(-mostSteps),
-    future: [],
-  }
+function move(state: Editing, keys: ReadonlySet<string>, to: number): Editing {
+  const slides = moveSlides(state.slides, keys, to)
+  const first = state.slides.find(({ key }) => keys.has(key))
+  if (!first) return state
+  const deed = many('slide', keys.size, 'moved')
+  const changed = changeSlides(state, { deed, thread: `move ${[...keys].join(' ')}` }, slides)
+  if (changed === state) return state
+  const { selectedKey } = state
+  return selectedKey !== null && keys.has(selectedKey) ? changed : select(changed, first.key)
 }
 
-function settle(state: Editing): Editing {
-  const last = state.past.at(-1)
-  if (!last || last.thread === null) return state
-  return { ...state, past: [...state.past.slice(0, -1), { ...last, thread: null }] }
+function select(state: Editing, selectedKey: string | null): Editing {
+  return { ...state, selectedKey }
 }
 
-function undo(state: Editing): Editing {
-  const step = state.past.at(-1)
-  if (!step) return state
-  const { slides, selectedKey } = state
-  return {
-    ...state,
-    slides: step.slides,
-    selectedKey: step.selectedKey,
-    past: state.past.slice(0, -1),
-    future: [{ slides, selectedKey, deed: step.deed, thread: null }, ...state.future],
-  }
-}
-
-function redo(state: Editing): Editing {
-  const [step, ...future] = state.future
-  if (!step) return state
-  const { slides, selectedKey, past } = state
-  return {
-    ...state,
-    slides: step.slides,
-    selectedKey: step.selectedKey,
-    past: [...past, { slides, selectedKey, deed: step.deed, thread: null }],
-    future,
-  }
+/** 'slide moved', '3 slides moved'. */
+function many(noun: string, count: number, done: string): Deed {
+  return count === 1 ? `${noun} ${done}` : `${count} ${noun}s ${done}`
 }
 
 /** History that would bring back what is gone for good is forgotten; the rest of it stays. */
@@ -234,19 +233,4 @@ function takeTheirs(
   const isThere = kept.slides.some(({ key }) => key === state.selectedKey)
   const selectedKey = isThere ? state.selectedKey : (kept.slides[0]?.key ?? null)
   return { ...changed, kept, selectedKey }
-}
-
-function changeOne(
-  slides: readonly EditedSlide[],
-  key: string,
-  change: Partial<EditedSlide>,
-): readonly EditedSlide[] {
-  return slides.map((slide) => (slide.key === key ? { ...slide, ...change } : slide))
-}
-
-function withCaptions(
-  slides: readonly EditedSlide[],
-  captions: ReadonlyMap<string, string>,
-): readonly EditedSlide[] {
-  return slides.map((slide) => ({ ...slide, caption: captions.get(slide.key) ?? slide.caption }))
 }

@@ -1,5 +1,5 @@
 /** The bar of the editor: the way back, the title, whether it is saved, and what is done to the whole. */
-import { ArrowLeft, Captions, Play, Redo2, Undo2 } from 'lucide-react'
+import { ArrowLeft, Captions, Check, Play, Redo2, Settings2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
@@ -84,7 +84,7 @@ export function PlayLink({ sessionId }: { sessionId: number }) {
   )
 }
 
-/** With nothing to save it rests, but keeps the focus that is on it since it was pressed. */
+/** With nothing to save it says so, but keeps the focus that is on it since it was pressed. */
 export function SaveButton({
   isUnsaved,
   isLocked,
@@ -105,12 +105,31 @@ export function SaveButton({
       onClick={() => canSave && onSave()}
       className={canSave || isSaving ? '' : resting}
     >
-      Save
+      {isUnsaved || isSaving ? (
+        'Save'
+      ) : (
+        <>
+          <Check size={18} aria-hidden="true" className="-ml-0.5" />
+          Saved
+        </>
+      )}
     </Button>
   )
 }
 
-const resting =
-  'cursor-not-allowed border-dashed border-edge bg-mount text-ink-3 after:hidden hover:bg-mount'
+export function SettingsButton({ onPress }: { onPress: () => void }) {
+  return (
+    <Button
+      look="bare"
+      icon={<Settings2 size={18} aria-hidden="true" />}
+      onClick={onPress}
+      className="max-lg:px-2"
+    >
+      Settings
+    </Button>
+  )
+}
+
+const resting = '!cursor-default bg-transparent text-ink-2 after:hidden hover:bg-transparent'
 
 const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'

@@ -1,16 +1,23 @@
 /** The editor itself: the strip, the stage and the caption, around whatever is being edited. */
-import { Plus } from 'lucide-react'
+import { ArrowDownAZ, CalendarArrowDown, ListChecks, Plus, Upload } from 'lucide-react'
 import { type Dispatch, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { FileButton } from '../../uploads/file-button.tsx'
+import { UploadProgress } from '../../uploads/upload-progress.tsx'
 import { OwnerAbsent } from '../accounts/owner-absent.tsx'
-import { countSlides } from '../sessions/session-data.ts'
 import { useCaptionHelp } from './caption-help.ts'
 import { CaptionPanel } from './caption-panel.tsx'
-import { type Edit, type Editing, selectedSlide } from './editing.ts'
+import type { Editing } from './edit-history.ts'
+import { type Edit, selectedSlide } from './editing.ts'
 import { EditorBar } from './editor-bar.tsx'
+import { useEditorDeeds } from './editor-deeds.ts'
+import type { EditorFiles } from './editor-files.ts'
 import { useEditorKeys } from './editor-keys.ts'
-import { type Pace, SlideStage } from './slide-stage.tsx'
+import { useMarking } from './marking.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { type Cover, type Pace, SlideStage } from './slide-stage.tsx'
 import { SlideStrip } from './slide-strip.tsx'
 import { focusSlide } from './strip-slide.tsx'
 
@@ -22,11 +29,14 @@ const AddSlides = lazy(async () => {
 export function Editor({
   state,
   dispatch,
+  files,
   title,
   heading,
   back,
   status,
   pace,
+  cover,
+  ownsFiles = false,
   isLocked,
   onSave,
   notice,
@@ -34,78 +44,94 @@ export function Editor({
 }: {
   state: Editing
   dispatch: Dispatch<Edit>
+  files: EditorFiles
   title: string
   heading: ReactNode
   back: { readonly href: string; readonly label: string }
   status: string
   pace: Pace
+  cover: Cover
+  /** Files lie with the session, as after an import. */
+  ownsFiles?: boolean
   /** While something is written for the slides, they stay as they are. */
   isLocked: boolean
   onSave: () => void
   notice: ReactNode
   actions: ReactNode
 }) {
-  const { slides, past, future } = state
+  const { slides } = state
   const [isAdding, setIsAdding] = useState(false)
-  const [said, setSaid] = useState('')
   const help = useCaptionHelp(slides, { title, isNew: state.kept === null })
+  const marking = useMarking(slides)
+  const deeds = useEditorDeeds({ state, dispatch, marking, isLocked, ownsFiles })
   const slide = selectedSlide(state)
   const index = slides.findIndex(({ key }) => key === slide?.key)
-
-  const undo = () => {
-    dispatch({ type: 'undo' })
-    setSaid(`Undone: ${past.at(-1)?.deed ?? 'nothing'}`)
-  }
-  const redo = () => {
-    dispatch({ type: 'redo' })
-    setSaid(`Done again: ${future[0]?.deed ?? 'nothing'}`)
-  }
-  const move = (key: string, to: number, { isRepeat } = { isRepeat: false }) => {
-    if (isLocked || to < 0 || to >= slides.length) return
-    dispatch({ type: 'move', key, to, isRepeat })
-    setSaid(`The slide is at place ${to + 1} of ${slides.length}`)
-  }
-  const remove = (key: string) => {
-    if (isLocked) return
-    dispatch({ type: 'remove', key })
-    setSaid(`The slide is removed, ${countSlides(slides.length - 1)} left`)
-  }
-  const canUndo = past.length > 0 && !isLocked
-  const canRedo = future.length > 0 && !isLocked
   useEditorKeys({
-    undo: () => canUndo && undo(),
-    redo: () => canRedo && redo(),
+    undo: () => deeds.undo?.(),
+    redo: () => deeds.redo?.(),
     save: onSave,
     move: (step, how) => {
       if (!slide) return
-      move(slide.key, index + step, how)
+      deeds.move(slide.key, index + step, how)
       requestAnimationFrame(() => focusSlide(slide.key))
     },
   })
 
   return (
     <div className="-mx-page -mt-5 flex grow flex-col sm:-mt-8 lg:-mb-16 lg:grid lg:h-[calc(100dvh-60px)] lg:grid-cols-[9.75rem_minmax(0,1fr)_25rem] lg:grid-rows-[auto_auto_minmax(0,1fr)]">
-      <EditorBar
-        back={back}
-        title={heading}
-        status={status}
-        history={{ undo: canUndo ? undo : null, redo: canRedo ? redo : null }}
-      >
+      <EditorBar back={back} title={heading} status={status} history={deeds}>
+        {slide && (
+          <Menu
+            label="Arrange"
+            trigger={<ListChecks size={18} aria-hidden="true" />}
+            entries={[
+              {
+                kind: 'action',
+                label: 'Select slides',
+                icon: <ListChecks size={18} aria-hidden="true" />,
+                onSelect: marking.begin,
+              },
+              {
+                kind: 'action',
+                label: 'Sort by date',
+                icon: <CalendarArrowDown size={18} aria-hidden="true" />,
+                onSelect: () => deeds.sort('date'),
+              },
+              {
+                kind: 'action',
+                label: 'Sort by name',
+                icon: <ArrowDownAZ size={18} aria-hidden="true" />,
+                onSelect: () => deeds.sort('name'),
+              },
+            ]}
+          />
+        )}
         {actions}
       </EditorBar>
       <div className="px-4 *:my-2 lg:col-span-3 lg:border-hairline">
         <OwnerAbsent />
         {notice}
+        <UploadProgress {...files} onDismiss={files.dismissLeftOut} />
+        {marking.isChoosing && (
+          <SelectionBar
+            marking={marking}
+            isLocked={isLocked}
+            onDuplicate={() => deeds.duplicate(marking.keys)}
+            onMove={deeds.moveMarked}
+            onRemove={() => deeds.remove(marking.keys)}
+          />
+        )}
       </div>
       {slide ? (
         <>
           <SlideStrip
             slides={slides}
             selectedKey={slide.key}
+            marked={marking.keys}
+            coverKey={cover.key}
             isLocked={isLocked}
-            onSelect={(key) => dispatch({ type: 'select', key })}
-            onMove={move}
-            onRemove={remove}
+            deeds={deeds.strip}
+            onMove={deeds.move}
             onAdd={() => setIsAdding(true)}
           />
           <SlideStage
@@ -113,11 +139,13 @@ export function Editor({
             place={index + 1}
             total={slides.length}
             pace={pace}
+            cover={cover}
             isLocked={isLocked}
             onDuration={(durationMs) => dispatch({ type: 'duration', key: slide.key, durationMs })}
             onSettle={() => dispatch({ type: 'settle' })}
-            onMove={(to) => move(slide.key, to)}
-            onRemove={() => remove(slide.key)}
+            onMove={(to) => deeds.move(slide.key, to)}
+            onDuplicate={() => deeds.duplicate(new Set([slide.key]))}
+            onRemove={() => deeds.remove(new Set([slide.key]))}
           />
           <CaptionPanel
             slides={slides}
@@ -129,25 +157,9 @@ export function Editor({
           />
         </>
       ) : (
-        <div className="grid lg:col-span-3">
-          <EmptyState
-            headline="An empty tray"
-            action={
-              <Button
-                look="lit"
-                size="big"
-                icon={<Plus size={18} aria-hidden="true" />}
-                onClick={() => setIsAdding(true)}
-              >
-                Add slides
-              </Button>
-            }
-          >
-            Put pictures and videos in: from your vault, by their addresses, or out of a feed.
-          </EmptyState>
-        </div>
+        <EmptyTray files={files} onAdd={() => setIsAdding(true)} />
       )}
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{deeds.said}</output>
       <Suspense>
         {isAdding && (
           <AddSlides
@@ -157,6 +169,34 @@ export function Editor({
           />
         )}
       </Suspense>
+    </div>
+  )
+}
+
+function EmptyTray({ files, onAdd }: { files: EditorFiles; onAdd: () => void }) {
+  return (
+    <div className="grid lg:col-span-3">
+      <EmptyState
+        headline="An empty tray"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <FileButton
+              label="Pictures and films for new slides"
+              look="lit"
+              icon={<Upload size={18} aria-hidden="true" />}
+              onFiles={(brought) => files.take(Promise.resolve(brought))}
+            >
+              Upload
+            </FileButton>
+            <Button icon={<Plus size={18} aria-hidden="true" />} onClick={onAdd}>
+              Add slides
+            </Button>
+          </div>
+        }
+      >
+        Drop pictures, films, folders or a zip anywhere on this page, or paste a picture. Or take
+        them from your vault, by their addresses, or out of a feed.
+      </EmptyState>
     </div>
   )
 }

@@ -1,16 +1,19 @@
 /** Slides from one's own files, and the way to bring new files along. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload as UploadIcon } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
-import { ProgressLine } from '../../ui/progress-line.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { AddProps } from './add-slides.tsx'
-import { slideOfFile, type VaultFile } from './new-slide.ts'
+import { FileButton } from '../../uploads/file-button.tsx'
+import { useTaker } from '../../uploads/page-intake.ts'
+import type { VaultFile } from '../../uploads/page-uploads.ts'
+import { UploadProgress } from '../../uploads/upload-progress.tsx'
+import { useFileUploads } from '../../uploads/use-file-uploads.ts'
+import { slideOfFile } from './new-slide.ts'
 import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
-import { type Upload, useUploads } from './upload.ts'
 
 const pageSize = '40'
 
@@ -21,7 +24,15 @@ export function FromVault({ onAdd, room }: AddProps) {
   const shown = list.data?.pages.flatMap((page) => page.files) ?? []
   // What was picked before another search stays in sight.
   const files = [...picked.filter(({ id }) => shown.every((file) => file.id !== id)), ...shown]
-  const { uploads, send } = useUploads((file) => setPicked((picked) => [...picked, file]))
+  const [takenAt] = useState(() => new Map<number, number>())
+  const sent = useFileUploads({
+    room: room - picked.length,
+    onStored(stored) {
+      for (const { file, takenAtMs } of stored) takenAt.set(file.id, takenAtMs)
+      setPicked((picked) => [...picked, ...stored.map(({ file }) => file)])
+    },
+  })
+  useTaker({ hint: 'Let go to upload into your vault', onFiles: sent.take })
   const pick = (file: VaultFile) =>
     setPicked((picked) =>
       turnOf(picked, file) === null ? [...picked, file] : picked.filter(({ id }) => id !== file.id),
@@ -30,9 +41,15 @@ export function FromVault({ onAdd, room }: AddProps) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <SearchField label="Search your vault" words={words} onSearch={setWords} />
-        <UploadButton onFiles={(files) => void send(files)} />
+        <FileButton
+          label="Files to upload"
+          icon={<UploadIcon size={18} aria-hidden="true" />}
+          onFiles={(brought) => sent.take(Promise.resolve(brought))}
+        >
+          Upload
+        </FileButton>
       </div>
-      <Uploads uploads={uploads} />
+      <UploadProgress {...sent} onDismiss={sent.dismissLeftOut} />
       {list.isPending && <TilesComing label="Loading your vault" />}
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && files.length === 0 && (
@@ -64,7 +81,11 @@ export function FromVault({ onAdd, room }: AddProps) {
           Show more
         </Button>
       )}
-      <AddFoot count={picked.length} room={room} onAdd={() => onAdd(picked.map(slideOfFile))} />
+      <AddFoot
+        count={picked.length}
+        room={room}
+        onAdd={() => onAdd(picked.map((file) => slideOfFile(file, takenAt.get(file.id))))}
+      />
     </>
   )
 }
@@ -83,52 +104,4 @@ function useVaultFiles(words: string) {
       }),
     getNextPageParam: (page) => page.nextCursor,
   })
-}
-
-function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button
-        icon={<UploadIcon size={18} aria-hidden="true" />}
-        onClick={() => input.current?.click()}
-      >
-        Upload
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept="image/*,video/*"
-        aria-label="Files to upload"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])])
-          event.currentTarget.value = ''
-        }}
-      />
-    </>
-  )
-}
-
-function Uploads({ uploads }: { uploads: readonly Upload[] }) {
-  const shown = uploads.filter(({ share, failure }) => share < 1 || failure !== null)
-  if (shown.length === 0) return null
-  return (
-    <ul aria-label="Uploads" className="grid gap-2 text-sm">
-      {shown.map(({ id, name, share, failure }) => (
-        <li key={id} className="grid gap-1">
-          <span className="truncate">{name}</span>
-          {failure === null ? (
-            <ProgressLine label={`Uploading ${name}`} share={share} />
-          ) : (
-            <span role="alert" className="text-xs text-danger">
-              {failure}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
 }

@@ -15,11 +15,14 @@ export function LeaveGuard({
   isUnsaved,
   saveName,
   save,
+  onLeave,
 }: {
   isUnsaved: boolean
   /** What saving is called here; null where it cannot be saved yet. */
   saveName: string | null
   save: () => Promise<boolean>
+  /** It is left without saving. */
+  onLeave?: () => void
 }) {
   const [way, setWay] = useState<Way | null>(null)
   const isLeaving = useRef(false)
@@ -54,7 +57,13 @@ export function LeaveGuard({
         <Button look="bare" onClick={() => setWay(null)}>
           Stay
         </Button>
-        <Button look="danger" onClick={leave}>
+        <Button
+          look="danger"
+          onClick={() => {
+            onLeave?.()
+            leave()
+          }}
+        >
           Leave
         </Button>
         {saveName !== null && (

@@ -1,18 +1,27 @@
-/** A new session of chosen slides: a title, the editor, and one button that makes it. Free. */
+/** A new session of chosen slides: a title, the editor, its settings, and one button that makes it. Free. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useReducer, useState } from 'react'
+import { lazy, Suspense, useMemo, useReducer, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain, isSignedOut } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
+import { bodyOf, firstSettings, type SessionSettings } from '../sessions/session-settings.ts'
+import { putCover } from './cover.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { type DraftContent, slidesToKeep, slidesToRestore, useDraft } from './draft.ts'
 import { beginEditing, edit } from './editing.ts'
+import { SettingsButton } from './editor-bar.tsx'
+import { useEditorFiles } from './editor-files.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { slideToMake } from './slides.ts'
 
-const pace = { intervalMin: 4, intervalMax: 9 }
+const ManualSettings = lazy(async () => {
+  const { ManualSettings } = await import('./manual-settings.tsx')
+  return { default: ManualSettings }
+})
 
 export function ManualSessionPage() {
   usePageTitle('New session by hand')
@@ -20,22 +29,52 @@ export function ManualSessionPage() {
   const [, navigate] = useLocation()
   const [state, dispatch] = useReducer(edit, null, beginEditing)
   const [title, setTitle] = useState('')
+  const [settings, setSettings] = useState<SessionSettings>(firstSettings)
+  const [coverKey, setCoverKey] = useState<string | null>(null)
+  const [isSetting, setIsSetting] = useState(false)
   const [isSent, setIsSent] = useState(false)
   const [madeId, setMadeId] = useState<number | null>(null)
   const isUntitled = title.trim() === ''
   const make = useMutation({
-    mutationFn: () =>
-      client.sessions.createManual({
-        body: { title: title.trim(), slides: state.slides.map(slideToMake), ...pace },
-      }),
+    async mutationFn() {
+      const slides = state.slides.map(slideToMake)
+      const made = await client.sessions.createManual({
+        body: { title: title.trim(), slides, ...bodyOf(settings) },
+      })
+      // The slide's own picture, which others may see; the file that was sent is its owner's alone.
+      const cover = made.media[state.slides.findIndex(({ key }) => key === coverKey)]
+      if (cover) await putCover(made.session.id, cover)
+      return made
+    },
     onSuccess: async ({ session }) => {
       setMadeId(session.id)
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
+  const files = useEditorFiles({
+    slides: state.slides,
+    dispatch,
+    isLocked: make.isPending,
+    onTitle: (suggested) => setTitle((title) => (title.trim() === '' ? suggested : title)),
+  })
   const isUnsaved = madeId === null && (state.slides.length > 0 || !isUntitled)
   const isOwnerHere = useUnsavedWork(isUnsaved)
   const canMake = state.slides.length > 0
+  const content = useMemo(
+    () => ({ slides: slidesToKeep(state.slides, null), making: { title, settings } }),
+    [state.slides, title, settings],
+  )
+  const draft = useDraft({
+    place: 'new',
+    isUnsaved,
+    content,
+    onRestore(content) {
+      dispatch({ type: 'restore', slides: slidesToRestore(content.slides, null) })
+      const kept = makingOf(content)
+      setTitle(kept.title)
+      setSettings({ ...firstSettings, ...kept.settings })
+    },
+  })
 
   async function send(): Promise<boolean> {
     setIsSent(true)
@@ -57,34 +96,76 @@ export function ManualSessionPage() {
       <Editor
         state={state}
         dispatch={dispatch}
+        files={files}
         title={title.trim()}
         heading={<TitleInput title={title} onChange={setTitle} isWrong={isSent && isUntitled} />}
         back={{ href: '/sessions/new', label: 'Back to a new session' }}
         status={canMake ? 'Not made yet' : ''}
-        pace={pace}
+        pace={settings}
+        cover={{ key: coverKey, choose: ({ key }) => setCoverKey(key) }}
         isLocked={make.isPending}
         onSave={() => void send()}
         notice={
-          <Failure
-            text={
-              isSent && isUntitled
-                ? 'Give it a title, then it can be made.'
-                : make.error &&
-                  `${explain(make.error)} Nothing was made; your slides are still here.`
-            }
-          />
+          <>
+            <Failure
+              text={
+                isSent && isUntitled
+                  ? 'Give it a title, then it can be made.'
+                  : make.error &&
+                    `${explain(make.error)} Nothing was made; your slides are still here.`
+              }
+            />
+            <DraftNotice
+              restoredAtMs={isUnsaved ? draft.restoredAtMs : null}
+              onDiscard={() => {
+                dispatch({ type: 'restore', slides: [] })
+                setTitle('')
+                setSettings(firstSettings)
+                draft.forget()
+              }}
+            />
+          </>
         }
         actions={
-          canMake && (
-            <Button look="lit" isBusy={make.isPending} onClick={() => void send()}>
-              Make session
-            </Button>
-          )
+          <>
+            <SettingsButton onPress={() => setIsSetting(true)} />
+            {canMake && (
+              <Button look="lit" isBusy={make.isPending} onClick={() => void send()}>
+                Make session
+              </Button>
+            )}
+          </>
         }
       />
-      <LeaveGuard isUnsaved={isUnsaved} saveName={null} save={send} />
+      <LeaveGuard
+        isUnsaved={isUnsaved || files.isUploading}
+        saveName={null}
+        save={send}
+        onLeave={() => draft.forget()}
+      />
+      <Suspense>
+        {isSetting && (
+          <ManualSettings
+            settings={settings}
+            pictures={state.slides}
+            onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
+            onClose={() => setIsSetting(false)}
+          />
+        )}
+      </Suspense>
     </>
   )
+}
+
+/** What a draft says of the session besides its slides. */
+function makingOf({ making }: DraftContent): {
+  title: string
+  settings: Partial<SessionSettings>
+} {
+  if (typeof making !== 'object' || making === null) return { title: '', settings: {} }
+  const title = 'title' in making && typeof making.title === 'string' ? making.title : ''
+  const settings = 'settings' in making ? making.settings : null
+  return { title, settings: typeof settings === 'object' && settings !== null ? settings : {} }
 }
 
 function TitleInput({

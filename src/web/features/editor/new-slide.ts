@@ -1,12 +1,14 @@
 /** Makes slides for the editor of what was found in the vault, in a feed or behind an address. */
-import type { client } from '../../api.ts'
-import type { EditedSlide, FeedPost } from './slides.ts'
-
-export type VaultFile = Awaited<ReturnType<typeof client.vault.list>>['files'][number]
+import type { VaultFile } from '../../uploads/page-uploads.ts'
+import { type EditedSlide, type FeedPost, nameIn } from './slides.ts'
 
 let made = 0
 
-export function slideOfFile(file: VaultFile): EditedSlide {
+/** A file that was not brought just now has the date on which it came into the vault. */
+export function slideOfFile(
+  file: VaultFile,
+  takenAtMs = Date.parse(file.lastModified),
+): EditedSlide {
   const [thumbnail] = file.thumbnails.toSorted((one, other) => one.width - other.width)
   return {
     ...blank(),
@@ -14,6 +16,8 @@ export function slideOfFile(file: VaultFile): EditedSlide {
     mediaUrl: file.url,
     thumbnail: thumbnail?.url ?? null,
     type: file.type,
+    name: file.originalName,
+    takenAtMs,
   }
 }
 
@@ -24,6 +28,8 @@ export function slideOfPost(post: FeedPost): EditedSlide {
     mediaUrl: post.media_url,
     thumbnail: post.thumbnail,
     type: post.is_video ? 'video' : typeOf(post.media_url),
+    name: nameIn(post.media_url),
+    takenAtMs: post.created_utc > 0 ? post.created_utc * 1000 : null,
     subfeed: post.subfeed,
     postUrl: post.url,
   }
@@ -36,7 +42,14 @@ export function slideOfAddress(mediaUrl: string): EditedSlide {
     mediaUrl,
     thumbnail: null,
     type: typeOf(mediaUrl),
+    name: nameIn(mediaUrl),
+    takenAtMs: null,
   }
+}
+
+/** The same picture once more, with its words. */
+export function copyOf(slide: EditedSlide): EditedSlide {
+  return { ...slide, key: blank().key }
 }
 
 /** One address a line; those that are none are given back with the number of their line. */

@@ -7,7 +7,8 @@ import { type Dispatch, useState } from 'react'
 import { client, explain, isSignedOut, statusOf } from '../../api.ts'
 import type { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
-import { edit, type Edit, type Editing } from './editing.ts'
+import type { Editing } from './edit-history.ts'
+import { edit, type Edit } from './editing.ts'
 import { type EditedSlide, type Kept, slidesToSave } from './slides.ts'
 
 export type Saving = {

@@ -1,32 +1,59 @@
-/** The editor around a session that is there: saving, conflicts, captions for all of it. */
-import { lazy, Suspense, useReducer, useState } from 'react'
+/** The editor around a session that is there: saving, conflicts, captions for all of it, settings. */
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useReducer, useState } from 'react'
+import { client, explain } from '../../api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
-import type { OpenedSession } from '../sessions/session-data.ts'
+import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
 import type { CaptionOrder } from './caption-all.tsx'
 import { type RunProgress, useCaptionRun } from './caption-run.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
+import { coverSlide, putCover } from './cover.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { slidesToKeep, slidesToRestore, useDraft } from './draft.ts'
+import type { Editing } from './edit-history.ts'
 import { beginEditing, edit, isDirty } from './editing.ts'
-import { CaptionAllButton, PlayLink, SaveButton, TitleText } from './editor-bar.tsx'
+import { CaptionAllButton, PlayLink, SaveButton, SettingsButton, TitleText } from './editor-bar.tsx'
+import { useEditorFiles } from './editor-files.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useSaving } from './saving.ts'
+import { type EditedSlide, keyOf } from './slides.ts'
 
 const CaptionAll = lazy(async () => {
   const { CaptionAll } = await import('./caption-all.tsx')
   return { default: CaptionAll }
 })
+const EditSettings = lazy(async () => {
+  const { EditSettings } = await import('../sessions/edit-settings.tsx')
+  return { default: EditSettings }
+})
 
 export function SessionEditor({ opened }: { opened: OpenedSession }) {
-  const { session } = opened
+  const [session, setSession] = useState(opened.session)
   const [state, dispatch] = useReducer(edit, opened, beginEditing)
   const isUnsaved = isDirty(state)
   const isOwnerHere = useUnsavedWork(isUnsaved)
   const saving = useSaving(session, state, { dispatch, isOwnerHere })
   const run = useCaptionRun(session.id, dispatch)
   const [isOrdering, setIsOrdering] = useState(false)
+  const [isSetting, setIsSetting] = useState(false)
   const isRunning = run.progress !== null
+  const files = useEditorFiles({
+    slides: state.slides,
+    dispatch,
+    isLocked: isRunning,
+    onTitle: () => {},
+  })
+  const draft = useDraft({
+    place: String(session.id),
+    isUnsaved,
+    content: useDraftContent(state),
+    onRestore: ({ slides }) =>
+      dispatch({ type: 'restore', slides: slidesToRestore(slides, state.kept) }),
+  })
 
   function order({ way, slides, steering }: CaptionOrder) {
     if (way === 'words') run.fromWords(slides, steering)
@@ -38,26 +65,62 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
     if (!isUnsaved || (await saving.save())) setIsOrdering(true)
   }
 
+  const touch = useTouch(state, (session) => {
+    setSession(session)
+    dispatch({ type: 'touched', updatedAt: session.updatedAt })
+  })
+  const [coverKey, setCoverKey] = useState(() => coverKeyOf(opened))
+  const chooseCover = async ({ key }: EditedSlide) => {
+    try {
+      const { media } = await client.sessions.read({ params: { id: String(session.id) } })
+      const slide = media.find(({ id }) => id === state.kept?.ids.get(key))
+      if (!slide) {
+        showToast({ text: 'Save the slide first, then it can be the cover.', isFailure: true })
+        return
+      }
+      await touch(await putCover(session.id, slide))
+      setCoverKey(key)
+      showToast({ text: 'This is the cover now.' })
+    } catch (error) {
+      showToast({ text: explain(error), isFailure: true })
+    }
+  }
+
   return (
     <>
       <Editor
         state={state}
         dispatch={dispatch}
+        files={files}
         title={session.title}
         heading={<TitleText>{session.title}</TitleText>}
         back={{ href: `/sessions/${session.id}`, label: 'Back to the session' }}
         status={statusOf({ isUnsaved, isSaving: saving.isSaving, isRunning })}
         pace={session}
+        cover={{ key: coverKey, choose: (slide) => void chooseCover(slide) }}
+        ownsFiles={session.isImported}
         isLocked={isRunning}
         onSave={() => {
           if (isUnsaved && !isRunning) void saving.save()
         }}
-        notice={<Notice failure={saving.failure ?? run.failure} progress={run.progress} />}
+        notice={
+          <>
+            <Notice failure={saving.failure ?? run.failure} progress={run.progress} />
+            <DraftNotice
+              restoredAtMs={isUnsaved ? draft.restoredAtMs : null}
+              onDiscard={() => {
+                dispatch({ type: 'theirs', opened, thread: null })
+                draft.forget()
+              }}
+            />
+          </>
+        }
         actions={
           <>
             {state.slides.length > 0 && (
               <CaptionAllButton isBusy={isRunning} onPress={() => void openOrder()} />
             )}
+            <SettingsButton onPress={() => setIsSetting(true)} />
             <PlayLink sessionId={session.id} />
             <SaveButton
               isUnsaved={isUnsaved}
@@ -70,17 +133,51 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
       />
       <ConflictNotice state={state} saving={saving} />
       <LeaveGuard
-        isUnsaved={isUnsaved}
-        saveName={isRunning ? null : 'Save and leave'}
+        isUnsaved={isUnsaved || files.isUploading}
+        saveName={isRunning || files.isUploading ? null : 'Save and leave'}
         save={saving.save}
+        onLeave={() => draft.forget()}
       />
       <Suspense>
         {isOrdering && (
           <CaptionAll slides={state.slides} onOrder={order} onClose={() => setIsOrdering(false)} />
         )}
+        {isSetting && (
+          <EditSettings
+            session={session}
+            pictures={state.slides}
+            onSaved={(session) => void touch(session)}
+            onClose={() => setIsSetting(false)}
+          />
+        )}
       </Suspense>
     </>
   )
+}
+
+function coverKeyOf(opened: OpenedSession): string | null {
+  const slide = coverSlide(opened)
+  return slide && keyOf(slide.id)
+}
+
+/** The same for as long as the slides are. */
+function useDraftContent({ slides, kept }: Editing) {
+  return useMemo(() => ({ slides: slidesToKeep(slides, kept) }), [slides, kept])
+}
+
+/**
+ * A change of the session itself moves its time too. It is taken over only if the slides are still
+ * those that the editor knows: else another tab was at work, and saving will say so.
+ */
+function useTouch({ kept }: Editing, onTouched: (session: Session) => void) {
+  const queryClient = useQueryClient()
+  return async (session: Session) => {
+    keepSession(queryClient, session)
+    const now = await client.sessions.read({ params: { id: String(session.id) } })
+    const known = [...(kept?.slides ?? [])].map(({ key, caption }) => [kept?.ids.get(key), caption])
+    const there = now.media.map(({ id, caption }) => [id, caption ?? ''])
+    if (JSON.stringify(known) === JSON.stringify(there)) onTouched(now.session)
+  }
 }
 
 function Notice({ failure, progress }: { failure: string | null; progress: RunProgress | null }) {
@@ -104,8 +201,9 @@ function Notice({ failure, progress }: { failure: string | null; progress: RunPr
   )
 }
 
+/** Once it is saved, the button says so. */
 function statusOf(now: { isUnsaved: boolean; isSaving: boolean; isRunning: boolean }): string {
   if (now.isRunning) return 'Captions are being written'
   if (now.isSaving) return 'Saving'
-  return now.isUnsaved ? 'Not saved yet' : 'Saved'
+  return now.isUnsaved ? 'Not saved yet' : ''
 }

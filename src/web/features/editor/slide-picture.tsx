@@ -1,6 +1,7 @@
 /** A slide's picture: small in the strip, large on the stage, and in words where it does not come. */
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { Film } from './film.tsx'
 import type { EditedSlide } from './slides.ts'
 
 type Pictured = Pick<EditedSlide, 'mediaUrl' | 'thumbnail' | 'type'>
@@ -40,17 +41,12 @@ export function LargePicture({ slide, name }: { slide: Pictured; name: string })
     )
   if (slide.type === 'video')
     return (
-      <video
+      <Film
         key={slide.mediaUrl}
         src={slide.mediaUrl}
-        poster={slide.thumbnail ?? undefined}
-        aria-label={name}
-        muted
-        loop
-        controls
-        playsInline
-        onError={fail}
-        className={className}
+        poster={slide.thumbnail}
+        name={name}
+        onFail={fail}
       />
     )
   return (

@@ -1,5 +1,5 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
-import { ArrowDown, ArrowUp, Timer, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { OverlayText } from '../../ui/overlay-text.tsx'
@@ -9,27 +9,38 @@ import type { EditedSlide } from './slides.ts'
 
 export type Pace = Pick<Session, 'intervalMin' | 'intervalMax'>
 
+/** The slide that stands for the session in lists. */
+export type Cover = {
+  readonly key: string | null
+  readonly choose: (slide: EditedSlide) => void
+}
+
 export function SlideStage({
   slide,
   place,
   total,
   pace,
+  cover,
   isLocked,
   onDuration,
   onSettle,
   onMove,
+  onDuplicate,
   onRemove,
 }: {
   slide: EditedSlide
   place: number
   total: number
   pace: Pace
+  cover: Cover
   isLocked: boolean
   onDuration: (durationMs: number | null) => void
   onSettle: () => void
   onMove: (to: number) => void
+  onDuplicate: () => void
   onRemove: () => void
 }) {
+  const hasStill = slide.thumbnail !== null || slide.type !== 'video'
   const [unread] = useState(() => new Map<string, string>())
   return (
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
@@ -76,6 +87,21 @@ export function SlideStage({
             className={fading}
             aria-disabled={isLocked || place === total}
             onClick={() => onMove(place)}
+          />
+          <IconButton
+            label="Use as cover"
+            icon={<ImageUp size={18} aria-hidden="true" />}
+            className={`${fading} aria-pressed:text-lamp-ink`}
+            aria-pressed={slide.key === cover.key}
+            aria-disabled={isLocked || !hasStill}
+            onClick={() => hasStill && !isLocked && cover.choose(slide)}
+          />
+          <IconButton
+            label="Duplicate slide"
+            icon={<CopyPlus size={18} aria-hidden="true" />}
+            className={fading}
+            aria-disabled={isLocked}
+            onClick={onDuplicate}
           />
           <IconButton
             label="Remove slide"

@@ -1,6 +1,6 @@
 /**
  * The slides in their order, to be looked at, picked up and put elsewhere: with a mouse, a finger or
- * the keyboard. A screen reader says where a slide is.
+ * the keyboard. A screen reader says where a slide is. Only those near the visible part are drawn.
  */
 import {
   type Announcements,
@@ -19,25 +19,30 @@ import {
   sortableKeyboardCoordinates,
 } from '@dnd-kit/sortable'
 import { Plus } from 'lucide-react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import type { EditedSlide } from './slides.ts'
-import { focusSelectedSlide, StripSlide } from './strip-slide.tsx'
+import { type StripDeeds, StripSlide } from './strip-slide.tsx'
+import { useStripWindow } from './strip-window.ts'
 
 export function SlideStrip({
   slides,
   selectedKey,
+  marked,
+  coverKey,
   isLocked,
-  onSelect,
+  deeds,
   onMove,
-  onRemove,
   onAdd,
 }: {
   slides: readonly EditedSlide[]
   selectedKey: string | null
+  marked: ReadonlySet<string>
+  coverKey: string | null
   isLocked: boolean
-  onSelect: (key: string) => void
+  /** The same for as long as the editor is there, so that a slide is drawn anew only when it changes. */
+  deeds: StripDeeds
   onMove: (key: string, to: number) => void
-  onRemove: (key: string) => void
   onAdd: () => void
 }) {
   const sensors = useSensors(
@@ -50,50 +55,61 @@ export function SlideStrip({
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
     }),
   )
-  const keys = slides.map(({ key }) => key)
+  const container = useRef<HTMLDivElement>(null)
+  const [heldKey, setHeldKey] = useState<string | null>(null)
+  const keys = useSameKeys(slides)
+  const strip = useStripWindow(container, slides.length)
+  const { show } = strip
+  const selectedPlace = keys.indexOf(selectedKey ?? '')
+  useEffect(() => {
+    if (selectedPlace !== -1) show(selectedPlace)
+  }, [selectedPlace, show])
   const drop = ({ active, over }: DragEndEvent) => {
+    setHeldKey(null)
     if (over) onMove(String(active.id), keys.indexOf(String(over.id)))
   }
+  const drawn = slides
+    .map((slide, place) => ({ slide, place }))
+    .filter(
+      ({ slide, place }) =>
+        (place >= strip.first && place < strip.end) ||
+        // The one that the keyboard is at, and the one that is held.
+        slide.key === selectedKey ||
+        slide.key === heldKey,
+    )
   return (
     <DndContext
       sensors={sensors}
       collisionDetection={closestCenter}
+      onDragStart={({ active }) => setHeldKey(String(active.id))}
+      onDragCancel={() => setHeldKey(null)}
       onDragEnd={drop}
       accessibility={{
         announcements: announce(keys),
-        screenReaderInstructions: {
-          draggable:
-            'Press Enter to show the slide, the arrow keys to go to another. Press Space to pick it up, the arrow keys to move it, Space to put it down, Escape to put it back. Press Delete to remove it.',
-        },
+        screenReaderInstructions: { draggable: instructions },
       }}
     >
-      <div className="flex items-start gap-2 overflow-auto max-lg:order-2 px-4 py-2.5 [scrollbar-width:none] lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-2.5 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2">
+      <div
+        ref={container}
+        className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2"
+      >
         <SortableContext items={keys} strategy={rectSortingStrategy} disabled={isLocked}>
-          <ol aria-label="Slides" className="contents">
-            {slides.map((slide, index) => (
+          <StripList isStanding={strip.isStanding} lengthPx={strip.lengthPx}>
+            {drawn.map(({ slide, place }) => (
               <StripSlide
                 key={slide.key}
                 slide={slide}
-                place={index + 1}
+                place={place + 1}
                 total={slides.length}
+                offsetPx={strip.offsetPx(place)}
+                isStanding={strip.isStanding}
                 isSelected={slide.key === selectedKey}
-                onSelect={() => onSelect(slide.key)}
-                onStep={(step) => {
-                  const next = keys[index + step]
-                  if (next !== undefined) onSelect(next)
-                  return next ?? null
-                }}
-                onRemove={
-                  isLocked
-                    ? null
-                    : () => {
-                        onRemove(slide.key)
-                        focusSelectedSlide()
-                      }
-                }
+                isMarked={marked.has(slide.key)}
+                isCover={slide.key === coverKey}
+                deeds={deeds}
               />
             ))}
-          </ol>
+          </StripList>
         </SortableContext>
         <Button
           size="small"
@@ -107,6 +123,38 @@ export function SlideStrip({
       </div>
     </DndContext>
   )
+}
+
+const instructions =
+  'Press Enter to show the slide, the arrow keys to go to another, with Shift to select more. Press Space to pick it up, the arrow keys to move it, Space to put it down, Escape to put it back. Press Delete to remove it.'
+
+/** As long as all slides, though only some are in it. */
+function StripList({
+  isStanding,
+  lengthPx,
+  children,
+}: {
+  isStanding: boolean
+  lengthPx: number
+  children: React.ReactNode
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  useLayoutEffect(() => {
+    if (!list.current) return
+    list.current.style.height = isStanding ? `${lengthPx}px` : ''
+    list.current.style.width = isStanding ? '' : `${lengthPx}px`
+  }, [isStanding, lengthPx])
+  return (
+    <ol ref={list} aria-label="Slides" className="relative shrink-0 max-lg:h-[4.625rem] lg:w-full">
+      {children}
+    </ol>
+  )
+}
+
+/** The same list for as long as the slides are the same in the same order, whatever is typed. */
+function useSameKeys(slides: readonly EditedSlide[]): string[] {
+  const joined = slides.map(({ key }) => key).join(' ')
+  return useMemo(() => (joined === '' ? [] : joined.split(' ')), [joined])
 }
 
 function announce(keys: readonly string[]): Announcements {

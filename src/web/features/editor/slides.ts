@@ -24,6 +24,10 @@ export type EditedSlide = {
   readonly thumbnail: string | null
   readonly type: 'image' | 'gif' | 'video'
   readonly caption: string
+  /** Of its file, to be sorted by. */
+  readonly name: string
+  /** When it was taken or made; null where nobody knows any more. */
+  readonly takenAtMs: number | null
   /** Null: as long as the session says. */
   readonly durationMs: number | null
   readonly subfeed: string | null
@@ -44,7 +48,7 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
   const keys = new Map([...(known?.ids ?? [])].map(([key, id]) => [id, key]))
   const earlier = new Map((known?.slides ?? []).map((slide) => [slide.key, slide]))
   const slides = media.map((slide): EditedSlide => {
-    const key = keys.get(slide.id) ?? `slide-${slide.id}`
+    const key = keys.get(slide.id) ?? keyOf(slide.id)
     return {
       key,
       source: earlier.get(key)?.source ?? { kind: 'session' },
@@ -53,12 +57,19 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
       type: slide.type,
       caption: slide.caption ?? '',
       durationMs: slide.durationMs,
+      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl),
+      takenAtMs: earlier.get(key)?.takenAtMs ?? null,
       subfeed: slide.subfeed,
       postUrl: slide.feedPostUrl,
     }
   })
   const ids = new Map(media.map((slide, index) => [slides[index]?.key ?? '', slide.id]))
   return { updatedAt: session.updatedAt, slides, ids }
+}
+
+/** What a slide is called that the server had before the editor was opened. */
+export function keyOf(id: number): string {
+  return `slide-${id}`
 }
 
 /** The session after `sent` was saved: the answer has the slides in the order in which they went. */
@@ -117,6 +128,21 @@ export function isSameList(some: readonly EditedSlide[], others: readonly Edited
       )
     })
   )
+}
+
+/** The file's own name, as an address ends with it. */
+export function nameIn(mediaUrl: string): string {
+  const name =
+    mediaUrl
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    // It is no encoded text, and is its own name.
+    return name
+  }
 }
 
 function wordsOf({ caption }: EditedSlide): string | null {

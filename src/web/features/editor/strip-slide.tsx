@@ -1,8 +1,8 @@
 /** One slide of the strip: a small mount that is shown when pressed and moved when dragged. */
 import { useDndContext } from '@dnd-kit/core'
 import { useSortable } from '@dnd-kit/sortable'
-import { CaptionsOff } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { CaptionsOff, Check, Film, ImageUp } from 'lucide-react'
+import { type KeyboardEvent, memo, type MouseEvent } from 'react'
 import { SlideThumbnail } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'
 
@@ -13,23 +13,36 @@ const steps: Partial<Record<string, 1 | -1>> = {
   ArrowLeft: -1,
 }
 
-export function StripSlide({
+export type StripDeeds = {
+  /** Shows it; with a modifier key it is marked as well, alone or with all up to it. */
+  readonly press: (key: string, how: { isToggle: boolean; isReach: boolean }) => void
+  /** Goes to the slide before or after, and marks it too where `isReach`. */
+  readonly step: (key: string, step: 1 | -1 | 'first' | 'last', how: { isReach: boolean }) => void
+  readonly remove: (key: string) => void
+  readonly markAll: () => void
+  readonly clearMarks: () => void
+}
+
+export const StripSlide = memo(function StripSlide({
   slide,
   place,
   total,
+  offsetPx,
+  isStanding,
   isSelected,
-  onSelect,
-  onStep,
-  onRemove,
+  isMarked,
+  isCover,
+  deeds,
 }: {
   slide: EditedSlide
   place: number
   total: number
+  offsetPx: number
+  isStanding: boolean
   isSelected: boolean
-  onSelect: () => void
-  /** Selects the slide before or after; its key, or null at the end. */
-  onStep: (step: 1 | -1) => string | null
-  onRemove: (() => void) | null
+  isMarked: boolean
+  isCover: boolean
+  deeds: StripDeeds
 }) {
   const { active } = useDndContext()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...sorted } = useSortable({
@@ -40,30 +53,33 @@ export function StripSlide({
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
     // While a slide is held, the arrows move it.
-    if (active === null && !event.altKey) {
-      const step = steps[event.key]
-      if (step !== undefined) {
-        event.preventDefault()
-        focusSlide(onStep(step))
-        return
-      }
-      if (event.key === 'Delete' || event.key === 'Backspace') {
-        event.preventDefault()
-        onRemove?.()
-        return
-      }
+    const deed = active === null && !event.altKey ? deedOf(event, slide.key, deeds) : null
+    if (deed === null) {
+      listeners?.['onKeyDown']?.(event)
+      return
     }
-    listeners?.['onKeyDown']?.(event)
+    event.preventDefault()
+    deed()
+  }
+
+  function onClick(event: MouseEvent) {
+    deeds.press(slide.key, {
+      isToggle: event.ctrlKey || event.metaKey,
+      isReach: event.shiftKey,
+    })
   }
 
   return (
     <li
       ref={setNodeRef}
+      aria-setsize={total}
+      aria-posinset={place}
       style={{
+        [isStanding ? 'top' : 'left']: offsetPx,
         transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
         transition,
       }}
-      className={`relative shrink-0 lg:grid lg:grid-cols-[1.5rem_1fr] lg:gap-1 ${isDragging ? 'z-10' : ''}`}
+      className={`absolute lg:grid lg:w-full lg:grid-cols-[1.5rem_1fr] lg:gap-1 ${isDragging ? 'z-10' : ''}`}
     >
       <span
         aria-hidden="true"
@@ -78,25 +94,57 @@ export function StripSlide({
         {...listeners}
         id={buttonIdOf(slide.key)}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={nameOf(slide, place, total)}
+        aria-label={nameOf(slide, { place, total, isMarked })}
         aria-current={isSelected}
-        onClick={onSelect}
+        onClick={onClick}
         onKeyDown={onKeyDown}
         className={`block w-[5.75rem] cursor-pointer touch-manipulation rounded-control bg-mount p-1 shadow-mount select-none lg:w-full ${
           isSelected ? 'ring-2 ring-lamp' : ''
-        } ${isDragging ? 'shadow-lift' : ''}`}
+        } ${isDragging ? 'shadow-lift' : ''} ${isMarked ? 'bg-lamp-tint' : ''}`}
       >
         <span className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well">
           <SlideThumbnail slide={slide} />
+          {isMarked && (
+            <Badge className="top-1 left-1 bg-lamp text-on-lamp">
+              <Check size={12} aria-hidden="true" />
+            </Badge>
+          )}
+          {isCover && (
+            <Badge className="bottom-1 left-1 bg-lamp text-on-lamp">
+              <ImageUp size={12} aria-hidden="true" />
+            </Badge>
+          )}
+          {slide.type === 'video' && (
+            <Badge className="top-1 right-1 bg-picture-burn/80 text-picture-ink">
+              <Film size={12} aria-hidden="true" />
+            </Badge>
+          )}
           {isSilent && (
-            <span className="absolute right-1 bottom-1 grid size-5 place-items-center rounded-[4px] bg-picture-burn/80 text-picture-ink">
+            <Badge className="right-1 bottom-1 bg-picture-burn/80 text-picture-ink">
               <CaptionsOff size={12} aria-hidden="true" />
-            </span>
+            </Badge>
           )}
         </span>
       </button>
     </li>
   )
+})
+
+function Badge({ className, children }: { className: string; children: React.ReactNode }) {
+  return (
+    <span className={`absolute grid size-5 place-items-center rounded-[4px] ${className}`}>
+      {children}
+    </span>
+  )
+}
+
+function deedOf(event: KeyboardEvent, slideKey: string, deeds: StripDeeds): (() => void) | null {
+  const { key, shiftKey: isReach } = event
+  const step = steps[key] ?? (key === 'Home' ? 'first' : key === 'End' ? 'last' : undefined)
+  if (step !== undefined) return () => deeds.step(slideKey, step, { isReach })
+  if (key === 'Delete' || key === 'Backspace') return () => deeds.remove(slideKey)
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') return deeds.markAll
+  return key === 'Escape' ? deeds.clearMarks : null
 }
 
 /** The button that shows a slide is where the focus goes when the slide is moved or brought back. */
@@ -104,7 +152,7 @@ export function focusSlide(key: string | null) {
   if (key !== null) document.getElementById(buttonIdOf(key))?.focus()
 }
 
-/** After a change that took the focused slide away. */
+/** After a change that took the focused slide away, or brought another into sight. */
 export function focusSelectedSlide() {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('[id^="strip-"][aria-current="true"]')?.focus(),
@@ -115,7 +163,7 @@ function buttonIdOf(key: string): string {
   return `strip-${key}`
 }
 
-function nameOf({ caption }: EditedSlide, place: number, total: number): string {
+function nameOf({ caption }: EditedSlide, at: { place: number; total: number; isMarked: boolean }) {
   const words = caption.trim() === '' ? 'no caption' : caption
-  return `Slide ${place} of ${total}, ${words}`
+  return `Slide ${at.place} of ${at.total}${at.isMarked ? ', selected' : ''}, ${words}`
 }

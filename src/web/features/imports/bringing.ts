@@ -7,7 +7,11 @@ import { client } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { SkippedMedia } from '../sessions/import-events.ts'
-import { type Recognised, recogniseFile, recogniseText, type Recognition } from './recognise.ts'
+import type { Brought } from '../../uploads/brought-files.ts'
+import type { Gathered } from '../../uploads/gather-media.ts'
+import { makeSession } from '../../uploads/session-makings.ts'
+import { recogniseBrought } from './recognise-files.ts'
+import { type Recognised, recogniseText, type Recognition } from './recognise.ts'
 
 export function useBringing() {
   const [found, setFound] = useState<Recognition | null>(null)
@@ -17,18 +21,14 @@ export function useBringing() {
   // What is on its way is not exchanged for something else.
   const isSending = useIsMutating({ mutationKey: ['import'] }) > 0
 
-  async function takeFiles(files: readonly File[]) {
+  async function takeFiles(coming: Promise<Brought>) {
     if (isSending) return
     turn.current += 1
     const mine = turn.current
-    const [file, ...others] = files
-    if (!file) return
+    const seen = await recogniseBrought(coming).catch(() => unreadable)
+    if (mine !== turn.current || seen === null) return
     setText('')
-    const seen: Recognition =
-      others.length === 0
-        ? await recogniseFile(file).catch(() => unreadable)
-        : { kind: 'nothing', why: `These are ${files.length} files. Bring one at a time.` }
-    if (mine === turn.current) setFound(seen)
+    setFound(seen)
   }
 
   /** Stays in the field, where it can be changed. */
@@ -39,7 +39,7 @@ export function useBringing() {
     setFound(text.trim() === '' ? null : recogniseText(text))
   }
 
-  return { found, text, takeFiles, takeText, isSending }
+  return { found, text, takeFiles, takeText, isSending, done: () => setFound(null) }
 }
 
 const unreadable: Recognition = {
@@ -47,8 +47,19 @@ const unreadable: Recognition = {
   why: 'The file could not be read. It may have been moved or changed meanwhile.',
 }
 
+/** On its way it is shown in the tray; who still looks at this page goes to the session. */
+export function useMakePictures() {
+  const queryClient = useQueryClient()
+  const isLookedAt = useIsLookedAt()
+  const [, navigate] = useLocation()
+  return async (gathered: Gathered, title: string) => {
+    const id = await makeSession(queryClient, gathered, title)
+    if (isLookedAt.current) navigate(`/sessions/${id}`)
+  }
+}
+
 type Order = {
-  readonly found: Recognised
+  readonly found: Exclude<Recognised, { kind: 'pictures' }>
   readonly title: string
   readonly onShare: (share: number) => void
   readonly signal: AbortSignal

@@ -1,25 +1,21 @@
 /**
  * Where things are dropped: a native file field behind a large label, so that it is reached by
- * keyboard and named like any other, and the whole page as its target, so that nothing dropped
- * beside it makes the browser leave.
+ * keyboard and named like any other. What is dropped beside it comes here as well.
  */
 import { FolderOpen } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
-
-type Takers = {
-  readonly onFiles: (files: readonly File[]) => void
-  readonly onText: (text: string) => void
-}
+import { type Brought, filesOfList } from '../../uploads/brought-files.ts'
+import { useHover } from '../../uploads/page-intake.ts'
+import { acceptedMedia } from '../../uploads/upload-words.ts'
 
 export function DropZone({
   onFiles,
-  onText,
   isSmall,
-}: Takers & {
+}: {
+  onFiles: (coming: Promise<Brought>) => void
   /** Once there is something, room is left for it. */
   isSmall: boolean
 }) {
-  const isOver = usePageDrop({ onFiles, onText })
+  const isOver = useHover() !== null
   return (
     <label
       data-over={isOver ? '' : undefined}
@@ -27,12 +23,13 @@ export function DropZone({
     >
       <input
         type="file"
+        multiple
         aria-label="A file to import"
         aria-describedby="drop-zone-words"
-        accept=".zip,.json,.txt,.csv,application/zip,application/json,text/plain"
+        accept={`${acceptedMedia},.zip,.json,.txt,.csv,application/zip,application/json,text/plain`}
         className="sr-only"
         onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])])
+          onFiles(Promise.resolve(filesOfList(event.currentTarget.files ?? [])))
           event.currentTarget.value = ''
         }}
       />
@@ -43,61 +40,17 @@ export function DropZone({
         </span>
         {!isSmall && (
           <span className="text-sm text-balance text-ink-2">
-            Drop a zip, a listing or a text with addresses, or links from another window
+            Drop pictures, folders, a zip, a listing or a text with addresses, or links from another
+            window
           </span>
         )}
       </span>
       <span aria-hidden="true" className="button button-line button-normal">
         <FolderOpen size={18} />
-        Choose a file
+        Choose files
       </span>
     </label>
   )
-}
-
-/** Whether something that can be taken hovers over the page. */
-function usePageDrop({ onFiles, onText }: Takers): boolean {
-  const [isOver, setIsOver] = useState(false)
-  const take = useEffectEvent((data: DataTransfer) => {
-    const address = data.getData('text/uri-list')
-    const files = [...data.files]
-    // A picture dragged out of a page comes as a file too, but its address says more.
-    const isPicture = files.length > 0 && files.every(({ type }) => type.startsWith('image/'))
-    if (files.length > 0 && !(isPicture && address !== '')) onFiles(files)
-    else onText(address || data.getData('text/plain'))
-  })
-  useEffect(() => {
-    const listening = new AbortController()
-    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', hear: DragListener) =>
-      window.addEventListener(type, hear, { signal: listening.signal })
-    const hover = (event: DragEvent) => {
-      if (!canTake(event)) return
-      event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
-      setIsOver(true)
-    }
-    on('dragenter', hover)
-    on('dragover', hover)
-    on('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false))
-    on('drop', (event) => {
-      setIsOver(false)
-      if (!canTake(event) || !event.dataTransfer) return
-      event.preventDefault()
-      take(event.dataTransfer)
-    })
-    return () => listening.abort()
-  }, [])
-  return isOver
-}
-
-type DragListener = (event: DragEvent) => void
-
-/** Words that are dropped into a field go there, as anywhere. */
-function canTake({ dataTransfer, target }: DragEvent): boolean {
-  const types = dataTransfer?.types ?? []
-  if (types.includes('Files')) return true
-  const isField = target instanceof Element && target.closest('textarea, input') !== null
-  return !isField && (types.includes('text/uri-list') || types.includes('text/plain'))
 }
 
 /** A tray of slides, and one that is about to go in. */

@@ -1,13 +1,16 @@
 /** Brings a session from elsewhere: what is dropped, chosen or pasted is recognised before it is sent. */
-import { FileArchive, Images, Link2, Newspaper } from 'lucide-react'
-import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { FileArchive, FolderOpen, Images, Link2, Newspaper } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { useBringing } from './bringing.ts'
+import { filesOfList } from '../../uploads/brought-files.ts'
+import { FileButton } from '../../uploads/file-button.tsx'
+import { takeHandedOver, useTaker } from '../../uploads/page-intake.ts'
+import { useBringing, useMakePictures } from './bringing.ts'
 import { DropZone } from './drop-zone.tsx'
 import { ImportedSession } from './imported-session.tsx'
 import { RecognisedPanel } from './recognised-panel.tsx'
@@ -20,9 +23,15 @@ export function ImportPage() {
 }
 
 function Bringing() {
-  const { found, text, takeFiles, takeText, isSending } = useBringing()
+  const { found, text, takeFiles, takeText, isSending, done } = useBringing()
+  const makePictures = useMakePictures()
   const [isTyping, setIsTyping] = useState(false)
-  usePagePaste({ onFiles: (files) => void takeFiles(files), onText: takeText })
+  useTaker({ hint: null, onFiles: (coming) => void takeFiles(coming), onText: takeText })
+  // What was dropped on another page, which had no use for it.
+  const begin = useEffectEvent(
+    (files: readonly File[]) => void takeFiles(Promise.resolve(filesOfList(files))),
+  )
+  useEffect(() => begin(takeHandedOver()), [])
   const recognised = found === null || found.kind === 'nothing' ? null : found
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -33,11 +42,18 @@ function Bringing() {
             Bring pictures from elsewhere. They become a session of yours, and it costs nothing.
           </p>
         </div>
-        <DropZone
-          isSmall={recognised !== null}
-          onFiles={(files) => void takeFiles(files)}
-          onText={takeText}
-        />
+        <DropZone isSmall={recognised !== null} onFiles={(coming) => void takeFiles(coming)} />
+        <div>
+          <FileButton
+            label="A folder to import"
+            look="bare"
+            icon={<FolderOpen size={18} aria-hidden="true" />}
+            isFolder
+            onFiles={(brought) => void takeFiles(Promise.resolve(brought))}
+          >
+            Choose a folder
+          </FileButton>
+        </div>
         <TextArea
           label="Or paste it"
           help="An imgchest address, addresses of pictures and videos line by line, or a listing as JSON"
@@ -47,7 +63,6 @@ function Bringing() {
           spellCheck={false}
           autoCapitalize="off"
           placeholder="https://imgchest.com/p/3na7kr3by8d"
-          onPaste={pasteFiles((files) => void takeFiles(files))}
           onBlur={() => setIsTyping(false)}
           onChange={(event) => {
             // What is half typed is not wrong yet.
@@ -59,7 +74,17 @@ function Bringing() {
       </div>
       <div className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
         <output className="sr-only">{recognised?.says}</output>
-        {recognised ? <RecognisedPanel found={recognised} /> : <Ways />}
+        {recognised ? (
+          <RecognisedPanel
+            found={recognised}
+            onPictures={(gathered, title) => {
+              void makePictures(gathered, title)
+              done()
+            }}
+          />
+        ) : (
+          <Ways />
+        )}
       </div>
     </div>
   )
@@ -85,6 +110,11 @@ function Ways() {
 
 const ways = [
   {
+    Icon: FolderOpen,
+    name: 'Your own pictures and films',
+    words: 'Files, whole folders, a plain zip, or a picture from the clipboard.',
+  },
+  {
     Icon: FileArchive,
     name: 'A session’s zip',
     words: 'Downloaded here or from another Lanternist, with its captions and settings.',
@@ -101,35 +131,6 @@ const ways = [
     words: 'The JSON that their pages give, saved from your own browser.',
   },
 ]
-
-/** What is pasted while no field has the focus is meant for the page. */
-function usePagePaste(takers: {
-  onFiles: (files: readonly File[]) => void
-  onText: (text: string) => void
-}) {
-  const take = useEffectEvent(({ clipboardData, target }: globalThis.ClipboardEvent) => {
-    if (!clipboardData) return
-    if (target instanceof Element && target.closest('textarea, input')) return
-    if (clipboardData.files.length > 0) takers.onFiles([...clipboardData.files])
-    else if (clipboardData.getData('text/plain') !== '')
-      takers.onText(clipboardData.getData('text/plain'))
-  })
-  useEffect(() => {
-    const hear = (event: globalThis.ClipboardEvent) => take(event)
-    window.addEventListener('paste', hear)
-    return () => window.removeEventListener('paste', hear)
-  }, [])
-}
-
-/** A field takes only the text of what is pasted; a copied file is meant as well. */
-function pasteFiles(onFiles: (files: readonly File[]) => void) {
-  return (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0) return
-    event.preventDefault()
-    onFiles(files)
-  }
-}
 
 function isPaste(event: Event): boolean {
   return event instanceof InputEvent && event.inputType.startsWith('insertFrom')

@@ -2,6 +2,7 @@
  * Sees what somebody brings to be imported, and says it in words before anything is sent: a zip, a
  * post, addresses, a listing, or why it is none of these.
  */
+import type { Gathered } from '../../uploads/gather-media.ts'
 import { readAddresses } from '../editor/new-slide.ts'
 import { count, sizeOf } from './figures.ts'
 import { type ListingShape, shapeOfListing } from './listing-shape.ts'
@@ -16,6 +17,11 @@ type Words = {
 export type Recognised = Words &
   (
     | { readonly kind: 'archive'; readonly file: File }
+    | {
+        readonly kind: 'pictures'
+        readonly gathered: Gathered
+        readonly suggestedTitle: string
+      }
     | { readonly kind: 'post'; readonly url: string }
     | { readonly kind: 'urls'; readonly urls: readonly string[]; readonly suggestedTitle: string }
     | {
@@ -36,9 +42,7 @@ export async function recogniseFile(file: File): Promise<Recognition> {
   if (await startsAsZip(file))
     return { kind: 'archive', file, says: `An archive, ${sizeOf(file.size)}`, notes: [file.name] }
   if (/^(image|video)\//.test(file.type))
-    return nothing(
-      `“${file.name}” is a ${file.type.startsWith('image/') ? 'picture' : 'video'}. Files of your own become slides in “New by hand”; a zip that was downloaded here can be imported.`,
-    )
+    return nothing(`“${file.name}” is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.`)
   if (/\.zip$/i.test(file.name))
     return nothing(`“${file.name}” is called a zip but is none. It may be cut off or damaged.`)
   if (file.size > mostTextBytes)

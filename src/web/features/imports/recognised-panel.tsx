@@ -10,11 +10,18 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
+import type { Gathered } from '../../uploads/gather-media.ts'
 import { isLibrary, skippedOf, useImport } from './bringing.ts'
 import { sizeOf } from './figures.ts'
 import type { Recognised } from './recognise.ts'
 
-export function RecognisedPanel({ found }: { found: Recognised }) {
+export function RecognisedPanel({
+  found,
+  onPictures,
+}: {
+  found: Recognised
+  onPictures: (gathered: Gathered, title: string) => void
+}) {
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
@@ -24,11 +31,14 @@ export function RecognisedPanel({ found }: { found: Recognised }) {
   }, [])
   const suggestion = 'suggestedTitle' in found ? found.suggestedTitle : ''
   const title = (typedTitle ?? suggestion).trim()
-  const needsTitle = found.kind === 'urls' || found.kind === 'listing'
+  const needsTitle = found.kind !== 'archive' && found.kind !== 'post'
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (importing === null && isValid(event.currentTarget)) void start.begin(found, title)
+    if (importing !== null || !isValid(event.currentTarget)) return
+    if (found.kind === 'pictures') {
+      onPictures(found.gathered, title)
+    } else void start.begin(found, title)
   }
 
   return (
@@ -99,6 +109,7 @@ function Summary({ found: { kind, says, notes } }: { found: Recognised }) {
 
 const icons: Record<Recognised['kind'], LucideIcon> = {
   archive: FileArchive,
+  pictures: Images,
   post: Images,
   urls: Link2,
   listing: Newspaper,
@@ -129,7 +140,7 @@ function useStart() {
   const [share, setShare] = useState(0)
   const stopping = useRef<AbortController | null>(null)
 
-  async function begin(found: Recognised, title: string) {
+  async function begin(found: Parameters<typeof send.mutate>[0]['found'], title: string) {
     stopping.current = new AbortController()
     setShare(0)
     try {

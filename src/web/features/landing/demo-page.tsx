@@ -34,7 +34,7 @@ const scenes = [
 export function DemoPage() {
   usePageTitle('Demo')
   const [playlist] = useState(demoPlaylist)
-  return <Player playlist={playlist} />
+  return <Player playlist={playlist} startSlide={null} />
 }
 
 function demoPlaylist() {
@@ -67,6 +67,6 @@ function demoPlaylist() {
   }))
   return previewPlaylist(
     { session, media, ownerName: 'the house' },
-    { seed: 'demo', headers: {}, exit: '/' },
+    { seed: 'demo', headers: {}, exit: '/', isVisitor: true },
   )
 }

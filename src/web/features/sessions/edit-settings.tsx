@@ -10,11 +10,24 @@ import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, type SessionChange, useEditSession } from './session-data.ts'
-import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
+import type { PreviewPicture } from './pace-preview.tsx'
+import type { SessionSettings } from './session-settings.ts'
+import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
 
-export function EditSettings({ session, onClose }: { session: Session; onClose: () => void }) {
+export function EditSettings({
+  session,
+  pictures,
+  onSaved,
+  onClose,
+}: {
+  session: Session
+  /** Its own, to see the change of slide with. */
+  pictures?: readonly PreviewPicture[]
+  onSaved?: (session: Session) => void
+  onClose: () => void
+}) {
   const [title, setTitle] = useState(session.title)
   const [subfeeds, setSubfeeds] = useState([...session.subfeeds])
   const [settings, setSettings] = useState<SessionSettings>(session)
@@ -44,7 +57,8 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
     edit.mutate(
       { title: title.trim(), ...changeOf(settings, session), ...refillOf(names, session) },
       {
-        onSuccess: () => {
+        onSuccess: (changed) => {
+          onSaved?.(changed)
           showToast({ text: 'The settings are kept.' })
           onClose()
         },
@@ -69,6 +83,8 @@ export function EditSettings({ session, onClose }: { session: Session; onClose: 
           onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
           age={age}
           hasOwnWords={session.isImported}
+          isByHand={session.subfeeds.length === 0}
+          {...(pictures ? { pictures } : {})}
         />
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>

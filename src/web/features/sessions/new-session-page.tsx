@@ -16,27 +16,16 @@ import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { FillingSheet } from './contact-sheet.tsx'
 import { describeSession, fillSize, type OpenedSession } from './session-data.ts'
 import { PricePanel, StickyPrice } from './session-price.tsx'
-import { type SessionSettings, SettingsFields } from './settings-fields.tsx'
+import { bodyOf, firstSettings } from './session-settings.ts'
+import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
-
-const defaults: SessionSettings = {
-  intervalMin: 4,
-  intervalMax: 9,
-  transition: 'fade',
-  captionTheme: null,
-  aiPrompt: null,
-  tags: [],
-  isManualMode: false,
-  nsfw: false,
-  categoryId: null,
-}
 
 export function NewSessionPage() {
   usePageTitle('New session')
   const [title, setTitle] = useState('')
   const [subfeeds, setSubfeeds] = useState<string[]>([])
-  const [settings, setSettings] = useState(defaults)
+  const [settings, setSettings] = useState(firstSettings)
   const age = useAgeGate()
   const create = useCreateSession()
   const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
@@ -124,13 +113,4 @@ function useCreateSession() {
       await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
     },
   })
-}
-
-/** Words that belong to no chosen voice are not sent. */
-function bodyOf({ aiPrompt, ...settings }: SessionSettings) {
-  return {
-    ...settings,
-    tags: [...settings.tags],
-    aiPrompt: settings.captionTheme === 'custom' ? aiPrompt : null,
-  }
 }

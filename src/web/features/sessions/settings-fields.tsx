@@ -8,21 +8,11 @@ import { Range } from '../../ui/range.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { AgeGate } from '../accounts/use-age-gate.tsx'
-import { type Session, transitionNames } from './session-data.ts'
+import { PacePreview, type PreviewPicture } from './pace-preview.tsx'
+import { transitionNames } from './session-data.ts'
+import type { SessionSettings } from './session-settings.ts'
 import { TransitionDrawing } from './transition-drawing.tsx'
-import { adultVoices, plainVoices, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
-
-export type SessionSettings = Pick<
-  Session,
-  | 'intervalMin'
-  | 'intervalMax'
-  | 'transition'
-  | 'captionTheme'
-  | 'aiPrompt'
-  | 'tags'
-  | 'isManualMode'
-  | 'nsfw'
-> & { readonly categoryId: number | null }
+import { isAdult, settingsOfVoice, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
 
 type FieldsProps = {
   settings: SessionSettings
@@ -31,6 +21,10 @@ type FieldsProps = {
   age: AgeGate
   /** A session that came whole from elsewhere keeps its words. */
   hasOwnWords?: boolean
+  /** Its slides are chosen one by one, and nothing is written over them unless it is wanted. */
+  isByHand?: boolean
+  /** Its own, to see the change of slide with. */
+  pictures?: readonly PreviewPicture[]
 }
 
 const mostTags = 10
@@ -42,7 +36,7 @@ const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).m
 }))
 
 export function SettingsFields(props: FieldsProps) {
-  const { settings, onChange, hasOwnWords = false } = props
+  const { settings, onChange, hasOwnWords = false, pictures = [] } = props
   const categories = useCategories()
   return (
     <>
@@ -64,6 +58,7 @@ export function SettingsFields(props: FieldsProps) {
           value={settings.transition}
           onChoose={(transition) => onChange({ transition })}
         />
+        {!settings.isManualMode && <PacePreview look={settings} pictures={pictures} />}
       </div>
       {!hasOwnWords && <VoiceFields {...props} />}
       <div className="grid gap-2">
@@ -95,13 +90,12 @@ export function SettingsFields(props: FieldsProps) {
   )
 }
 
-function VoiceFields({ settings, onChange, age }: FieldsProps) {
-  const voice = voiceOf(settings.captionTheme)
+function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps) {
+  const voice = voiceOf(settings, { isByHand })
   const hasCredits = useHasCredits()
   async function choose(chosen: VoiceChoice) {
-    const isAdult = adultVoices.some((option) => option.value === chosen)
-    if (isAdult && !age.isVerified && !(await age.confirm())) return
-    onChange({ captionTheme: chosen === 'narrator' ? null : chosen })
+    if (isAdult(chosen) && !age.isVerified && !(await age.confirm())) return
+    onChange(settingsOfVoice(chosen, { isByHand }))
   }
   return (
     <div className="grid gap-2">
@@ -110,16 +104,12 @@ function VoiceFields({ settings, onChange, age }: FieldsProps) {
       </p>
       <ChipChoice
         label="Captions"
-        options={age.isVerified ? voiceOptions : plainVoices}
+        options={voiceOptions({ isByHand, isAdult: age.isVerified })}
         value={voice}
         onChoose={(chosen) => void choose(chosen)}
       />
       <p className="text-xs text-ink-3">
-        {voice === 'narrator' && 'A narrator describes what is to be seen.'}
-        {voice === 'narrator' && hasCredits && ' It costs nothing.'}
-        {voice !== 'narrator' &&
-          hasCredits &&
-          'Each new slide that is shown in this voice costs 1 credit.'}
+        {noteOf(voice, { hasCredits })}
         {age.isRefused && ' Adult voices are for people of 18 years and more.'}
         {!age.isVerified && !age.isRefused && (
           <>
@@ -147,4 +137,13 @@ function VoiceFields({ settings, onChange, age }: FieldsProps) {
       )}
     </div>
   )
+}
+
+function noteOf(voice: VoiceChoice, { hasCredits }: { hasCredits: boolean }): string {
+  if (voice === 'off') return 'Nothing is written over the pictures but what you write yourself.'
+  if (voice === 'narrator')
+    return hasCredits
+      ? 'A narrator describes what is to be seen. It costs nothing.'
+      : 'A narrator describes what is to be seen.'
+  return hasCredits ? 'Each new slide that is shown in this voice costs 1 credit.' : ''
 }

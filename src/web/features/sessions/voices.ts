@@ -2,15 +2,18 @@
 import type { Session } from './session-data.ts'
 
 type Theme = NonNullable<Session['captionTheme']>
-export type VoiceChoice = Theme | 'narrator'
+export type VoiceChoice = Theme | 'narrator' | 'off'
+type Spoken = Pick<Session, 'captionTheme' | 'aiPrompt'>
 
-export const plainVoices: readonly { value: VoiceChoice; label: string }[] = [
+const off = { value: 'off', label: 'Off' } as const
+
+const plainVoices: readonly { value: VoiceChoice; label: string }[] = [
   { value: 'narrator', label: 'Narrator' },
   { value: 'custom', label: 'My own words' },
 ]
 
 /** For people whose age is confirmed. */
-export const adultVoices: readonly { value: VoiceChoice; label: string }[] = [
+const adultVoices: readonly { value: VoiceChoice; label: string }[] = [
   { value: 'joi', label: 'Encouraging' },
   { value: 'forced-bi', label: 'Daring' },
   { value: 'beta', label: 'Fond' },
@@ -18,8 +21,29 @@ export const adultVoices: readonly { value: VoiceChoice; label: string }[] = [
   { value: 'cuckold', label: 'Teasing' },
 ]
 
-export const voiceOptions = [...plainVoices, ...adultVoices]
+export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }) {
+  return [...(who.isByHand ? [off] : []), ...plainVoices, ...(who.isAdult ? adultVoices : [])]
+}
 
-export function voiceOf(theme: Session['captionTheme']): VoiceChoice {
-  return theme ?? 'narrator'
+export function isAdult(voice: VoiceChoice): boolean {
+  return adultVoices.some(({ value }) => value === voice)
+}
+
+/** Without a theme a feed's pictures have a narrator, one's own have nobody. */
+export function voiceOf(
+  { captionTheme, aiPrompt }: Spoken,
+  { isByHand }: { isByHand: boolean },
+): VoiceChoice {
+  if (captionTheme === null) return isByHand ? 'off' : 'narrator'
+  return isByHand && captionTheme === 'custom' && aiPrompt === null ? 'narrator' : captionTheme
+}
+
+/** The narrator speaks over one's own pictures where a voice is asked for without any words. */
+export function settingsOfVoice(
+  voice: VoiceChoice,
+  { isByHand }: { isByHand: boolean },
+): Partial<Spoken> {
+  if (voice === 'off') return { captionTheme: null, aiPrompt: null }
+  if (voice === 'narrator') return { captionTheme: isByHand ? 'custom' : null, aiPrompt: null }
+  return voice === 'custom' ? { captionTheme: voice, aiPrompt: '' } : { captionTheme: voice }
 }

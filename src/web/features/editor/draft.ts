@@ -1,0 +1,112 @@
+/** Keeps the slides on this device while they are not saved, and brings them back after a mishap. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { forgetDraft, keepDraft, readDraft } from '../../drafts.ts'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { copyOf } from './new-slide.ts'
+import { type EditedSlide, type Kept, keyOf } from './slides.ts'
+
+/** So long after the last letter. */
+const restMs = 600
+
+export type DraftContent = {
+  readonly slides: readonly EditedSlide[]
+  /** What only a session has that is not made yet. */
+  readonly making?: unknown
+}
+
+/** `place` names what is edited. The time of what was brought back, or null. */
+export function useDraft({
+  place,
+  isUnsaved,
+  content,
+  onRestore,
+}: {
+  place: string
+  isUnsaved: boolean
+  content: DraftContent
+  onRestore: (content: DraftContent) => void
+}) {
+  const { data: user } = useCurrentUser()
+  const name = user ? `${user.id}:${place}` : null
+  const [restoredAtMs, setRestoredAtMs] = useState<number | null>(null)
+  const isMine = useRef(false)
+  const restore = useEffectEvent((owned: string) => {
+    isMine.current = true
+    const draft = readDraft(owned)
+    const restored = draft && contentOf(draft.content)
+    if (!draft || !restored) return
+    setRestoredAtMs(draft.keptAtMs)
+    onRestore(restored)
+  })
+  useEffect(() => {
+    if (name === null) return
+    return holdAlone(name, () => restore(name))
+  }, [name])
+  useEffect(() => {
+    if (name === null || !isMine.current) return
+    if (!isUnsaved) {
+      forgetDraft(name)
+      return
+    }
+    const timer = setTimeout(() => keepDraft(name, content), restMs)
+    return () => clearTimeout(timer)
+  }, [name, isUnsaved, content])
+  return {
+    restoredAtMs,
+    /** The work is given up or done. */
+    forget() {
+      setRestoredAtMs(null)
+      if (name !== null && isMine.current) forgetDraft(name)
+    },
+  }
+}
+
+/** As they are called when the session is opened again; new ones get a name of their own then. */
+export function slidesToKeep(
+  slides: readonly EditedSlide[],
+  kept: Kept | null,
+): readonly EditedSlide[] {
+  return slides.map((slide) => {
+    const id = kept?.ids.get(slide.key)
+    return id === undefined ? { ...slide, key: `draft-${slide.key}` } : { ...slide, key: keyOf(id) }
+  })
+}
+
+export function slidesToRestore(
+  slides: readonly EditedSlide[],
+  kept: Kept | null,
+): readonly EditedSlide[] {
+  return slides.map((slide) => (kept?.ids.has(slide.key) ? slide : copyOf(slide)))
+}
+
+/** Two tabs with one draft would overwrite each other: the second does without. */
+function holdAlone(name: string, begin: () => void): () => void {
+  const released = Promise.withResolvers<void>()
+  // Missing on sites without TLS.
+  const locks = 'locks' in navigator ? navigator.locks : null
+  if (locks === null) begin()
+  else
+    void locks.request(`draft ${name}`, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return
+      begin()
+      await released.promise
+    })
+  return released.resolve
+}
+
+/** Written by this page, but perhaps by an older one. */
+function contentOf(value: unknown): DraftContent | null {
+  if (typeof value !== 'object' || value === null || !('slides' in value)) return null
+  const { slides } = value
+  if (!Array.isArray(slides) || !slides.every(isSlide)) return null
+  return { slides, ...('making' in value ? { making: value.making } : {}) }
+}
+
+function isSlide(value: unknown): value is EditedSlide {
+  if (typeof value !== 'object' || value === null) return false
+  const texts = ['key', 'mediaUrl', 'caption', 'name', 'type']
+  const hasTexts = texts.every(
+    (field) => typeof Object.getOwnPropertyDescriptor(value, field)?.value === 'string',
+  )
+  return hasTexts && 'source' in value && typeof value.source === 'object' && value.source !== null
+}

@@ -1,0 +1,74 @@
+/** The history of the editor: what was done, undone and done again, letters in a row as one step. */
+import { type EditedSlide, isSameList, type Kept } from './slides.ts'
+
+/** What was done, in the words of a sentence such as 'Undone: slide removed'. */
+export type Deed = string
+
+/** The slides as they were before a deed (or after it, in the future). */
+export type Step = {
+  readonly slides: readonly EditedSlide[]
+  readonly selectedKey: string | null
+  readonly deed: Deed
+  /** Deeds in a row with one thread are one step, such as the letters of a caption. */
+  readonly thread: string | null
+}
+
+export type Editing = {
+  readonly slides: readonly EditedSlide[]
+  readonly selectedKey: string | null
+  readonly past: readonly Step[]
+  readonly future: readonly Step[]
+  /** Null for a session that is not made yet. */
+  readonly kept: Kept | null
+}
+
+const mostSteps = 200
+
+export function changeSlides(
+  state: Editing,
+  { deed, thread }: { deed: Deed; thread: string | null },
+  slides: readonly EditedSlide[],
+): Editing {
+  if (isSameList(slides, state.slides)) return state
+  const { selectedKey, past } = state
+  const continues = thread !== null && past.at(-1)?.thread === thread
+  const step = { slides: state.slides, selectedKey, deed, thread }
+  return {
+    ...state,
+    slides,
+    past: continues ? past : [...past, step].slice(-mostSteps),
+    future: [],
+  }
+}
+
+export function settle(state: Editing): Editing {
+  const last = state.past.at(-1)
+  if (!last || last.thread === null) return state
+  return { ...state, past: [...state.past.slice(0, -1), { ...last, thread: null }] }
+}
+
+export function undo(state: Editing): Editing {
+  const step = state.past.at(-1)
+  if (!step) return state
+  const { slides, selectedKey } = state
+  return {
+    ...state,
+    slides: step.slides,
+    selectedKey: step.selectedKey,
+    past: state.past.slice(0, -1),
+    future: [{ slides, selectedKey, deed: step.deed, thread: null }, ...state.future],
+  }
+}
+
+export function redo(state: Editing): Editing {
+  const [step, ...future] = state.future
+  if (!step) return state
+  const { slides, selectedKey, past } = state
+  return {
+    ...state,
+    slides: step.slides,
+    selectedKey: step.selectedKey,
+    past: [...past, { slides, selectedKey, deed: step.deed, thread: null }],
+    future,
+  }
+}

@@ -1,0 +1,50 @@
+/** Files and addresses that are dropped on the editor or pasted into it become slides at the end. */
+import type { Dispatch } from 'react'
+import { useTaker } from '../../uploads/page-intake.ts'
+import { useFileUploads } from '../../uploads/use-file-uploads.ts'
+import { isUnfinished } from '../../uploads/page-uploads.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import type { Edit } from './editing.ts'
+import { readAddresses, slideOfAddress, slideOfFile } from './new-slide.ts'
+import { type EditedSlide, mostSlides } from './slides.ts'
+
+export type EditorFiles = ReturnType<typeof useEditorFiles>
+
+export function useEditorFiles({
+  slides,
+  dispatch,
+  isLocked,
+  onTitle,
+}: {
+  slides: readonly EditedSlide[]
+  dispatch: Dispatch<Edit>
+  isLocked: boolean
+  /** What the files suggest as a title. */
+  onTitle: (title: string) => void
+}) {
+  const room = mostSlides - slides.length
+  const files = useFileUploads({
+    room,
+    onStored: (stored, batch) =>
+      dispatch({
+        type: 'add',
+        slides: stored.map(({ file, takenAtMs }) => slideOfFile(file, takenAtMs)),
+        thread: `upload ${batch}`,
+      }),
+    onGathered: ({ suggestedTitle }) => onTitle(suggestedTitle),
+  })
+  useTaker({
+    hint: 'Let go to add slides',
+    onFiles: (coming) => {
+      if (!isLocked) files.take(coming)
+    },
+    onText(text) {
+      const { addresses } = readAddresses(text)
+      if (isLocked) return
+      if (addresses.length === 0)
+        showToast({ text: 'No picture and no address was in it.', isFailure: true })
+      else dispatch({ type: 'add', slides: addresses.slice(0, room).map(slideOfAddress) })
+    },
+  })
+  return { ...files, isUploading: files.uploads.some(isUnfinished) }
+}

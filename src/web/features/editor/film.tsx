@@ -1,0 +1,104 @@
+/** A film on the stage with controls of our own: begin, stop, go to a place, sound. */
+import { Pause, Play, Volume2, VolumeX } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+
+export function Film({
+  src,
+  poster,
+  name,
+  onFail,
+}: {
+  src: string
+  poster: string | null
+  name: string
+  onFail: () => void
+}) {
+  const film = useRef<HTMLVideoElement>(null)
+  const [isPlaying, setIsPlaying] = useState(false)
+  const [isMuted, setIsMuted] = useState(true)
+  const [atS, setAtS] = useState(0)
+  const [lengthS, setLengthS] = useState(0)
+  const toggle = () => {
+    if (!film.current) return
+    if (film.current.paused) void film.current.play().catch(onFail)
+    else film.current.pause()
+  }
+  return (
+    <div className="absolute inset-0 grid grid-rows-[minmax(0,1fr)_auto]">
+      <video
+        ref={film}
+        src={src}
+        poster={poster ?? undefined}
+        aria-label={name}
+        muted
+        loop
+        playsInline
+        preload="metadata"
+        onClick={toggle}
+        onPlay={() => setIsPlaying(true)}
+        onPause={() => setIsPlaying(false)}
+        onTimeUpdate={(event) => setAtS(event.currentTarget.currentTime)}
+        onDurationChange={({ currentTarget: { duration } }) =>
+          setLengthS(Number.isFinite(duration) ? duration : 0)
+        }
+        onError={onFail}
+        className="size-full cursor-pointer object-contain"
+      />
+      <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
+        <IconButton
+          label={isPlaying ? 'Stop the film' : 'Play the film'}
+          icon={
+            isPlaying ? (
+              <Pause size={18} aria-hidden="true" />
+            ) : (
+              <Play size={18} aria-hidden="true" />
+            )
+          }
+          className={onPicture}
+          onClick={toggle}
+        />
+        <input
+          type="range"
+          aria-label="Place in the film"
+          aria-valuetext={`${clock(atS)} of ${clock(lengthS)}`}
+          min={0}
+          max={Math.max(lengthS, 0.1)}
+          step={0.1}
+          value={atS}
+          onChange={({ currentTarget }) => {
+            setAtS(Number(currentTarget.value))
+            if (film.current) film.current.currentTime = Number(currentTarget.value)
+          }}
+          className="min-w-0 grow accent-lamp"
+        />
+        <span className="shrink-0 px-1 text-xs tabular-nums" aria-hidden="true">
+          {clock(atS)} / {clock(lengthS)}
+        </span>
+        <IconButton
+          label={isMuted ? 'Turn the sound on' : 'Turn the sound off'}
+          icon={
+            isMuted ? (
+              <VolumeX size={18} aria-hidden="true" />
+            ) : (
+              <Volume2 size={18} aria-hidden="true" />
+            )
+          }
+          className={onPicture}
+          onClick={() => {
+            if (film.current) film.current.muted = !isMuted
+            setIsMuted(!isMuted)
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+const onPicture = 'text-picture-ink hover:bg-picture-ink/15 hover:text-picture-ink'
+
+/** '1:05'. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}

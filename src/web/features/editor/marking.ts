@@ -1,0 +1,54 @@
+/** Several slides chosen at once: with a modifier key, by a range, or by touch in a mode of its own. */
+import { useState } from 'react'
+import type { EditedSlide } from './slides.ts'
+
+export type Marking = {
+  readonly keys: ReadonlySet<string>
+  /** Each press marks, as on a phone without modifier keys. */
+  readonly isChoosing: boolean
+  readonly toggle: (key: string) => void
+  /** All from the slide that is shown to this one. */
+  readonly reach: (from: string, to: string) => void
+  readonly all: () => void
+  readonly begin: () => void
+  readonly clear: () => void
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+export function useMarking(slides: readonly EditedSlide[]): Marking {
+  const [marked, setMarked] = useState(nothing)
+  const [isChoosing, setIsChoosing] = useState(false)
+  // What was removed or undone meanwhile is not marked any more.
+  const keys = marked.size === 0 ? nothing : stillThere(marked, slides)
+  return {
+    keys,
+    isChoosing: isChoosing || keys.size > 0,
+    toggle: (key) => setMarked(toggled(keys, key)),
+    reach(from, to) {
+      const places = [from, to].map((key) => slides.findIndex((slide) => slide.key === key))
+      const [first = 0, last = 0] = places.toSorted((one, other) => one - other)
+      const within = slides.slice(Math.max(0, first), last + 1).map(({ key }) => key)
+      setMarked(new Set([...keys, ...within]))
+    },
+    all: () => setMarked(new Set(slides.map(({ key }) => key))),
+    begin: () => setIsChoosing(true),
+    clear() {
+      setMarked(nothing)
+      setIsChoosing(false)
+    },
+  }
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const others = [...keys].filter((other) => other !== key)
+  return new Set(keys.has(key) ? others : [...others, key])
+}
+
+function stillThere(
+  marked: ReadonlySet<string>,
+  slides: readonly EditedSlide[],
+): ReadonlySet<string> {
+  const here = slides.filter(({ key }) => marked.has(key))
+  return here.length === marked.size ? marked : new Set(here.map(({ key }) => key))
+}

@@ -1,0 +1,85 @@
+/**
+ * Which slides of the strip are on the page: those in sight and a few around them. Each has its place
+ * by its number alone, so that hundreds cost as much as a screenful.
+ */
+import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+
+/** From the start of one slide to the start of the next. The strip lies on narrow screens. */
+const pitchPx = { standing: 83, lying: 100 }
+const around = 8
+/** Of the strip, before its first slide and after its last. */
+const endRoomPx = 24
+/** So few are all on the page. */
+const fewSlides = 30
+
+export type StripWindow = {
+  readonly isStanding: boolean
+  readonly first: number
+  /** Not included. */
+  readonly end: number
+  readonly lengthPx: number
+  readonly offsetPx: (place: number) => number
+  /** Scrolls until the slide is in sight. */
+  readonly show: (place: number) => void
+}
+
+export function useStripWindow(
+  container: RefObject<HTMLElement | null>,
+  total: number,
+): StripWindow {
+  const isStanding = useIsStanding()
+  const pitch = isStanding ? pitchPx.standing : pitchPx.lying
+  const [range, setRange] = useState({ first: 0, end: fewSlides })
+  useEffect(() => {
+    const element = container.current
+    if (!element) return
+    const look = () => {
+      const start = isStanding ? element.scrollTop : element.scrollLeft
+      const size = isStanding ? element.clientHeight : element.clientWidth
+      const first = Math.max(0, Math.floor(start / pitch) - around)
+      const end = Math.ceil((start + size) / pitch) + around
+      setRange((old) => (old.first === first && old.end === end ? old : { first, end }))
+    }
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      sizes.disconnect()
+    }
+  }, [container, isStanding, pitch])
+  const show = useCallback(
+    (place: number) => {
+      const element = container.current
+      if (!element) return
+      const from = isStanding ? element.scrollTop : element.scrollLeft
+      const size = isStanding ? element.clientHeight : element.clientWidth
+      const start = place * pitch
+      const to = start < from ? start : Math.max(from, start + pitch - size + endRoomPx)
+      if (to !== from) element.scrollTo(isStanding ? { top: to } : { left: to })
+    },
+    [container, isStanding, pitch],
+  )
+  const isShort = total <= fewSlides
+  return {
+    isStanding,
+    first: isShort ? 0 : range.first,
+    end: isShort ? total : Math.min(range.end, total),
+    lengthPx: total * pitch,
+    offsetPx: (place) => place * pitch,
+    show,
+  }
+}
+
+const wide = window.matchMedia('(width >= 60rem)')
+
+function useIsStanding(): boolean {
+  return useSyncExternalStore(
+    (notify) => {
+      wide.addEventListener('change', notify)
+      return () => wide.removeEventListener('change', notify)
+    },
+    () => wide.matches,
+  )
+}

@@ -1,0 +1,124 @@
+/**
+ * How the chosen change of slide and pace look: a few pictures, changed as the player changes them.
+ * It can be stopped, and begins stopped for people who want less motion.
+ */
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { holdMsOf } from '../player/engine/schedule.ts'
+import { planTransition } from '../player/stage/transitions.ts'
+import type { Session } from './session-data.ts'
+
+export type PreviewPicture = {
+  readonly mediaUrl: string
+  readonly thumbnail: string | null
+  readonly type: 'image' | 'gif' | 'video'
+}
+
+type Look = Pick<Session, 'transition' | 'intervalMin' | 'intervalMax'>
+
+const mostPictures = 4
+
+export function PacePreview({
+  look,
+  pictures,
+}: {
+  look: Look
+  pictures: readonly PreviewPicture[]
+}) {
+  const [isReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const [isPlaying, setIsPlaying] = useState(!isReduced)
+  const stills = pictures.flatMap(stillOf).slice(0, mostPictures)
+  const count = Math.max(stills.length, 3)
+  const show = useShow(look, { count, isPlaying, isReduced })
+  return (
+    <div className="flex items-center gap-3">
+      <div
+        aria-hidden="true"
+        className="relative aspect-3/2 w-44 shrink-0 overflow-hidden rounded-aperture bg-picture-burn perspective-distant"
+      >
+        {Array.from({ length: count }, (_, place) => (
+          <div
+            key={place}
+            ref={(element) => {
+              show.frames.current[place] = element
+            }}
+            className="absolute inset-0 grid place-items-center bg-well"
+          >
+            {stills[place] === undefined ? (
+              <span className="show-voice text-2xl font-[500] text-ink-3">{place + 1}</span>
+            ) : (
+              <img src={stills[place]} alt="" className="size-full object-cover" />
+            )}
+          </div>
+        ))}
+        <div
+          ref={show.line}
+          className="absolute inset-x-0 bottom-0 z-10 h-[3px] origin-left scale-x-0 bg-lamp"
+        />
+      </div>
+      <div className="grid justify-items-start gap-1">
+        <p className="text-xs text-ink-3">This is how it will look, at its own pace.</p>
+        <IconButton
+          label={isPlaying ? 'Stop the preview' : 'Play the preview'}
+          icon={
+            isPlaying ? (
+              <Pause size={18} aria-hidden="true" />
+            ) : (
+              <Play size={18} aria-hidden="true" />
+            )
+          }
+          onClick={() => setIsPlaying(!isPlaying)}
+        />
+      </div>
+    </div>
+  )
+}
+
+function useShow(
+  { transition, intervalMin, intervalMax }: Look,
+  { count, isPlaying, isReduced }: { count: number; isPlaying: boolean; isReduced: boolean },
+) {
+  const frames = useRef<(HTMLElement | null)[]>([])
+  const line = useRef<HTMLDivElement>(null)
+  const turn = useRef(0)
+  useEffect(() => {
+    const stack = (top: number) =>
+      frames.current.forEach((frame, place) => {
+        if (frame)
+          frame.style.zIndex =
+            place === top % count ? '2' : place === (top + count - 1) % count ? '1' : '0'
+      })
+    stack(turn.current)
+    if (!isPlaying) return
+    let timer: ReturnType<typeof setTimeout>
+    const hold = () => {
+      const pace = { seed: 'preview', intervalMinS: intervalMin, intervalMaxS: intervalMax }
+      const ms = holdMsOf({ id: turn.current, durationMs: null }, pace)
+      line.current?.animate([{ scale: '0 1' }, { scale: '1 1' }], ms)
+      timer = setTimeout(() => change(ms), ms)
+    }
+    const change = (holdMs: number) => {
+      turn.current += 1
+      stack(turn.current)
+      const { enter, leave, durationMs, easing } = planTransition(transition, {
+        step: 1,
+        holdMs,
+        isReduced,
+      })
+      const how = { duration: durationMs, easing }
+      frames.current[turn.current % count]?.animate(enter, how)
+      frames.current[(turn.current - 1) % count]?.animate(leave, how)
+      hold()
+    }
+    // What was just chosen is shown at once.
+    timer = setTimeout(() => change(intervalMin * 1000), 250)
+    return () => clearTimeout(timer)
+  }, [transition, intervalMin, intervalMax, count, isPlaying, isReduced])
+  return { frames, line }
+}
+
+function stillOf({ thumbnail, type, mediaUrl }: PreviewPicture): string[] {
+  if (thumbnail !== null) return [thumbnail]
+  return type === 'video' ? [] : [mediaUrl]
+}

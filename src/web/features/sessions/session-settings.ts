@@ -1,0 +1,36 @@
+/** How a session plays and speaks, as it is chosen and as it is sent. */
+import type { Session } from './session-data.ts'
+
+export type SessionSettings = Pick<
+  Session,
+  | 'intervalMin'
+  | 'intervalMax'
+  | 'transition'
+  | 'captionTheme'
+  | 'aiPrompt'
+  | 'tags'
+  | 'isManualMode'
+  | 'nsfw'
+> & { readonly categoryId: number | null }
+
+export const firstSettings: SessionSettings = {
+  intervalMin: 4,
+  intervalMax: 9,
+  transition: 'fade',
+  captionTheme: null,
+  aiPrompt: null,
+  tags: [],
+  isManualMode: false,
+  nsfw: false,
+  categoryId: null,
+}
+
+/** Words that belong to no chosen voice are not sent. */
+export function bodyOf({ aiPrompt, ...settings }: SessionSettings) {
+  const words = (aiPrompt ?? '').trim()
+  return {
+    ...settings,
+    tags: [...settings.tags],
+    aiPrompt: settings.captionTheme === 'custom' && words !== '' ? words : null,
+  }
+}

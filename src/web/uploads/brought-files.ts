@@ -1,0 +1,96 @@
+/**
+ * Files as they are dropped, pasted or chosen, folders with all that is in them. A folder is walked
+ * file by file within bounds: somebody may drop a whole disk.
+ */
+
+export type BroughtFile = {
+  readonly file: File
+  /** With the folders it was in: 'Norway/Day 1/IMG_1.jpg'. */
+  readonly path: string
+}
+
+export type Brought = {
+  readonly files: readonly BroughtFile[]
+  /** There was more than is looked through. */
+  readonly isCut: boolean
+}
+
+const mostFiles = 5000
+const deepest = 12
+
+/** Must be called while the event is heard: afterwards a browser gives nothing away. */
+export function filesOfTransfer(data: DataTransfer): Promise<Brought> {
+  const entries = [...data.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null)
+  if (entries.length === 0) return Promise.resolve(filesOfList(data.files))
+  return walk(entries)
+}
+
+/** From a file field, where a chosen folder's files have their paths. */
+export function filesOfList(files: Iterable<File>): Brought {
+  const all = [...files]
+  return {
+    files: all
+      .slice(0, mostFiles)
+      .map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+      .filter(({ path }) => !isHidden(path)),
+    isCut: all.length > mostFiles,
+  }
+}
+
+/** What systems leave in folders for themselves. */
+export function isHidden(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
+}
+
+async function walk(roots: readonly FileSystemEntry[]): Promise<Brought> {
+  const files: BroughtFile[] = []
+  let waiting = roots.map((entry) => ({ entry, depth: 0 }))
+  let isCut = false
+  while (waiting.length > 0) {
+    const [next, ...others] = waiting
+    waiting = others
+    if (!next || isHidden(next.entry.name)) continue
+    if (files.length >= mostFiles) return { files, isCut: true }
+    const { entry, depth } = next
+    if (isFile(entry)) {
+      const file = await fileOf(entry)
+      files.push({ file, path: entry.fullPath.replace(/^\//, '') || file.name })
+    } else if (isFolder(entry)) {
+      if (depth >= deepest) isCut = true
+      else {
+        const within = await entriesOf(entry, mostFiles - files.length)
+        waiting = [...within.map((inner) => ({ entry: inner, depth: depth + 1 })), ...waiting]
+      }
+    }
+  }
+  return { files, isCut }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject))
+}
+
+/** Browsers give a hundred at a time, and none at the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry, most: number) {
+  const reader = folder.createReader()
+  const entries: FileSystemEntry[] = []
+  while (entries.length <= most) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (some.length === 0) break
+    entries.push(...some)
+  }
+  return entries
+}

@@ -1,0 +1,71 @@
+/**
+ * In the frame of every page: takes what is dropped or pasted where no page has a use of its own for
+ * it, and makes a session of it. What is needed for that is loaded when something comes.
+ */
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { showToast } from '../ui/toasts.tsx'
+import type { Brought } from './brought-files.ts'
+import { unreadableBrought } from './upload-words.ts'
+import { handOver, useHover, useIsTrayShown, usePageIntake, useTaker } from './page-intake.ts'
+
+const UploadTray = lazy(async () => {
+  const { UploadTray } = await import('./upload-tray.tsx')
+  return { default: UploadTray }
+})
+
+export function DropRegion() {
+  usePageIntake()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const isTrayShown = useIsTrayShown()
+
+  async function take(coming: Promise<Brought>) {
+    const brought = await coming
+    const { gatherMedia } = await import('./gather-media.ts')
+    const gathered = await gatherMedia(brought)
+    if (gathered.media.length > 0) {
+      const { makeSession } = await import('./session-makings.ts')
+      void makeSession(queryClient, gathered, gathered.suggestedTitle)
+      return
+    }
+    const others = [...gathered.archives, ...gathered.others]
+    if (others.length > 0) {
+      handOver(others)
+      navigate('/import')
+      return
+    }
+    const [first] = gathered.leftOut
+    showToast({ text: first ? `${first.name}: ${first.why}` : nothingWords, isFailure: true })
+  }
+
+  useTaker(
+    {
+      hint: 'Let go to make a session',
+      onFiles: (coming) =>
+        void take(coming).catch(() => showToast({ text: unreadableBrought, isFailure: true })),
+    },
+    { isLastResort: true },
+  )
+  return (
+    <>
+      <HoverHint />
+      <Suspense>{isTrayShown && <UploadTray />}</Suspense>
+    </>
+  )
+}
+
+const nothingWords = 'There was no picture or film in it.'
+
+function HoverHint() {
+  const hover = useHover()
+  if (hover === null || hover.hint === null) return null
+  return (
+    <div className="pointer-events-none fixed inset-3 z-50 grid place-content-center rounded-sheet border-2 border-dashed border-lamp bg-scrim">
+      <p className="show-voice rounded-mount bg-raised px-6 py-4 text-xl font-[500] shadow-lift">
+        {hover.hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,180 @@
+/**
+ * Makes an ordered list of pictures and films of whatever was brought: files, folders, plain zips.
+ * They are sorted by the time they were taken and get a title by their folder and date.
+ */
+import { type Brought, type BroughtFile, isHidden } from './brought-files.ts'
+import { byName } from './by-name.ts'
+import { captureTime, headBytes } from './capture-time.ts'
+import { isHeic, isZip, type MediaType, mediaType } from './media-kind.ts'
+import type { UploadSource } from './upload-queue.ts'
+import { unreadableBrought } from './upload-words.ts'
+import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
+
+export type MediaSource = UploadSource & {
+  readonly type: MediaType
+  readonly path: string
+  /** When it was taken; else when the file was last written. */
+  readonly takenAtMs: number
+}
+
+export type LeftOut = { readonly name: string; readonly why: string }
+
+export type Gathered = {
+  readonly media: readonly MediaSource[]
+  readonly leftOut: readonly LeftOut[]
+  /** Zips that were downloaded from a site like this one, or cannot be read here: sent whole. */
+  readonly archives: readonly File[]
+  /** Neither pictures nor zips; another page may know what they are. */
+  readonly others: readonly File[]
+  readonly suggestedTitle: string
+}
+
+/** As many as a session holds. */
+export const mostMedia = 500
+const atATime = 6
+
+type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
+  readonly open: () => Promise<Blob>
+  readonly path: string
+  readonly modifiedMs: number
+  readonly head: (bytes: number) => Promise<Uint8Array>
+}
+
+export async function gatherMedia(brought: Brought, locale?: string): Promise<Gathered> {
+  const leftOut: LeftOut[] = []
+  const archives: File[] = []
+  const others: File[] = []
+  const found: MediaSource[] = []
+
+  async function takeOrLeave(candidate: Candidate, isInZip: boolean): Promise<boolean> {
+    const { name } = candidate
+    try {
+      const taken = await look(candidate)
+      if (taken === 'heic') leftOut.push({ name, why: heicWords })
+      else if (taken !== null) found.push(taken)
+      else if (isInZip) leftOut.push({ name, why: strangeWords })
+      return taken !== null || isInZip
+    } catch (error) {
+      leftOut.push({ name, why: error instanceof ZipRefused ? error.message : unreadableBrought })
+      return true
+    }
+  }
+
+  async function takeZip(file: File, path: string) {
+    try {
+      const entries = (await readZip(file)).filter((entry) => !isHidden(entry.path))
+      if (entries.some((entry) => entry.path === 'manifest.json')) archives.push(file)
+      else
+        await someAtATime(entries, async (entry) => {
+          await takeOrLeave(candidateInZip(entry, { path, modifiedMs: file.lastModified }), true)
+        })
+    } catch (error) {
+      // Too large or too odd for a page; the server reads more, and has its own words for the rest.
+      if (!(error instanceof ZipRefused)) throw error
+      archives.push(file)
+    }
+  }
+
+  await someAtATime(brought.files, async ({ file, path }) => {
+    if (isZip(await headOf(file, 4).catch(() => new Uint8Array()))) await takeZip(file, path)
+    else if (!(await takeOrLeave(candidateOf({ file, path }), false))) others.push(file)
+  })
+  const media = sortByTime(found)
+  const many = media.slice(mostMedia).map(({ name }) => ({ name, why: tooManyWords }))
+  return {
+    media: media.slice(0, mostMedia),
+    leftOut: [...leftOut, ...many, ...(brought.isCut ? [{ name: '…', why: cutWords }] : [])],
+    archives,
+    others,
+    suggestedTitle: titleOf(media, locale),
+  }
+}
+
+const heicWords = 'HEIC and AVIF are not taken. Save it as JPEG and bring it again.'
+const strangeWords = 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.'
+const tooManyWords = 'A session holds 500 slides.'
+const cutWords = 'There is more than 5,000 files, and the rest was not looked at.'
+
+/** Those that were taken at once stay in the order of their names. */
+export function sortByTime(media: readonly MediaSource[]): MediaSource[] {
+  return media.toSorted(
+    (one, other) => one.takenAtMs - other.takenAtMs || byName.compare(one.path, other.path),
+  )
+}
+
+/** 'Norway, 12 – 14 June 2024', by the folder that all are in and the days they were taken. */
+export function titleOf(media: readonly MediaSource[], locale?: string): string {
+  const [first] = media
+  const last = media.at(-1)
+  if (!first || !last) return ''
+  const folders = media.map(({ path }) => path.split('/').slice(0, -1))
+  const common = folders.reduce((shared, folder) => {
+    const differs = shared.findIndex((name, place) => folder[place] !== name)
+    return differs === -1 ? shared : shared.slice(0, differs)
+  })
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  const days = dates.formatRange(first.takenAtMs, last.takenAtMs)
+  const folder = common.at(-1) ?? ''
+  return (folder === '' ? days : `${folder}, ${days}`).slice(0, 200)
+}
+
+/** Null for what is neither a picture nor a film. */
+async function look(candidate: Candidate): Promise<MediaSource | 'heic' | null> {
+  const head = await candidate.head(headBytes)
+  const type = mediaType(head)
+  if (type === null) return isHeic(head) ? 'heic' : null
+  const { name, sizeBytes, path, modifiedMs } = candidate
+  return {
+    type,
+    name,
+    sizeBytes,
+    path,
+    takenAtMs: captureTime(head) ?? modifiedMs,
+    // Its kind is what its bytes say: out of a zip it has none, and others go by a wrong name.
+    open: async () => new File([await candidate.open()], name, { type, lastModified: modifiedMs }),
+  }
+}
+
+function candidateOf({ file, path }: BroughtFile): Candidate {
+  return {
+    name: file.name,
+    path,
+    sizeBytes: file.size,
+    modifiedMs: file.lastModified,
+    head: (bytes) => headOf(file, bytes),
+    open: async () => file,
+  }
+}
+
+/** The zip stands for the folder that it was. */
+function candidateInZip(
+  entry: ZipEntry,
+  zip: { readonly path: string; readonly modifiedMs: number },
+): Candidate {
+  const name = entry.path.split('/').at(-1) ?? entry.path
+  const { sizeBytes, head } = entry
+  return {
+    name,
+    path: entry.path.includes('/') ? entry.path : `${stemOf(zip.path)}/${name}`,
+    sizeBytes,
+    modifiedMs: entry.modifiedMs ?? zip.modifiedMs,
+    head,
+    open: entry.unpack,
+  }
+}
+
+async function headOf(file: Blob, bytes: number): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, bytes).arrayBuffer())
+}
+
+function stemOf(path: string): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.[a-z0-9]{1,5}$/i, '')
+}
+
+async function someAtATime<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
+  const waiting = items.values()
+  const worker = async () => {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: atATime }, worker))
+}

@@ -1,0 +1,155 @@
+/**
+ * A session that is there as soon as its first pictures are, and grows while the others arrive. Each
+ * time it is given several: a site counts how often it is asked. Where its owner has changed the
+ * slides meanwhile, theirs stay as they are and the new ones follow.
+ */
+import { statusOf } from '../api.ts'
+import { retryDelay } from './retry-delay.ts'
+
+/** A session as the server answers it. */
+export type Grown = {
+  readonly id: number
+  readonly updatedAt: string
+  readonly slideIds: readonly number[]
+}
+
+type SentSlide = { readonly id: number } | { readonly mediaId: number }
+
+export type GrowthOutside = {
+  readonly make: (mediaIds: readonly number[]) => Promise<Grown>
+  readonly replace: (session: Grown, slides: readonly SentSlide[]) => Promise<Grown>
+  readonly read: (sessionId: number) => Promise<Grown>
+  readonly setTimer: (run: () => void, ms: number) => () => void
+  readonly explain: (error: unknown) => string
+  readonly onChange: (growth: Growth) => void
+}
+
+export type Growth = {
+  readonly session: Grown | null
+  readonly failure: string | null
+  /** Everything that was to come has come or was given up. */
+  readonly isWhole: boolean
+}
+
+const firstSlides = 3
+const mostAtOnce = 50
+/** Nobody waits longer for the first picture than this once it is there. */
+const patienceMs = 4000
+
+export function growSession(total: number, outside: GrowthOutside) {
+  /** By slide: its place among all that come. */
+  const places = new Map<number, number>()
+  let session: Grown | null = null
+  let waiting: readonly { readonly mediaId: number; readonly place: number }[] = []
+  /** The places that have come or were given up; one that comes after all is no surprise. */
+  const settled = new Set<number>()
+  let tries = 0
+  let isBusy = false
+  let isImpatient = false
+  /** Its owner has put the slides into another order. */
+  let isForeign = false
+  let failure: string | null = null
+
+  const isSettled = () => settled.size >= total
+
+  function tell() {
+    const isWhole = isSettled() && waiting.length === 0 && !isBusy
+    outside.onChange({ session, failure, isWhole })
+  }
+
+  function isDue(): boolean {
+    if (waiting.length === 0) return false
+    if (isSettled() || (isImpatient && session === null)) return true
+    const enough = session === null ? firstSlides : Math.max(firstSlides, session.slideIds.length)
+    return waiting.length >= Math.min(enough, mostAtOnce)
+  }
+
+  async function grow() {
+    if (isBusy || failure !== null || !isDue()) return
+    isBusy = true
+    const sent = waiting
+    try {
+      await give(sent)
+      waiting = waiting.filter((one) => !sent.includes(one))
+      tries = 0
+      isBusy = false
+    } catch (error) {
+      await judge(error)
+    }
+    tell()
+    void grow()
+  }
+
+  async function give(added: typeof waiting) {
+    if (session === null) {
+      const ordered = added.toSorted((one, other) => one.place - other.place)
+      session = await outside.make(ordered.map(({ mediaId }) => mediaId))
+      remember(session, ordered)
+      return
+    }
+    const known = session.slideIds.map((id) => ({ id, place: places.get(id) ?? -1 }))
+    const all = [...known, ...added]
+    const ordered = isForeign ? all : all.toSorted((one, other) => one.place - other.place)
+    const slides = ordered.map((one) => ('id' in one ? { id: one.id } : { mediaId: one.mediaId }))
+    session = await outside.replace(session, slides)
+    remember(session, ordered)
+  }
+
+  function remember({ slideIds }: Grown, sent: readonly { readonly place: number }[]) {
+    slideIds.forEach((id, index) => places.set(id, sent[index]?.place ?? -1))
+  }
+
+  async function judge(error: unknown) {
+    tries += 1
+    try {
+      if (statusOf(error) === 412 && session !== null && tries < 6) {
+        session = await outside.read(session.id)
+        isForeign = true
+        isBusy = false
+        return
+      }
+    } catch (readError) {
+      rest(readError)
+      return
+    }
+    rest(error)
+  }
+
+  function rest(error: unknown) {
+    const delay = retryDelay(error, tries)
+    if (delay === null) {
+      failure = outside.explain(error)
+      isBusy = false
+      return
+    }
+    outside.setTimer(() => {
+      isBusy = false
+      void grow()
+    }, delay.ms)
+  }
+
+  return {
+    stored(mediaId: number, place: number) {
+      if (waiting.length === 0 && session === null)
+        outside.setTimer(() => {
+          isImpatient = true
+          void grow()
+        }, patienceMs)
+      settled.add(place)
+      waiting = [...waiting, { mediaId, place }]
+      tell()
+      void grow()
+    },
+    givenUp(place: number) {
+      settled.add(place)
+      tell()
+      void grow()
+    },
+    retry() {
+      failure = null
+      tries = 0
+      tell()
+      void grow()
+    },
+  }
+}

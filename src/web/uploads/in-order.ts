@@ -1,0 +1,37 @@
+/**
+ * Gives on in order what comes out of order: each waits until all before it have come or are not
+ * waited for any more. One that comes after all is given on at once.
+ */
+export function inOrder<Item>(total: number, release: (items: readonly Item[]) => void) {
+  const come = new Map<number, Item>()
+  const skipped = new Set<number>()
+  let next = 0
+
+  function releaseReady() {
+    const ready: Item[] = []
+    while (next < total) {
+      const item = come.get(next)
+      if (item === undefined && !skipped.has(next)) break
+      if (item !== undefined) ready.push(item)
+      come.delete(next)
+      next += 1
+    }
+    if (ready.length > 0) release(ready)
+  }
+
+  return {
+    come(item: Item, place: number) {
+      if (place < next) {
+        release([item])
+        return
+      }
+      skipped.delete(place)
+      come.set(place, item)
+      releaseReady()
+    },
+    skip(place: number) {
+      skipped.add(place)
+      releaseReady()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+/** The kind of a file by its first bytes, whatever it is called. */
+
+/** Those that the site takes. */
+export type MediaType =
+  | 'image/jpeg'
+  | 'image/png'
+  | 'image/gif'
+  | 'image/webp'
+  | 'video/mp4'
+  | 'video/webm'
+
+export function mediaType(head: Uint8Array): MediaType | null {
+  if (begins(head, 0, [0xff, 0xd8, 0xff])) return 'image/jpeg'
+  if (begins(head, 0, [0x89, 0x50, 0x4e, 0x47])) return 'image/png'
+  if (begins(head, 0, text('GIF8'))) return 'image/gif'
+  if (begins(head, 0, text('RIFF')) && begins(head, 8, text('WEBP'))) return 'image/webp'
+  if (begins(head, 0, [0x1a, 0x45, 0xdf, 0xa3])) return 'video/webm'
+  return begins(head, 4, text('ftyp')) && !isHeic(head) ? 'video/mp4' : null
+}
+
+/** Pictures of telephones in a form that few browsers show. */
+export function isHeic(head: Uint8Array): boolean {
+  return (
+    begins(head, 4, text('ftyp')) &&
+    ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis'].some((brand) =>
+      begins(head, 8, text(brand)),
+    )
+  )
+}
+
+export function isZip(head: Uint8Array): boolean {
+  return begins(head, 0, [0x50, 0x4b, 3, 4]) || begins(head, 0, [0x50, 0x4b, 5, 6])
+}
+
+function begins(head: Uint8Array, at: number, bytes: readonly number[]): boolean {
+  return bytes.every((byte, place) => head[at + place] === byte)
+}
+
+function text(letters: string): number[] {
+  return Array.from(letters, (letter) => letter.charCodeAt(0))
+}

@@ -1,0 +1,146 @@
+/**
+ * Whatever is dropped on the page or pasted into it goes to one place: the last that asked for it, a
+ * dialog before its page, a page before the frame around it. Small, because every page has it.
+ */
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type Brought, filesOfTransfer } from './brought-files.ts'
+
+export type Taker = {
+  /** What is written over the page while files hover; null where the page shows it itself. */
+  readonly hint: string | null
+  readonly onFiles: (brought: Promise<Brought>) => void
+  /** Addresses and texts, where they can be made something of. */
+  readonly onText?: (text: string) => void
+}
+
+let takers: readonly { readonly current: () => Taker }[] = []
+let hover: { readonly hint: string | null } | null = null
+let handedOver: readonly File[] = []
+let isTrayShown = false
+/** What is dragged out of the page itself is not meant for it. */
+let isOwnDrag = false
+const listeners = new Set<() => void>()
+
+/** While it is mounted, it gets what is brought; as the last resort only what nobody else wants. */
+export function useTaker(taker: Taker, { isLastResort } = { isLastResort: false }) {
+  const current = useEffectEvent(() => taker)
+  useEffect(() => {
+    const mine = { current: () => current() }
+    takers = isLastResort ? [mine, ...takers] : [...takers, mine]
+    return () => {
+      takers = takers.filter((other) => other !== mine)
+    }
+  }, [isLastResort])
+}
+
+/** Not null while something that can be taken hovers over the page. */
+export function useHover() {
+  return useSyncExternalStore(subscribe, () => hover)
+}
+
+/** Files for the page that is opened next. */
+export function handOver(files: readonly File[]) {
+  handedOver = files
+}
+
+export function takeHandedOver(): readonly File[] {
+  const files = handedOver
+  handedOver = []
+  return files
+}
+
+/** Something is on its way that outlives the page it began on. */
+export function showTray() {
+  isTrayShown = true
+  for (const notify of listeners) notify()
+}
+
+export function useIsTrayShown(): boolean {
+  return useSyncExternalStore(subscribe, () => isTrayShown)
+}
+
+/** Listens for the whole page; mounted once, by the frame. */
+export function usePageIntake() {
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragstart', () => (isOwnDrag = true), { signal })
+    window.addEventListener('dragend', () => (isOwnDrag = false), { signal })
+    window.addEventListener('dragenter', onHover, { signal })
+    window.addEventListener('dragover', onHover, { signal })
+    window.addEventListener(
+      'dragleave',
+      ({ relatedTarget }) => relatedTarget === null && setHover(null),
+      { signal },
+    )
+    window.addEventListener('drop', onDrop, { signal })
+    window.addEventListener('paste', onPaste, { signal })
+    return () => listening.abort()
+  }, [])
+}
+
+function onHover(event: DragEvent) {
+  const taker = takerFor(event)
+  if (!taker) return
+  event.preventDefault()
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+  if (hover === null) setHover({ hint: taker.hint })
+}
+
+function onDrop(event: DragEvent) {
+  setHover(null)
+  const taker = takerFor(event)
+  if (!taker || !event.dataTransfer) return
+  event.preventDefault()
+  give(taker, event.dataTransfer)
+}
+
+/** What is pasted into a field stays there, unless it is nothing but files. */
+function onPaste(event: ClipboardEvent) {
+  const { clipboardData, target } = event
+  const taker = takers.at(-1)?.current()
+  if (!clipboardData || !taker || event.defaultPrevented) return
+  const isField = target instanceof Element && target.closest('textarea, input') !== null
+  const hasText = clipboardData.types.includes('text/plain')
+  if (isField && (hasText || clipboardData.files.length === 0)) return
+  if (clipboardData.files.length === 0 && !taker.onText) return
+  event.preventDefault()
+  give(taker, clipboardData)
+}
+
+function give(taker: Taker, data: DataTransfer) {
+  const address = data.getData('text/uri-list')
+  const text = address || data.getData('text/plain')
+  // A picture dragged out of a page comes as a file too, but its address says more.
+  const isPicture = data.files.length > 0 && [...data.files].every(isImage)
+  const isFiles = data.types.includes('Files')
+  if (isFiles && !(isPicture && address !== '' && taker.onText))
+    taker.onFiles(filesOfTransfer(data))
+  else if (text !== '') taker.onText?.(text)
+}
+
+function takerFor({ dataTransfer, target }: DragEvent): Taker | null {
+  const taker = takers.at(-1)?.current()
+  const types = dataTransfer?.types ?? []
+  if (!taker || isOwnDrag) return null
+  if (types.includes('Files')) return taker
+  // Words that are dropped into a field go there, as anywhere.
+  const isField = target instanceof Element && target.closest('textarea, input') !== null
+  const isText = types.includes('text/uri-list') || types.includes('text/plain')
+  return isText && !isField && taker.onText ? taker : null
+}
+
+function isImage({ type }: File): boolean {
+  return type.startsWith('image/')
+}
+
+function setHover(next: typeof hover) {
+  if (hover === next) return
+  hover = next
+  for (const notify of listeners) notify()
+}
+
+function subscribe(notify: () => void) {
+  listeners.add(notify)
+  return () => void listeners.delete(notify)
+}

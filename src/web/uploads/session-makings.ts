@@ -1,0 +1,123 @@
+/** The sessions that are being made of files, for the page that shows how far they are. */
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { client, explain } from '../api.ts'
+import type { Gathered, LeftOut } from './gather-media.ts'
+import { growSession, type Grown, type Growth } from './growing-session.ts'
+import { showTray } from './page-intake.ts'
+import { uploadQueue, useUploads } from './page-uploads.ts'
+
+export type Making = {
+  readonly id: number
+  readonly title: string
+  readonly total: number
+  readonly leftOut: readonly LeftOut[]
+  readonly growth: Growth
+  /** Gives what has arrived to the session once more. */
+  readonly retry: () => void
+}
+
+let makings: readonly Making[] = []
+const listeners = new Set<() => void>()
+
+/** Begins at once; the promise is for the session's id, as soon as it is there. */
+export function makeSession(
+  queryClient: QueryClient,
+  { media, leftOut }: Pick<Gathered, 'media' | 'leftOut'>,
+  title: string,
+): Promise<number> {
+  const made = Promise.withResolvers<number>()
+  let id = 0
+  const keep = (opened: Opened): Grown => {
+    queryClient.setQueryData(['session', String(opened.session.id)], opened)
+    return grownOf(opened)
+  }
+  const growing = growSession(media.length, {
+    make: async (mediaIds) => {
+      const slides = mediaIds.map((mediaId) => ({ mediaId }))
+      return keep(await client.sessions.createManual({ body: { title, slides } }))
+    },
+    replace: async ({ id, updatedAt }, slides) =>
+      keep(
+        await client.sessions.replaceMedia({
+          params: { id: String(id) },
+          body: { slides: [...slides] },
+          headers: { 'if-match': `"${updatedAt}"` },
+        }),
+      ),
+    read: async (id) => keep(await client.sessions.read({ params: { id: String(id) } })),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    explain,
+    onChange(growth) {
+      const before = makings.find((making) => making.id === id)?.growth
+      change(id, { growth })
+      const isNew = growth.session !== null && before?.session === null
+      if (growth.session !== null) made.resolve(growth.session.id)
+      if (isNew || (growth.isWhole && before?.isWhole === false))
+        for (const queryKey of [['sessions'], ['vault']])
+          void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  id = uploadQueue.add(media, {
+    purpose: 'general',
+    onStored: ({ media }, place) =>
+      media ? growing.stored(media.id, place) : growing.givenUp(place),
+    onGivenUp: (place) => growing.givenUp(place),
+  })
+  const growth = { session: null, failure: null, isWhole: false }
+  const making = {
+    id,
+    title,
+    total: media.length,
+    leftOut,
+    growth,
+    retry: () => growing.retry(),
+  }
+  publish([...makings, making])
+  showTray()
+  return made.promise
+}
+
+/** Stops what has not arrived; the session stays with what has. */
+export function cancelMaking(id: number) {
+  uploadQueue.remove((upload) => upload.batch === id && upload.state !== 'stored')
+}
+
+/** Takes it off the page. */
+export function dismissMaking(id: number) {
+  uploadQueue.remove((upload) => upload.batch === id)
+  publish(makings.filter((making) => making.id !== id))
+}
+
+export function useMakings(): readonly Making[] {
+  return useSyncExternalStore(subscribe, () => makings)
+}
+
+/** How far each is, with the files that belong to it. */
+export function useMakingUploads(id: number) {
+  const { uploads, isPaused, rest } = useUploads()
+  return { uploads: uploads.filter(({ batch }) => batch === id), isPaused, rest }
+}
+
+type Opened = Awaited<ReturnType<typeof client.sessions.read>>
+
+function grownOf({ session, media }: Opened): Grown {
+  return { id: session.id, updatedAt: session.updatedAt, slideIds: media.map(({ id }) => id) }
+}
+
+function change(id: number, part: Partial<Making>) {
+  publish(makings.map((making) => (making.id === id ? { ...making, ...part } : making)))
+}
+
+function publish(next: readonly Making[]) {
+  makings = next
+  for (const notify of listeners) notify()
+}
+
+function subscribe(notify: () => void) {
+  listeners.add(notify)
+  return () => void listeners.delete(notify)
+}

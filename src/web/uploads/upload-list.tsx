@@ -1,0 +1,70 @@
+/** Files on their way, each with its progress; what failed has its reason and can be tried again. */
+import { RotateCw, X } from 'lucide-react'
+import { IconButton } from '../ui/button.tsx'
+import { ProgressLine } from '../ui/progress-line.tsx'
+import { uploadQueue } from './page-uploads.ts'
+import type { Rest, Upload } from './upload-queue.ts'
+
+/** More would hide the page; the others are counted. */
+const mostShown = 6
+
+export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
+  const failed = uploads.filter(({ state }) => state === 'failed')
+  const sending = uploads.filter(({ state }) => state === 'sending')
+  const waiting = uploads.filter(({ state }) => state === 'waiting')
+  const shown = [...failed, ...sending, ...waiting].slice(0, mostShown)
+  if (shown.length === 0) return null
+  const more = failed.length + sending.length + waiting.length - shown.length
+  return (
+    <ul aria-label="Uploads" className="grid gap-1.5 text-sm">
+      {shown.map((upload) => (
+        <UploadLine key={upload.id} upload={upload} />
+      ))}
+      {more > 0 && <li className="text-xs text-ink-3">and {more} more</li>}
+    </ul>
+  )
+}
+
+function UploadLine({ upload: { id, name, state, share, failure } }: { upload: Upload }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
+      <span className="grid gap-1">
+        <span className="truncate">{name}</span>
+        {failure === null ? (
+          <ProgressLine label={`Uploading ${name}`} share={share} />
+        ) : (
+          <span role="alert" className="text-xs text-danger">
+            {failure}
+          </span>
+        )}
+      </span>
+      <span className="flex">
+        {state === 'failed' && (
+          <IconButton
+            label={`Try ${name} again`}
+            icon={<RotateCw size={16} aria-hidden="true" />}
+            onClick={() => uploadQueue.retry((upload) => upload.id === id)}
+          />
+        )}
+        <IconButton
+          label={state === 'failed' ? `Dismiss ${name}` : `Cancel ${name}`}
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={() => uploadQueue.remove((upload) => upload.id === id)}
+        />
+      </span>
+    </li>
+  )
+}
+
+/** Why nothing is sent at the moment. */
+export function restWords({ rest, isPaused }: { rest: Rest | null; isPaused: boolean }): string {
+  if (isPaused) return 'Paused'
+  return rest === null ? '' : words[rest.reason]
+}
+
+const words: Record<Rest['reason'], string> = {
+  offline: 'No network. It goes on by itself.',
+  network: 'The connection broke off. It goes on by itself.',
+  server: 'The site is in trouble. It goes on by itself.',
+  limit: 'The site asks for a pause. It goes on by itself.',
+}

@@ -1,0 +1,101 @@
+/** How far the files of one place are: a line for all of them, what failed, what was left out. */
+import { Pause, Play, X } from 'lucide-react'
+import { IconButton } from '../ui/button.tsx'
+import { ProgressLine } from '../ui/progress-line.tsx'
+import type { LeftOut } from './gather-media.ts'
+import { isUnfinished, uploadQueue } from './page-uploads.ts'
+import { restWords, UploadList } from './upload-list.tsx'
+import type { Rest, Upload } from './upload-queue.ts'
+
+export function UploadProgress({
+  uploads,
+  isPaused,
+  rest,
+  leftOut,
+  onDismiss,
+}: {
+  uploads: readonly Upload[]
+  isPaused: boolean
+  rest: Rest | null
+  leftOut: readonly LeftOut[]
+  onDismiss: () => void
+}) {
+  const unfinished = uploads.filter(isUnfinished)
+  const stored = uploads.filter(({ state }) => state === 'stored').length
+  const status = restWords({ rest, isPaused })
+  return (
+    <div className="grid gap-2 empty:hidden">
+      {unfinished.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2">
+          <div className="grid gap-1.5">
+            <output className="text-xs text-ink-2">
+              Uploading, {stored} of {uploads.length} are here
+              {status !== '' && `. ${status}`}
+            </output>
+            <ProgressLine label="Files sent" share={shareOf(uploads)} />
+          </div>
+          <span className="flex">
+            <IconButton
+              label={isPaused ? 'Resume uploads' : 'Pause uploads'}
+              icon={
+                isPaused ? (
+                  <Play size={16} aria-hidden="true" />
+                ) : (
+                  <Pause size={16} aria-hidden="true" />
+                )
+              }
+              onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
+            />
+            <IconButton
+              label="Cancel uploads"
+              icon={<X size={16} aria-hidden="true" />}
+              onClick={() =>
+                uploadQueue.remove((upload) => unfinished.some(({ id }) => id === upload.id))
+              }
+            />
+          </span>
+        </div>
+      )}
+      <UploadList uploads={uploads.filter(({ state }) => state === 'failed')} />
+      <LeftOutList leftOut={leftOut} onDismiss={onDismiss} />
+    </div>
+  )
+}
+
+export function LeftOutList({
+  leftOut,
+  onDismiss,
+}: {
+  leftOut: readonly LeftOut[]
+  onDismiss?: () => void
+}) {
+  if (leftOut.length === 0) return null
+  return (
+    <div className="flex items-start gap-2 text-xs text-ink-2">
+      <details className="grow" open={leftOut.length === 1}>
+        <summary className="cursor-pointer">{leftOut.length} left out</summary>
+        <ul className="mt-1 grid max-h-32 gap-1 overflow-auto">
+          {leftOut.map(({ name, why }) => (
+            <li key={`${name} ${why}`} className="break-words">
+              {name === '' ? why : `${name}: ${why}`}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {onDismiss && (
+        <IconButton
+          label="Dismiss what was left out"
+          icon={<X size={16} aria-hidden="true" />}
+          onClick={onDismiss}
+        />
+      )}
+    </div>
+  )
+}
+
+/** By bytes: one large film is not as near as many small pictures. */
+export function shareOf(uploads: readonly Pick<Upload, 'share' | 'sizeBytes'>[]): number {
+  const all = uploads.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const sent = uploads.reduce((sum, { share, sizeBytes }) => sum + share * sizeBytes, 0)
+  return all === 0 ? 0 : sent / all
+}

@@ -1,0 +1,139 @@
+/** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
+import { Pause, Play, X } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useUnsavedWork, useOwnerAbsence } from '../features/accounts/unsaved-work.ts'
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
+import { Failure } from '../ui/failure.tsx'
+import { ProgressLine } from '../ui/progress-line.tsx'
+import { isUnfinished, uploadQueue, useUploads } from './page-uploads.ts'
+import {
+  cancelMaking,
+  dismissMaking,
+  type Making,
+  useMakings,
+  useMakingUploads,
+} from './session-makings.ts'
+import { restWords, UploadList } from './upload-list.tsx'
+import { LeftOutList, shareOf } from './upload-progress.tsx'
+
+export function UploadTray() {
+  const makings = useMakings()
+  useOwnUploads()
+  return (
+    <div className="fixed right-page bottom-20 z-30 grid w-[min(24rem,calc(100vw-2*var(--spacing-page)))] gap-2 sm:bottom-5">
+      {makings.map((making) => (
+        <MakingCard key={making.id} making={making} />
+      ))}
+    </div>
+  )
+}
+
+/** What is on its way is its owner's: it stops when they sign out, and a closing tab asks. */
+function useOwnUploads() {
+  const { uploads } = useUploads()
+  const isSending = uploads.some(isUnfinished)
+  useUnsavedWork(isSending)
+  const absence = useOwnerAbsence()
+  useEffect(() => {
+    if (absence !== null) uploadQueue.pause()
+  }, [absence])
+  useEffect(() => {
+    if (!isSending) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isSending])
+}
+
+/** What is done and has nothing more to say is not carried along to the next page. */
+function useGoneWhenDone(id: number, isDone: boolean) {
+  const leave = useEffectEvent(() => {
+    if (isDone) dismissMaking(id)
+  })
+  useEffect(() => () => leave(), [])
+}
+
+function MakingCard({ making }: { making: Making }) {
+  const { id, title, total, leftOut, growth } = making
+  const { uploads, isPaused, rest } = useMakingUploads(id)
+  const stored = uploads.filter(({ state }) => state === 'stored').length
+  const failed = uploads.filter(({ state }) => state === 'failed')
+  const isRunning = uploads.some(isUnfinished)
+  useGoneWhenDone(id, growth.isWhole && failed.length === 0 && leftOut.length === 0)
+  const status = isRunning ? restWords({ rest, isPaused }) : ''
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-2.5 rounded-mount bg-raised p-4 shadow-lift [--ground:var(--color-raised)]"
+    >
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 grow">
+          <h2 className="show-voice truncate text-lg leading-snug font-[500]">{title}</h2>
+          <output className="text-xs text-ink-2">
+            {growth.isWhole && failed.length === 0
+              ? `All ${total} are here`
+              : `${stored} of ${total} are here`}
+            {status !== '' && `. ${status}`}
+          </output>
+        </div>
+        {isRunning ? (
+          <>
+            <IconButton
+              label={isPaused ? 'Resume' : 'Pause'}
+              icon={
+                isPaused ? (
+                  <Play size={18} aria-hidden="true" />
+                ) : (
+                  <Pause size={18} aria-hidden="true" />
+                )
+              }
+              onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
+            />
+            <IconButton
+              label="Cancel"
+              icon={<X size={18} aria-hidden="true" />}
+              onClick={() => cancelMaking(id)}
+            />
+          </>
+        ) : (
+          <IconButton
+            label="Dismiss"
+            icon={<X size={18} aria-hidden="true" />}
+            onClick={() => dismissMaking(id)}
+          />
+        )}
+      </div>
+      {isRunning && <ProgressLine label="Pictures sent" share={shareOf(uploads)} />}
+      <UploadList uploads={failed} />
+      <LeftOutList leftOut={leftOut} />
+      <Failure text={growth.failure} />
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {failed.length > 1 && (
+          <Button size="small" onClick={() => uploadQueue.retry(({ batch }) => batch === id)}>
+            Try all again
+          </Button>
+        )}
+        {growth.failure !== null && (
+          <Button size="small" onClick={making.retry}>
+            Try again
+          </Button>
+        )}
+        {growth.session !== null && (
+          <>
+            <ButtonLink
+              href={`/play/${growth.session.id}`}
+              look="lit"
+              size="small"
+              icon={<Play size={16} aria-hidden="true" />}
+            >
+              Play
+            </ButtonLink>
+            <ButtonLink href={`/sessions/${growth.session.id}`} look="bare" size="small">
+              Open
+            </ButtonLink>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

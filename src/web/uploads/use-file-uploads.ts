@@ -1,0 +1,76 @@
+/**
+ * Sends what was brought to one place of a page, and gives back each file as it arrives, in the
+ * order in which the pictures were taken.
+ */
+import { useEffectEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Brought } from './brought-files.ts'
+import { type Gathered, gatherMedia, type LeftOut } from './gather-media.ts'
+import { inOrder } from './in-order.ts'
+import { uploadQueue, useUploads, type VaultFile } from './page-uploads.ts'
+import { unreadableBrought } from './upload-words.ts'
+
+export type StoredMedia = { readonly file: VaultFile; readonly takenAtMs: number }
+
+export function useFileUploads({
+  room,
+  onStored,
+  onGathered = () => {},
+}: {
+  /** How many more there may be. */
+  room: number
+  /** Several calls with one `batch` belong together. */
+  onStored: (stored: readonly StoredMedia[], batch: number) => void
+  onGathered?: (gathered: Gathered) => void
+}) {
+  const queryClient = useQueryClient()
+  const now = useUploads()
+  const [batches, setBatches] = useState<readonly number[]>([])
+  const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
+  const store = useEffectEvent(onStored)
+
+  async function send(coming: Promise<Brought>) {
+    const gathered = await gatherMedia(await coming)
+    onGathered(gathered)
+    const media = gathered.media.slice(0, Math.max(0, room))
+    const tooMany = gathered.media.slice(media.length)
+    setLeftOut([
+      ...gathered.leftOut,
+      ...tooMany.map(({ name }) => ({ name, why: 'A session holds 500 slides.' })),
+      ...[...gathered.archives, ...gathered.others].map(({ name }) => ({
+        name,
+        why: 'This is no picture or film. The import page may know what it is.',
+      })),
+    ])
+    if (media.length === 0) return
+    const ordered = inOrder<StoredMedia>(media.length, (stored) => {
+      store(stored, batch)
+      const isLast = uploadQueue.now().uploads.every((one) => one.batch !== batch || isOver(one))
+      if (isLast) void queryClient.invalidateQueries({ queryKey: ['vault'] })
+    })
+    const batch = uploadQueue.add(media, {
+      purpose: 'general',
+      onStored({ media: file }, place) {
+        const takenAtMs = media[place]?.takenAtMs ?? 0
+        if (file) ordered.come({ file, takenAtMs }, place)
+        else ordered.skip(place)
+      },
+      onGivenUp: (place) => ordered.skip(place),
+    })
+    setBatches((batches) => [...batches, batch])
+  }
+
+  return {
+    uploads: now.uploads.filter(({ batch }) => batches.includes(batch)),
+    isPaused: now.isPaused,
+    rest: now.rest,
+    leftOut,
+    dismissLeftOut: () => setLeftOut([]),
+    take: (coming: Promise<Brought>) =>
+      void send(coming).catch(() => setLeftOut([{ name: '', why: unreadableBrought }])),
+  }
+}
+
+function isOver({ state }: { readonly state: string }): boolean {
+  return state === 'stored' || state === 'failed'
+}

@@ -1,0 +1,179 @@
+/**
+ * Reads a plain zip in the browser: its directory at once, each file when its turn comes. Whoever
+ * packed it is not believed: how many files, how large they are and how much they grow is bounded,
+ * and counted again while a file is unpacked.
+ */
+
+export type ZipEntry = {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Null where the zip does not say. */
+  readonly modifiedMs: number | null
+  /** The first bytes of it. */
+  readonly head: (bytes: number) => Promise<Uint8Array<ArrayBuffer>>
+  readonly unpack: () => Promise<Blob>
+}
+
+/** Why nothing can be read from it, in words for whoever brought it. */
+export class ZipRefused extends Error {}
+
+const mostEntries = 5000
+const mostDirectoryBytes = 4 * 1_048_576
+const mostEntryBytes = 1024 * 1_048_576
+const mostBytesInAll = 8 * 1024 * 1_048_576
+/** Pictures and films are packed already; what grows more than this was made to. */
+const mostGrowth = 100
+
+const endSignature = 0x06054b50
+const directorySignature = 0x02014b50
+const entrySignature = 0x04034b50
+const stored = 0
+const deflated = 8
+const isLockedFlag = 0x1
+const isUtf8Flag = 0x800
+
+/** Folders are left out. */
+export async function readZip(zip: Blob): Promise<readonly ZipEntry[]> {
+  const directory = await findDirectory(zip)
+  const bytes = await viewOf(zip, directory.start, directory.start + directory.bytes)
+  const entries: ZipEntry[] = []
+  let at = 0
+  let bytesInAll = 0
+  for (let index = 0; index < directory.entries; index += 1) {
+    if (at + 46 > bytes.byteLength || bytes.getUint32(at, true) !== directorySignature)
+      throw new ZipRefused('The zip is damaged: its list of files breaks off.')
+    const record = readRecord(bytes, at)
+    at = record.endsAt
+    if (record.path.endsWith('/')) continue
+    bytesInAll += record.sizeBytes
+    if (bytesInAll > mostBytesInAll) throw new ZipRefused('The zip is too large: 8 GB at most.')
+    entries.push(entryOf(zip, record))
+  }
+  return entries
+}
+
+async function findDirectory(zip: Blob) {
+  const start = Math.max(0, zip.size - 65_557)
+  const tail = await viewOf(zip, start, zip.size)
+  for (let at = tail.byteLength - 22; at >= 0; at -= 1) {
+    if (tail.getUint32(at, true) !== endSignature) continue
+    const entries = tail.getUint16(at + 10, true)
+    const bytes = tail.getUint32(at + 12, true)
+    const directoryAt = tail.getUint32(at + 16, true)
+    if (entries > mostEntries || bytes > mostDirectoryBytes)
+      throw new ZipRefused('The zip has too many files: 5,000 at most.')
+    if (directoryAt + bytes > zip.size)
+      throw new ZipRefused('The zip is damaged: a part of it is missing.')
+    return { entries, bytes, start: directoryAt }
+  }
+  throw new ZipRefused('The zip is damaged: its end is missing.')
+}
+
+type ZipRecord = ReturnType<typeof readRecord>
+
+function readRecord(bytes: DataView<ArrayBuffer>, at: number) {
+  const flags = bytes.getUint16(at + 8, true)
+  const nameBytes = bytes.getUint16(at + 28, true)
+  const endsAt =
+    at + 46 + nameBytes + bytes.getUint16(at + 30, true) + bytes.getUint16(at + 32, true)
+  if (endsAt > bytes.byteLength)
+    throw new ZipRefused('The zip is damaged: its list of files breaks off.')
+  const name = new Uint8Array(bytes.buffer, bytes.byteOffset + at + 46, nameBytes)
+  return {
+    path: new TextDecoder((flags & isUtf8Flag) === 0 ? 'windows-1252' : 'utf-8').decode(name),
+    isLocked: (flags & isLockedFlag) !== 0,
+    method: bytes.getUint16(at + 10, true),
+    modifiedMs: dosTime(bytes.getUint16(at + 14, true), bytes.getUint16(at + 12, true)),
+    packedBytes: bytes.getUint32(at + 20, true),
+    sizeBytes: bytes.getUint32(at + 24, true),
+    headerAt: bytes.getUint32(at + 42, true),
+    endsAt,
+  }
+}
+
+function entryOf(zip: Blob, record: ZipRecord): ZipEntry {
+  const { path, sizeBytes, modifiedMs } = record
+  return {
+    path,
+    sizeBytes,
+    modifiedMs,
+    head: async (bytes) => await collect(await open(zip, record), bytes),
+    async unpack() {
+      if (record.method === stored) return await packed(zip, record)
+      return await new Response(await open(zip, record)).blob()
+    },
+  }
+}
+
+/** What stands in the zip of it. A part of a file takes no memory until it is read. */
+async function packed(zip: Blob, record: ZipRecord): Promise<Blob> {
+  const { isLocked, method, packedBytes, sizeBytes, headerAt } = record
+  if (isLocked) throw new ZipRefused('It is locked with a password.')
+  if (method !== stored && method !== deflated)
+    throw new ZipRefused('It is packed in a way that browsers do not know.')
+  const isTooLarge = sizeBytes > mostEntryBytes || sizeBytes > packedBytes * mostGrowth + 1024
+  if (isTooLarge || (method === stored && sizeBytes !== packedBytes))
+    throw new ZipRefused('It is not as large as the zip says.')
+  const header = await viewOf(zip, headerAt, headerAt + 30)
+  if (header.byteLength < 30 || header.getUint32(0, true) !== entrySignature)
+    throw new ZipRefused('The zip is damaged: a file is not where it should be.')
+  const start = headerAt + 30 + header.getUint16(26, true) + header.getUint16(28, true)
+  if (start + packedBytes > zip.size)
+    throw new ZipRefused('The zip is damaged: a part of it is missing.')
+  return zip.slice(start, start + packedBytes)
+}
+
+async function open(zip: Blob, record: ZipRecord): Promise<ReadableStream<Uint8Array>> {
+  const bytes = (await packed(zip, record)).stream()
+  if (record.method === stored) return bytes
+  return bytes
+    .pipeThrough(new DecompressionStream('deflate-raw'))
+    .pipeThrough(atMost(record.sizeBytes))
+}
+
+function atMost(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let seen = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      seen += chunk.byteLength
+      if (seen > mostBytes) controller.error(new ZipRefused('It is not as large as the zip says.'))
+      else controller.enqueue(chunk)
+    },
+    flush(controller) {
+      if (seen < mostBytes) controller.error(new ZipRefused('It is not as large as the zip says.'))
+    },
+  })
+}
+
+/** The first bytes; the rest is not unpacked. */
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const collected = new Uint8Array(mostBytes)
+  let length = 0
+  for await (const chunk of stream) {
+    const part = chunk.subarray(0, mostBytes - length)
+    collected.set(part, length)
+    length += part.length
+    if (length === mostBytes) break
+  }
+  return collected.slice(0, length)
+}
+
+async function viewOf(zip: Blob, start: number, end: number): Promise<DataView<ArrayBuffer>> {
+  return new DataView(await zip.slice(start, end).arrayBuffer())
+}
+
+/** As the packing machine's clock said. */
+function dosTime(date: number, time: number): number | null {
+  if (date === 0) return null
+  return new Date(
+    1980 + (date >> 9),
+    ((date >> 5) & 15) - 1,
+    date & 31,
+    time >> 11,
+    (time >> 5) & 63,
+    (time & 31) * 2,
+  ).getTime()
+}

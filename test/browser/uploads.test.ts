@@ -1,0 +1,231 @@
+/** Files that are dropped, pasted and chosen in a real Chromium, with the limits that a site has. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { desktop, findBarriers } from '../support/accessibility.ts'
+import { openBrowser } from '../support/browser.ts'
+import { expectSlides, visitAs } from '../support/editor-visit.ts'
+import { bring, photo, photos } from '../support/file-visit.ts'
+import { createWorld, type Person, type World } from '../support/world.ts'
+import { buildZip } from '../support/zip-builder.ts'
+
+let world: World
+let browser: Browser
+let ana: Person
+let visitors = 0
+const openContexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  world = await createWorld(
+    { RATE_LIMIT_PUBLIC: '100/900', RATE_LIMIT_UPLOAD: '1000/900' },
+    { webFolder },
+  )
+  browser = await openBrowser()
+})
+
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+test('fifty pictures dropped on the library are a session that plays while they still arrive', async () => {
+  const { page } = await visit('/library')
+  let uploads = 0
+  let atOnce = 0
+  let most = 0
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/media/upload')) return
+    uploads += 1
+    atOnce += 1
+    most = Math.max(most, atOnce)
+  })
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/api/media/upload')) atOnce -= 1
+  })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/media/upload', async (route) => {
+    if (uploads > 12) await held.promise
+    await route.continue()
+  })
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  await bring(page, 'drop', await photos(50))
+  await page.getByRole('link', { name: 'Play', exact: true }).first().waitFor()
+  await page.getByText(/^\d+ of 50 are here/).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  held.resolve()
+  await page.getByText('All 50 are here').waitFor({ timeout: 90_000 })
+
+  const [session] = await ana.sessions.list()
+  const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
+  expect([media.length, uploads, most <= 3]).toEqual([50, 50, true])
+  await page.getByRole('link', { name: 'Play', exact: true }).first().click()
+  await page.waitForURL(/\/play\/\d+$/)
+})
+
+test('a refusal is waited out, a lost network too, and what was refused for good is named', async () => {
+  const { page, context } = await visit('/sessions/new/manual')
+  let refusals = 0
+  await page.route('**/api/media/upload', async (route) => {
+    refusals += 1
+    if (refusals > 2) await route.continue()
+    else
+      await route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '1' },
+        json: { error: 'Too Many Requests', message: 'Too many', retryAfter: 1 },
+      })
+  })
+  await page.getByText('An empty tray').waitFor()
+  await bring(page, 'drop', await photos(3))
+  await expectSlides(page, 3)
+  expect(refusals).toBeGreaterThan(3)
+
+  await context.setOffline(true)
+  await bring(page, 'drop', await photos(2))
+  await page.getByText('No network. It goes on by itself.').waitFor()
+  await context.setOffline(false)
+  await expectSlides(page, 5)
+
+  const broken = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+  await bring(page, 'drop', [{ name: 'broken.jpg', type: 'image/jpeg', bytes: broken }])
+  await page
+    .getByRole('alert')
+    .getByText(/^Upload failed/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Dismiss broken.jpg' }).click()
+  await expectSlides(page, 5)
+})
+
+test('uploads survive a vault list that fails', async () => {
+  const { page } = await visit('/sessions/new/manual')
+  await page.route('**/api/user/media?*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Failed to fetch user media' } }),
+  )
+  await page.getByRole('button', { name: 'Add slides' }).click()
+  await page.getByRole('alert').getByText('Failed to fetch user media').waitFor()
+  await bring(page, 'drop', await photos(4))
+  await page.getByRole('button', { name: 'Add 4 slides' }).click()
+  await expectSlides(page, 4)
+})
+
+test('pictures from the clipboard become slides, in the order in which they were taken', async () => {
+  const { page, errors } = await visit('/sessions/new/manual')
+  await page.getByText('An empty tray').waitFor()
+  const later = await photo(1, '2024:06:14 10:00:00')
+  const earlier = await photo(2, '2024:06:12 10:00:00')
+  await bring(page, 'paste', [
+    { name: 'later.jpg', type: 'image/jpeg', bytes: later },
+    { name: 'earlier.jpg', type: 'image/jpeg', bytes: earlier },
+  ])
+  await expectSlides(page, 2)
+  expect(await page.getByLabel('Title').inputValue()).toMatch(/12.*14.*2024|2024/)
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await page.waitForURL(/\/sessions\/\d+\/edit$/)
+  const files = (await ana.vault.list()).files
+  const [session] = await ana.sessions.list()
+  const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
+  const names = media.map(
+    // What others may see is made of the file, under its number.
+    ({ mediaUrl }) => files.find(({ id }) => mediaUrl.includes(`/derived/${id}/`))?.originalName,
+  )
+  expect(names).toEqual(['earlier.jpg', 'later.jpg'])
+  await expectSlides(page, 2)
+  expect(errors).toEqual([])
+})
+
+test('a plain zip is imported under its own name, in the editor it becomes slides', async () => {
+  const zip = buildZip([
+    { name: 'one.jpg', content: await photo(1), deflated: true },
+    { name: 'two.jpg', content: await photo(2) },
+    { name: 'readme.txt', content: 'words' },
+  ])
+  const { page } = await visit('/import')
+  await page
+    .getByLabel('A file to import')
+    .setInputFiles([{ name: 'Harbours.zip', mimeType: 'application/zip', buffer: zip }])
+  await page.getByRole('heading', { name: '2 pictures' }).waitFor()
+  await page.getByText('1 file will be left out.').waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toMatch(/^Harbours, /)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.waitForURL(/\/sessions\/\d+$/)
+  await page.getByText('All 2 are here').waitFor()
+
+  await page.goto(`${world.url}/sessions/new/manual`)
+  await page.getByText('An empty tray').waitFor()
+  await bring(page, 'drop', [{ name: 'Harbours.zip', type: 'application/zip', bytes: zip }])
+  await expectSlides(page, 2)
+})
+
+test('a chosen folder is a session under its name; a text dropped on the library goes to the import', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-folder-'))
+  try {
+    const norway = join(folder, 'Norway')
+    await mkdir(join(norway, 'Day 1'), { recursive: true })
+    await writeFile(join(norway, 'b.jpg'), await photo(1, '2024:06:14 10:00:00'))
+    await writeFile(join(norway, 'Day 1', 'a.jpg'), await photo(2, '2024:06:12 10:00:00'))
+    const { page } = await visit('/import')
+    await page.getByLabel('A folder to import').setInputFiles(norway)
+    await page.getByRole('heading', { name: '2 pictures' }).waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toMatch(/^Norway, .*2024/)
+
+    await page.goto(`${world.url}/library`)
+    await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+    const list = Buffer.from('https://example.com/1.jpg\nhttps://example.com/2.jpg')
+    await bring(page, 'drop', [{ name: 'list.txt', type: 'text/plain', bytes: list }])
+    await page.getByRole('heading', { name: 'A list of 2 addresses' }).waitFor()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('uploads are paused, resumed and cancelled', async () => {
+  const { page } = await visit('/library')
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+  const held = Promise.withResolvers<void>()
+  let isHeld = true
+  await page.route('**/api/media/upload', async (route) => {
+    if (isHeld) await held.promise
+    // A paused request is gone by then.
+    await route.continue().catch(() => {})
+  })
+  await bring(page, 'drop', await photos(6))
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('0 of 6 are here. Paused').waitFor()
+  isHeld = false
+  held.resolve()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('All 6 are here').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+
+  isHeld = true
+  await bring(page, 'drop', await photos(6))
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect((await ana.sessions.list()).map(({ mediaCount }) => mediaCount)).toEqual([6])
+})
+
+async function visit(path: string) {
+  visitors += 1
+  const visited = await visitAs(browser, ana, world.url, {
+    viewport: desktop,
+    // Each has the limits of an address of their own.
+    extraHTTPHeaders: { 'x-forwarded-for': `203.0.113.${visitors}` },
+  })
+  openContexts.push(visited.context)
+  await visited.page.goto(world.url + path)
+  return visited
+}

@@ -1,0 +1,207 @@
+/** The queue of uploads: what it does about refusals, lost networks, broken files and second thoughts. */
+import { beforeEach, expect, test } from 'vitest'
+import { ApiProblem } from '../../src/client/client.ts'
+import { createUploadQueue, type UploadSource } from '../../src/web/uploads/upload-queue.ts'
+
+let isOnline: boolean
+let nowMs: number
+let timers: { at: number; run: () => void }[]
+
+beforeEach(() => {
+  isOnline = true
+  nowMs = 0
+  timers = []
+})
+
+test('fifty files arrive three at a time, though the server refuses in between', async () => {
+  let sending = 0
+  let most = 0
+  let tokens = 33
+  const waits: number[] = []
+  const stage = openStage(async () => {
+    sending += 1
+    most = Math.max(most, sending)
+    await Promise.resolve()
+    sending -= 1
+    if (tokens === 0) throw refusal(429, { 'retry-after': '9' })
+    tokens -= 1
+  })
+  stage.queue.add(files(50), stage.batch)
+  await settled()
+  expect([stage.arrived.length, stage.queue.now().rest?.reason]).toEqual([33, 'limit'])
+  while (timers.length > 0) {
+    const before = nowMs
+    tokens = 20
+    await passRest()
+    waits.push(nowMs - before)
+  }
+  expect(stage.arrived.toSorted((one, other) => one - other)).toEqual([...files(50).keys()])
+  expect([most, waits]).toEqual([3, [9000]])
+  expect(stage.queue.now().uploads.every(({ state }) => state === 'stored')).toBe(true)
+})
+
+test('without a network it waits for one, and nothing counts as a failure', async () => {
+  const stage = openStage(async () => {
+    if (!isOnline) throw new TypeError('The connection broke off')
+  })
+  isOnline = false
+  stage.queue.add(files(4), stage.batch)
+  for (let minute = 0; minute < 20; minute += 1) await passRest()
+  expect(stage.queue.now()).toMatchObject({ rest: { reason: 'offline' } })
+  expect(stage.queue.now().uploads.every(({ state }) => state === 'waiting')).toBe(true)
+  isOnline = true
+  stage.queue.goOn()
+  await settled()
+  expect(stage.arrived).toHaveLength(4)
+})
+
+test('a connection that keeps breaking ends in a failure that can be tried again', async () => {
+  let isBroken = true
+  const stage = openStage(async () => {
+    if (isBroken) throw new TypeError('The connection broke off')
+  })
+  stage.queue.add(files(1), stage.batch)
+  await settled()
+  let rests = 0
+  for (; timers.length > 0 && rests < 50; rests += 1) await passRest()
+  const [failed] = stage.queue.now().uploads
+  expect(failed).toMatchObject({ state: 'failed', failure: expect.stringMatching(/reached/) })
+  expect([rests, stage.givenUp]).toEqual([5, [0]])
+  isBroken = false
+  stage.queue.retry(() => true)
+  await settled()
+  expect(stage.arrived).toEqual([0])
+})
+
+test('what the server refuses for good fails at once, in its words, and the others go on', async () => {
+  const stage = openStage(async (file) => {
+    if (file.name === '1.jpg')
+      throw refusal(400, {}, { message: 'Upload failed: no picture', suggestion: 'Save it anew.' })
+  })
+  stage.queue.add(files(3), stage.batch)
+  await settled()
+  expect(stage.arrived).toEqual([0, 2])
+  expect(stage.queue.now().uploads[1]).toMatchObject({
+    state: 'failed',
+    failure: 'Upload failed: no picture. Save it anew.',
+  })
+})
+
+test('a file that cannot be opened any more is named, and the others go on', async () => {
+  const stage = openStage(async () => {})
+  const gone: UploadSource = {
+    ...files(1)[0]!,
+    name: 'gone.jpg',
+    open: () => Promise.reject(Error()),
+  }
+  stage.queue.add([gone, ...files(2)], stage.batch)
+  await settled()
+  expect(stage.arrived).toEqual([1, 2])
+  expect(stage.queue.now().uploads[0]?.failure).toContain('“gone.jpg” could not be read')
+})
+
+test('paused, nothing is sent and what was on its way is stopped; resumed, all of it arrives', async () => {
+  const held = Promise.withResolvers<void>()
+  let isHeld = true
+  const stopped: string[] = []
+  const stage = openStage(async (file, signal) => {
+    if (!isHeld) return
+    signal.addEventListener('abort', () => stopped.push(file.name))
+    await Promise.race([held.promise, aborted(signal)])
+  })
+  stage.queue.add(files(5), stage.batch)
+  await settled()
+  stage.queue.pause()
+  await settled()
+  expect(stopped).toEqual(['0.jpg', '1.jpg', '2.jpg'])
+  expect(stage.queue.now().uploads.every(({ state }) => state === 'waiting')).toBe(true)
+  isHeld = false
+  stage.queue.resume()
+  await settled()
+  expect(stage.arrived).toHaveLength(5)
+})
+
+test('what is cancelled is stopped, leaves the list, and makes room for the next', async () => {
+  let isHeld = true
+  const stage = openStage(async (_, signal) => {
+    if (isHeld) await aborted(signal)
+  })
+  stage.queue.add(files(4), stage.batch)
+  await settled()
+  isHeld = false
+  const [first] = stage.queue.now().uploads
+  stage.queue.remove(({ id }) => id === first?.id)
+  await settled()
+  expect([stage.arrived, stage.givenUp]).toEqual([[3], [0]])
+  expect(stage.queue.now().uploads).toHaveLength(3)
+})
+
+test('signed out, the queue pauses and keeps every file', async () => {
+  const stage = openStage(async () => {
+    throw refusal(401, {}, { message: 'Unauthorized' })
+  })
+  stage.queue.add(files(10), stage.batch)
+  await settled()
+  const { uploads, isPaused } = stage.queue.now()
+  expect([isPaused, uploads.map(({ state }) => state)]).toEqual([true, Array(10).fill('waiting')])
+  expect(uploads[0]?.failure).toContain('signed out')
+})
+
+function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
+  const arrived: number[] = []
+  const givenUp: number[] = []
+  const queue = createUploadQueue<string>({
+    async send(file, { signal }) {
+      await send(file, signal)
+      return file.name
+    },
+    nowMs: () => nowMs,
+    setTimer(run, ms) {
+      const timer = { at: nowMs + ms, run }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    },
+    isOnline: () => isOnline,
+  })
+  const batch = {
+    purpose: 'general' as const,
+    onStored: (_: string, place: number) => void arrived.push(place),
+    onGivenUp: (place: number) => void givenUp.push(place),
+  }
+  return { queue, batch, arrived, givenUp }
+}
+
+function files(count: number): UploadSource[] {
+  return Array.from({ length: count }, (_, n) => ({
+    name: `${n}.jpg`,
+    sizeBytes: 1,
+    open: async () => new File(['x'], `${n}.jpg`),
+  }))
+}
+
+function refusal(status: number, headers: Record<string, string>, body: unknown = {}) {
+  return new ApiProblem({ status, headers: new Headers(headers), body })
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('Stopped', 'AbortError')))
+  })
+}
+
+/** Until all that follows by itself has followed. */
+async function settled() {
+  for (let turn = 0; turn < 500; turn += 1) await Promise.resolve()
+}
+
+async function passRest() {
+  const next = timers.toSorted((one, other) => one.at - other.at)[0]
+  if (next) {
+    timers = timers.filter((timer) => timer !== next)
+    nowMs = next.at
+    next.run()
+  }
+  await settled()
+}
