@@ -3,7 +3,7 @@
  * It can be stopped, and begins stopped for people who want less motion.
  */
 import { Pause, Play } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { holdMsOf } from '../player/engine/schedule.ts'
 import { planTransition } from '../player/stage/transitions.ts'
@@ -30,7 +30,9 @@ export function PacePreview({
   const [isPlaying, setIsPlaying] = useState(!isReduced)
   const stills = pictures.flatMap(stillOf).slice(0, mostPictures)
   const count = Math.max(stills.length, 3)
-  const show = useShow(look, { count, isPlaying, isReduced })
+  const frames = useRef<(HTMLElement | null)[]>([])
+  const line = useRef<HTMLDivElement>(null)
+  useShow({ frames, line }, look, { count, isPlaying, isReduced })
   return (
     <div className="flex items-center gap-3">
       <div
@@ -41,7 +43,7 @@ export function PacePreview({
           <div
             key={place}
             ref={(element) => {
-              show.frames.current[place] = element
+              frames.current[place] = element
             }}
             className="absolute inset-0 grid place-items-center bg-well"
           >
@@ -53,7 +55,7 @@ export function PacePreview({
           </div>
         ))}
         <div
-          ref={show.line}
+          ref={line}
           className="absolute inset-x-0 bottom-0 z-10 h-[3px] origin-left scale-x-0 bg-lamp"
         />
       </div>
@@ -75,12 +77,16 @@ export function PacePreview({
   )
 }
 
+type Drawn = {
+  readonly frames: RefObject<(HTMLElement | null)[]>
+  readonly line: RefObject<HTMLDivElement | null>
+}
+
 function useShow(
+  { frames, line }: Drawn,
   { transition, intervalMin, intervalMax }: Look,
   { count, isPlaying, isReduced }: { count: number; isPlaying: boolean; isReduced: boolean },
 ) {
-  const frames = useRef<(HTMLElement | null)[]>([])
-  const line = useRef<HTMLDivElement>(null)
   const turn = useRef(0)
   useEffect(() => {
     const stack = (top: number) =>
@@ -114,8 +120,7 @@ function useShow(
     // What was just chosen is shown at once.
     timer = setTimeout(() => change(intervalMin * 1000), 250)
     return () => clearTimeout(timer)
-  }, [transition, intervalMin, intervalMax, count, isPlaying, isReduced])
-  return { frames, line }
+  }, [frames, line, transition, intervalMin, intervalMax, count, isPlaying, isReduced])
 }
 
 function stillOf({ thumbnail, type, mediaUrl }: PreviewPicture): string[] {
