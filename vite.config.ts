@@ -20,16 +20,25 @@ const neededByAll = new RegExp(
     'node_modules/@tanstack/(?!.*(use(Infinite|Mutation)|[a-z]Observer))|queryObserver',
     'node_modules/lucide-react/dist/esm/(?!icons/)',
     'src/client/|src/contract/|vite/',
-    String.raw`src/web/(api|page-title|sign-in-address|session-events|back-guard)\.`,
+    String.raw`src/web/(api|page-title|sign-in-address|back-guard)\.`,
     String.raw`src/web/ui/(button|toasts|skeleton|failure)\.`,
     String.raw`src/web/features/accounts/(current-user|unsaved-work)\.`,
     String.raw`icons/(play|ellipsis|x|plus)\.`,
   ].join('|'),
 )
 
+/** What the editor's preview and the pages of links share with the player. */
+const neededByShows = new RegExp(
+  [
+    String.raw`src/web/features/player/(engine/|stage/transitions\.|playback-state\.)`,
+    String.raw`src/web/features/sharing/share-password\.|src/web/ui/overlay-text\.`,
+    String.raw`icons/(pause|captions|captions-off|volume-[a-z0-9]+)\.`,
+  ].join('|'),
+)
+
 const sharedByPages = new RegExp(
   [
-    String.raw`src/web/(words|frame/page-head)\.`,
+    String.raw`src/web/(session-events|frame/page-head)\.`,
     String.raw`src/web/ui/(mount|ticks|chip|field|select|search-field|empty-state)\.`,
     String.raw`src/web/features/sessions/(session-data|contact-sheet|fill-again|live-session)\.`,
     String.raw`src/web/features/accounts/prices\.`,
@@ -57,6 +66,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: neededByAll, priority: 1 },
+            { name: 'show', test: neededByShows, priority: 1 },
             { name: 'sessions', test: sharedByPages },
           ],
         },

@@ -70,7 +70,7 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
   await page.getByRole('button', { name: 'Make the link' }).click()
   expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(shareUrl)
   expect(sent).toEqual([
-    { expiresAt: expect.any(String), password: 'open sesame' },
+    { access: 'anyone', expiresAt: expect.any(String), password: 'open sesame' },
     { expiresAt: null },
     { password: null },
     { expiresAt: new Date(0).toISOString() },

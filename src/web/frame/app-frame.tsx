@@ -1,16 +1,20 @@
 /** The frame around the pages of whoever is signed in: navigation, balance, account. */
 import { Coins } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
-import { DropRegion } from '../uploads/drop-region.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
 
 const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
+
+const DropRegion = lazy(async () => {
+  const { DropRegion } = await import('../uploads/drop-region.tsx')
+  return { default: DropRegion }
+})
 
 export function AppFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation()
@@ -52,7 +56,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
           />
         ))}
       </nav>
-      <DropRegion />
+      <Suspense>
+        <DropRegion />
+      </Suspense>
     </div>
   )
 }

@@ -10,7 +10,6 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.ts'
-import { forgetAllDrafts } from '../../drafts.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
@@ -33,6 +32,8 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
+      // Whoever never signs out never loads it.
+      const { forgetAllDrafts } = await import('../../drafts.ts')
       forgetAllDrafts()
       announceSignInChange()
       await followSignIn(queryClient)

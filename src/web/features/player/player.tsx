@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
 import * as shows from './engine/show.ts'
-import { attachGestures } from './gestures.ts'
+import type { GestureHandlers } from './gestures.ts'
 import {
   CreditNote,
   OfflineNote,
@@ -27,6 +27,8 @@ import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 import { useThemeColour } from './use-theme-colour.ts'
 
+// Asked for together with the playlist, and there before its first picture.
+const gesturesComing = import('./gestures.ts')
 const loadEnd = () => import('./end-card.tsx')
 const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
 const loadSheets = () => import('./sheets.tsx')
@@ -72,7 +74,7 @@ function Room({
 
   useEffect(() => {
     if (!stage.current) return
-    return attachGestures(stage.current, {
+    return attachWhenLoaded(stage.current, {
       previous: commands.previous,
       next: commands.next,
       playOrPause: () => (playback.read().show.isByHand ? commands.next() : commands.playOrPause()),
@@ -128,6 +130,18 @@ function Room({
       {state.isBlackedOut && <div className="player-black" />}
     </div>
   )
+}
+
+/** Where they did not come there are still the controls and the keys. */
+function attachWhenLoaded(surface: HTMLElement, handlers: GestureHandlers): () => void {
+  const leaving = new AbortController()
+  async function attach() {
+    const loaded = await gesturesComing.catch(() => null)
+    if (!loaded || leaving.signal.aborted) return
+    leaving.signal.addEventListener('abort', loaded.attachGestures(surface, handlers))
+  }
+  void attach()
+  return () => leaving.abort()
 }
 
 /** Sheets and the end are asked for in the middle of a show: they are fetched after its first picture. */
