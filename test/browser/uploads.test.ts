@@ -218,6 +218,36 @@ test('uploads are paused, resumed and cancelled', async () => {
   expect((await ana.sessions.list()).map(({ mediaCount }) => mediaCount)).toEqual([6])
 })
 
+test('nothing is sent into the vault of someone who signs in meanwhile', async () => {
+  const bo = await world.as('bo')
+  const { page, context } = await visit('/sessions/new/manual')
+  await page.getByText('An empty tray').waitFor()
+  const held = Promise.withResolvers<void>()
+  let stopped = 0
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith('/api/media/upload')) stopped += 1
+  })
+  let begun = 0
+  await page.route('**/api/media/upload', async (route) => {
+    begun += 1
+    await held.promise
+    await route.continue().catch(() => {})
+  })
+  await bring(page, 'drop', await photos(6))
+  await expect.poll(() => begun).toBe(3)
+  const value = bo.jar.get('connect.sid') ?? ''
+  await context.addCookies([{ name: 'connect.sid', value, url: world.url }])
+  const otherTab = await context.newPage()
+  await otherTab.goto(`${world.url}/library`)
+  await otherTab.evaluate(() => localStorage.setItem('joip_auth_sync', String(Date.now())))
+  await expect.poll(() => stopped).toBe(3)
+  held.resolve()
+  await otherTab.reload()
+  await otherTab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+  expect((await bo.vault.list()).files).toEqual([])
+  expect((await ana.vault.list()).files).toEqual([])
+})
+
 async function visit(path: string) {
   visitors += 1
   const visited = await visitAs(browser, ana, world.url, {

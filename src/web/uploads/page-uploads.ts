@@ -1,6 +1,7 @@
 /** The page's queue of uploads, with the real network and clock, and as a hook for what shows it. */
 import { useSyncExternalStore } from 'react'
 import type { client } from '../api.ts'
+import { whenUserIsNamed } from '../features/accounts/unsaved-work.ts'
 import { uploadingClient } from '../uploading-client.ts'
 import { createUploadQueue, type Purpose, type Upload, type UploadsNow } from './upload-queue.ts'
 
@@ -21,6 +22,21 @@ export const uploadQueue = createUploadQueue<StoredUpload>({
 })
 
 window.addEventListener('online', () => uploadQueue.goOn())
+
+/** A file goes into the vault of whoever is signed in, so it is never sent for anyone but its owner. */
+let ownerId: string | null = null
+let isOwnerAway = false
+whenUserIsNamed((id) => {
+  if (id === null) {
+    isOwnerAway = true
+    uploadQueue.pause()
+    return
+  }
+  if (ownerId !== null && id !== ownerId) uploadQueue.remove(() => true)
+  if (isOwnerAway) uploadQueue.resume()
+  ownerId = id
+  isOwnerAway = false
+})
 
 export function useUploads(): UploadsNow {
   return useSyncExternalStore(subscribe, () => uploadQueue.now())

@@ -1,7 +1,7 @@
 /** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
 import { Pause, Play, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { useUnsavedWork, useOwnerAbsence } from '../features/accounts/unsaved-work.ts'
+import { useUnsavedWork } from '../features/accounts/unsaved-work.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
@@ -28,15 +28,11 @@ export function UploadTray() {
   )
 }
 
-/** What is on its way is its owner's: it stops when they sign out, and a closing tab asks. */
+/** What is on its way is work that its owner would not want to lose: a closing tab asks. */
 function useOwnUploads() {
   const { uploads } = useUploads()
   const isSending = uploads.some(isUnfinished)
   useUnsavedWork(isSending)
-  const absence = useOwnerAbsence()
-  useEffect(() => {
-    if (absence !== null) uploadQueue.pause()
-  }, [absence])
   useEffect(() => {
     if (!isSending) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

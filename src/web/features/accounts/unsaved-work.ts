@@ -13,6 +13,16 @@ let piecesOfWork = 0
 let absence: OwnerAbsence | null = null
 const listeners = new Set<() => void>()
 
+/** Whom the server named last, whoever the pages go on for; undefined before the first time. */
+let namedId: string | null | undefined
+const nameListeners = new Set<(id: string | null) => void>()
+
+/** Hears who it is now, and each time the server names somebody. */
+export function whenUserIsNamed(hear: (id: string | null) => void): void {
+  nameListeners.add(hear)
+  if (namedId !== undefined) hear(namedId)
+}
+
 export function hasUnsavedWork(): boolean {
   return piecesOfWork > 0
 }
@@ -22,6 +32,8 @@ export function ownerOrNext(
   known: SignedInUser | null | undefined,
   user: SignedInUser | null,
 ): SignedInUser | null {
+  namedId = user?.id ?? null
+  for (const hear of nameListeners) hear(namedId)
   if (!known || known.id === user?.id || !hasUnsavedWork()) {
     setAbsence(null)
     return user

@@ -6,6 +6,7 @@ import { client, explain, isSignedOut } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { bodyOf, firstSettings, type SessionSettings } from '../sessions/session-settings.ts'
 import { putCover } from './cover.ts'
@@ -43,7 +44,14 @@ export function ManualSessionPage() {
       })
       // The slide's own picture, which others may see; the file that was sent is its owner's alone.
       const cover = made.media[state.slides.findIndex(({ key }) => key === coverKey)]
-      if (cover) await putCover(made.session.id, cover)
+      // It is made, whatever becomes of its cover.
+      if (cover)
+        await putCover(made.session.id, cover).catch((error: unknown) =>
+          showToast({
+            text: `${explain(error)} The cover stays the first slide.`,
+            isFailure: true,
+          }),
+        )
       return made
     },
     onSuccess: async ({ session }) => {

@@ -167,13 +167,16 @@ function useDraftContent({ slides, kept }: Editing) {
 
 /**
  * A change of the session itself moves its time too. It is taken over only if the slides are still
- * those that the editor knows: else another tab was at work, and saving will say so.
+ * those that the editor knows: else another tab was at work, and saving will say so. So it will
+ * where they cannot be read.
  */
 function useTouch({ kept }: Editing, onTouched: (session: Session) => void) {
   const queryClient = useQueryClient()
   return async (session: Session) => {
     keepSession(queryClient, session)
-    const now = await client.sessions.read({ params: { id: String(session.id) } })
+    const params = { id: String(session.id) }
+    const now = await client.sessions.read({ params }).catch(() => null)
+    if (!now) return
     const known = [...(kept?.slides ?? [])].map(({ key, caption }) => [kept?.ids.get(key), caption])
     const there = now.media.map(({ id, caption }) => [id, caption ?? ''])
     if (JSON.stringify(known) === JSON.stringify(there)) onTouched(now.session)
