@@ -3,7 +3,7 @@
  * only as good as its sender, so from anyone else it is not even read.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type TrustedProxies = readonly Range[]
@@ -16,6 +16,8 @@ export function clientIp(request: {
   forwardedFor: string | string[] | undefined
   trusted: TrustedProxies
 }): string {
+  // The usual request has nobody to name, and such an address is written in one way only.
+  if (request.forwardedFor === undefined && isIPv4(request.peer)) return request.peer
   const peer = parseAddress(request.peer)
   // A peer that has hung up, or a Unix socket, has no address: it is passed on as it came.
   if (!peer) return request.peer
