@@ -1,48 +1,27 @@
 /** Making a session by hand in a real Chromium: several slides at once, settings, cover, drafts. */
-import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildWebIfStale } from '../../scripts/build-web.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { desktop, findBarriers } from '../support/accessibility.ts'
-import { openBrowser } from '../support/browser.ts'
-import { servePictures } from '../support/caption-world.ts'
+import type { EditorWorld } from '../support/editor-world.ts'
+import { createEditorWorld } from '../support/editor-world.ts'
 import {
   captionsOf,
   expectSlides,
   makeSession,
   savedCaptions,
   slide,
-  visitAs,
 } from '../support/editor-visit.ts'
-import { createWorld, type Person, type World } from '../support/world.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
 
-let world: World
-let browser: Browser
-let site: Awaited<ReturnType<typeof servePictures>>
+let world: EditorWorld
+let site: EditorWorld['site']
 let ana: Person
-const openContexts: BrowserContext[] = []
 
-beforeAll(async () => {
-  await buildWebIfStale({ print: () => {} })
-  site = await servePictures()
-  const webFolder = join(import.meta.dirname, '../../dist/web')
-  world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
-  browser = await openBrowser()
-})
-
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEditorWorld, async (fresh) => {
+  world = fresh
+  ;({ site } = world)
   ana = await world.as('ana')
-})
-
-afterEach(async () => {
-  await Promise.all(openContexts.splice(0).map((context) => context.close()))
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-  await site?.close()
 })
 
 test('several slides are selected, moved, duplicated, removed and brought back', async () => {
@@ -197,8 +176,7 @@ async function wordsOf(page: Page): Promise<string[]> {
 }
 
 async function openVisit(path: string) {
-  const visit = await visitAs(browser, ana, world.url, { viewport: desktop })
-  openContexts.push(visit.context)
+  const visit = await world.visit(ana, { viewport: desktop })
   await visit.page.goto(world.url + path)
   return visit
 }

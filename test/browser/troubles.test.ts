@@ -3,44 +3,24 @@
  * the service is asked too often, something is typed wrong or the screen is small: in a real
  * Chromium, against the whole service.
  */
-import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildWebIfStale } from '../../scripts/build-web.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { desktop, findBarriers } from '../support/accessibility.ts'
-import { openBrowser } from '../support/browser.ts'
-import { servePictures } from '../support/caption-world.ts'
-import { makeSession, savedCaptions, slide, visitAs } from '../support/editor-visit.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, password } from '../support/world.ts'
+import type { EditorWorld } from '../support/editor-world.ts'
+import { createEditorWorld } from '../support/editor-world.ts'
+import { makeSession, savedCaptions, slide } from '../support/editor-visit.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
+import { password } from '../support/world.ts'
 
-let world: World
-let browser: Browser
-let site: Awaited<ReturnType<typeof servePictures>>
+let world: EditorWorld
+let site: EditorWorld['site']
 let ana: Person
-const openContexts: BrowserContext[] = []
 
-beforeAll(async () => {
-  await buildWebIfStale({ print: () => {} })
-  site = await servePictures()
-  const webFolder = join(import.meta.dirname, '../../dist/web')
-  world = await createWorld({ FETCH_ALLOW: site.host }, { webFolder })
-  browser = await openBrowser()
-})
-
-beforeEach(async () => {
-  await world.reset()
+useWorld(createEditorWorld, async (fresh) => {
+  world = fresh
+  ;({ site } = world)
   ana = await world.as('ana')
-})
-
-afterEach(async () => {
-  await Promise.all(openContexts.splice(0).map((context) => context.close()))
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-  await site?.close()
 })
 
 test('signing out in another tab keeps unsaved work, which is saved once its owner is back', async () => {
@@ -203,8 +183,7 @@ test.each([360, 390])(
 )
 
 async function openVisit(options: BrowserContextOptions = {}) {
-  const visit = await visitAs(browser, ana, world.url, { viewport: desktop, ...options })
-  openContexts.push(visit.context)
+  const visit = await world.visit(ana, { viewport: desktop, ...options })
   return visit
 }
 
