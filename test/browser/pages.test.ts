@@ -162,7 +162,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
 test('a link that was simply made plays whole for a stranger, on a phone', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Harbour at noon')
-  await owner.open(`/sessions/${id}?share`)
+  await owner.page.goto(`${world.url}/sessions/${id}?share`)
   await owner.page.getByText('The link plays for everyone who has it').waitFor()
   await owner.page.getByRole('button', { name: 'Make the link' }).click()
   const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())

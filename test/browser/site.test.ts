@@ -55,7 +55,7 @@ describe('credits that are off', () => {
     await page.getByRole('menuitem', { name: 'Account' }).waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/credit/i)
     await page.keyboard.press('Escape')
-    await open(`/sessions/${id}?share`)
+    await page.goto(`${world.url}/sessions/${id}?share`)
     await page.getByLabel('Link', { exact: true }).waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/credit/i)
   })
