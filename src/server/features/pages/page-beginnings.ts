@@ -32,18 +32,28 @@ export async function loadBeginnings(distDir: string) {
   }
 }
 
-/** The page's own script and what that imports; the entry's has tags already. */
+/**
+ * The page's own script and what that imports. What the entry imports has tags already, and Firefox
+ * takes a script that is named a second time for one that failed.
+ */
 function scriptTags(chunks: Chunks, page: string): string {
+  const tagged = filesOf(chunks, entry)
+  const files = [...filesOf(chunks, page)].filter((file) => !tagged.has(file))
+  if (files.length === 0) throw new Error(`the web client was built without ${page}`)
+  return files.map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
+}
+
+/** A script and all that it imports. */
+function filesOf(chunks: Chunks, start: string): Set<string> {
   const files = new Set<string>()
   const collect = (name: string) => {
     const chunk = chunks[name]
-    if (name === entry || !chunk || files.has(chunk.file)) return
+    if (!chunk || files.has(chunk.file)) return
     files.add(chunk.file)
     chunk.imports.forEach(collect)
   }
-  collect(page)
-  if (files.size === 0) throw new Error(`the web client was built without ${page}`)
-  return [...files].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
+  collect(start)
+  return files
 }
 
 function requestTag(address: string): string {
