@@ -19,6 +19,7 @@ const otherBrowsers = {
     globalSetup: service.globalSetup,
     // Each is whole browsers, and a show must not wait for another's.
     fileParallelism: false,
+    testTimeout: 600_000,
   },
 }
 

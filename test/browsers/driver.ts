@@ -30,6 +30,8 @@ export type Driver = {
   navigate(url: string): Promise<void>
   /** Calls a function's source in the page with an element and a JSON value; gives JSON back. */
   call(source: string, element: ElementReference | null, argument: unknown): Promise<unknown>
+  /** All elements that a selector finds. */
+  query(selector: string): Promise<ElementReference[]>
   /** All elements with this role and exactly this name, hidden ones too. */
   locate(role: Role, name: string): Promise<ElementReference[]>
   perform(actions: InputActions): Promise<void>

@@ -10,7 +10,6 @@ import {
   type Driver,
   type ElementReference,
   type InstalledBrowser,
-  type Role,
 } from './driver.ts'
 import { programPath } from './installed.ts'
 
@@ -78,19 +77,23 @@ async function openWindow(send: Send): Promise<Driver> {
     return told.result.value === undefined ? undefined : JSON.parse(told.result.value)
   }
 
+  async function locateNodes(locator: object): Promise<ElementReference[]> {
+    const { nodes } = z
+      .object({ nodes: z.array(z.object({ sharedId: z.string() })) })
+      .parse(await send('browsingContext.locateNodes', { context, locator }))
+    return nodes.map(({ sharedId }) => ({ sharedId }))
+  }
+
   return {
     call,
     async navigate(url) {
       await send('browsingContext.navigate', { context, url, wait: 'complete' })
     },
-    async locate(role: Role, name: string) {
+    query: (selector) => locateNodes({ type: 'css', value: selector }),
+    async locate(role, name) {
       // A field may have any role, or none, as that for passwords.
       const value = role === 'field' ? { name } : { role, name }
-      const locator = { type: 'accessibility', value }
-      const { nodes } = z
-        .object({ nodes: z.array(z.object({ sharedId: z.string() })) })
-        .parse(await send('browsingContext.locateNodes', { context, locator }))
-      const found = nodes.map(({ sharedId }) => ({ sharedId }))
+      const found = await locateNodes({ type: 'accessibility', value })
       if (role !== 'field') return found
       const matches = `(element) => element.matches(${JSON.stringify(candidatesOf.field)})`
       const are = await Promise.all(found.map((node) => call(matches, node, null)))

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { BroughtFile } from '../support/file-visit.ts'
 import type { Driver, ElementReference, PointerAction, Role } from './driver.ts'
 
-const waitMs = 30_000
+const waitMs = 60_000
 const lookEveryMs = 60
 
 export type Page = ReturnType<typeof createPage>
@@ -22,6 +22,7 @@ const letterOfKey: Readonly<Record<string, string>> = {
   Enter: '\uE007',
   Shift: '\uE008',
   Control: '\uE009',
+  Alt: '\uE00A',
   Escape: '\uE00C',
   Space: ' ',
   End: '\uE010',
@@ -98,7 +99,7 @@ export function createPage(
   }
 
   async function type(text: string): Promise<void> {
-    const actions = [...text].flatMap((value) => [
+    const actions = text.split('').flatMap((value) => [
       { type: 'keyDown' as const, value },
       { type: 'keyUp' as const, value },
     ])
@@ -136,27 +137,21 @@ export function createPage(
       }))
       await point([{ type: 'pointerDown', button: 0 }, ...steps, { type: 'pointerUp', button: 0 }])
     },
+    /** Firefox adds words of its own to the name of a field for files, so it is found by ours. */
     async chooseFiles(label: string, paths: readonly string[]): Promise<void> {
-      await driver.setFiles(await find('field', label), paths)
+      const field = await poll(async () => {
+        const [found] = await driver.query(`input[type=file][aria-label="${label}"]`)
+        return found ?? null
+      }, `the files “${label}”`)
+      await driver.setFiles(field, paths)
     },
-    /** As the page is told of a drop: no protocol carries a file from outside. */
-    async dropFiles(files: readonly BroughtFile[]) {
-      await evaluate(
-        (sent) => {
-          const data = new DataTransfer()
-          for (const { name, type, content } of sent) {
-            const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
-            data.items.add(new File([bytes], name, { type }))
-          }
-          const options = { bubbles: true, cancelable: true, dataTransfer: data }
-          document.body.dispatchEvent(new DragEvent('drop', options))
-        },
-        files.map((file) => ({
-          name: file.name,
-          type: file.type,
-          content: file.bytes.toString('base64'),
-        })),
-      )
+    /** As the page is told of a drop: neither protocol carries a file in from outside. */
+    async dropFiles(files: readonly BroughtFile[]): Promise<void> {
+      const sent = files.map(({ bytes, ...file }) => ({
+        ...file,
+        content: bytes.toString('base64'),
+      }))
+      await evaluate(tellOfDrop, sent)
     },
     resize: (size: { width: number; height: number }) => driver.resize(size),
     /** Kept as a file to look at. */
@@ -214,4 +209,21 @@ async function findMiddle(element: Element) {
   const hit = document.elementFromPoint(x, y)
   const isOnTop = element.contains(hit) || hit?.closest('label')?.contains(element) === true
   return { x, y, isFree: isOnTop && left === before.left && top === before.top }
+}
+
+/** Runs in the page. */
+function tellOfDrop(sent: readonly { name: string; type: string; content: string }[]): void {
+  const files = sent.map(({ name, type, content }) => {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+    return new File([bytes], name, { type })
+  })
+  const data = new DataTransfer()
+  for (const file of files) data.items.add(file)
+  const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data })
+  // WebKit takes no file from a script, so there the event has a stand-in with the same files.
+  if (data.files.length === 0) {
+    const items = files.map(() => ({ kind: 'file', webkitGetAsEntry: () => null }))
+    Object.defineProperty(drop, 'dataTransfer', { value: { files, items, types: ['Files'] } })
+  }
+  document.body.dispatchEvent(drop)
 }

@@ -96,17 +96,20 @@ function windowOf(request: Request): Omit<Driver, 'close'> {
     return value === undefined || value === null ? undefined : JSON.parse(value)
   }
 
+  async function query(selector: string) {
+    const wanted = { using: 'css selector', value: selector }
+    return z.array(element).parse(await request('POST', '/elements', wanted))
+  }
+
   return {
     call,
+    query,
     async navigate(url) {
       await request('POST', '/url', { url })
     },
     async locate(role, name) {
-      const using = 'css selector'
-      const value = candidatesOf[role]
-      const found = z.array(element).parse(await request('POST', '/elements', { using, value }))
       const named: ElementReference[] = []
-      for (const one of found) {
+      for (const one of await query(candidatesOf[role])) {
         const path = `/element/${one[elementKey]}`
         // One that has left the page meanwhile has no name.
         const label = await request('GET', `${path}/computedlabel`).catch(() => null)
