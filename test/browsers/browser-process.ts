@@ -27,6 +27,10 @@ export function startBrowserProcess(
   let output = ''
   for (const stream of child.stdio.slice(1))
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  // Tests that are broken off leave no browser behind.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   child.once('error', (error) => (output += error.message))
   return {
     async until(find) {

@@ -5,7 +5,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { desktop } from '../support/accessibility.ts'
 import { servePictures } from '../support/caption-world.ts'
@@ -67,9 +66,10 @@ export async function createBrowserWorld(name: BrowserName) {
       await writeFile(path, bytes)
       return path
     },
-    /** Every page that was visited, with nothing to complain of, and is closed now. */
+    /** Fails with what the pages that are open complained of. */
     async expectNoErrors(): Promise<void> {
-      for (const page of pages) expect(await page.errors()).toEqual([])
+      const errors = await Promise.all(pages.map((page) => page.errors()))
+      if (errors.flat().length > 0) throw new Error(errors.flat().join('\n'))
     },
     async closePages(): Promise<void> {
       for (const page of pages.splice(0)) await page.close()
