@@ -26,12 +26,17 @@ function recordErrors() {
     kept.push(`${location.pathname}: ${text}`)
     sessionStorage.setItem('recorded-errors', JSON.stringify(kept))
   }
+  // What was still on its way when the page is left is broken off, which is no error.
+  let isLeaving = false
+  window.addEventListener('beforeunload', () => void (isLeaving = true))
   // While it is captured, so that a picture or script that did not load is heard as well.
   const isCaptured = { capture: true }
   window.addEventListener(
     'error',
-    ({ target, message }) =>
-      keep(target instanceof Element ? `not loaded: ${target.outerHTML}` : message),
+    ({ target, message }) => {
+      if (!(target instanceof Element)) keep(message)
+      else if (!isLeaving) keep(`not loaded: ${target.outerHTML}`)
+    },
     isCaptured,
   )
   window.addEventListener('unhandledrejection', ({ reason }) => keep(`unhandled: ${reason}`))
