@@ -27,6 +27,7 @@ inEachBrowser((world) => {
     await untilSlides(page, 3)
     await page.fill('Title', 'Slow mornings')
     await writeCaptions(page, ['One', 'Two', 'Three'])
+    expect(await page.evaluate(isFilmBesideItsControls, null)).toBe(true)
     await page.screenshot('making-captions')
     await page.click('button', 'Make session')
     await page.until(() => /\/sessions\/\d+\/edit$/.test(location.pathname), null, 'the editor')
@@ -108,6 +109,13 @@ inEachBrowser((world) => {
     await world().expectNoErrors()
   })
 })
+
+/** Runs in the page. */
+function isFilmBesideItsControls(): boolean {
+  const film = document.querySelector('video')?.getBoundingClientRect()
+  const place = document.querySelector('[aria-label="Place in the film"]')?.getBoundingClientRect()
+  return film !== undefined && place !== undefined && film.bottom <= place.top
+}
 
 async function untilSlides(page: Page, count: number): Promise<void> {
   await page.until(
