@@ -5,6 +5,7 @@
 import { useEffect, useState } from 'react'
 import { usePageTitle } from '../page-title.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { words } from './words.ts'
 
 /** The same in ui.css, for the boxes themselves. */
 const graceMs = 200
@@ -36,8 +37,8 @@ function Announcement({ isLate }: { isLate: boolean }) {
 }
 
 function Loading() {
-  usePageTitle('Loading')
-  return 'Loading the page'
+  usePageTitle(words.loading)
+  return words.loadingPage
 }
 
 function Boxes() {

@@ -35,7 +35,7 @@ export function RemovableChip({
   onRemove: () => void
 }) {
   return (
-    <span className="chip chip-on pr-0">
+    <span className="chip chip-on pe-0">
       {word}
       <button
         type="button"

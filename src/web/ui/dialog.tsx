@@ -57,7 +57,7 @@ export function Dialog({
             >
               {title}
             </RadixDialog.Title>
-            <RadixDialog.Close className="icon-button -mt-1 -mr-2" aria-label="Close">
+            <RadixDialog.Close className="icon-button -mt-1 -me-2" aria-label="Close">
               <X size={18} aria-hidden="true" />
             </RadixDialog.Close>
           </div>

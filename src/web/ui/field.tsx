@@ -31,7 +31,7 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
           onInput={() => setIsWrong(false)}
           aria-invalid={isWrong}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
-          className={`${fieldBox} ${isWrong ? wrongEdge : 'border-edge'} ${isPassword ? 'pr-16' : ''}`}
+          className={`${fieldBox} ${isWrong ? wrongEdge : 'border-edge'} ${isPassword ? 'pe-16' : ''}`}
         />
         {isPassword && <ShowSwitch isShown={isShown} onSwitch={() => setIsShown(!isShown)} />}
       </div>
@@ -107,7 +107,7 @@ function ShowSwitch({ isShown, onSwitch }: { isShown: boolean; onSwitch: () => v
       type="button"
       aria-label={`${word} password`}
       onClick={onSwitch}
-      className="absolute inset-y-0 right-0 w-16 cursor-pointer rounded-control text-sm font-[560] text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
+      className="absolute inset-y-0 end-0 w-16 cursor-pointer rounded-control text-sm font-[560] text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
     >
       {word}
     </button>

@@ -4,7 +4,7 @@ import { Film } from 'lucide-react'
 export function MediaMark({ type }: { type: 'image' | 'gif' | 'video' }) {
   if (type === 'image') return null
   return (
-    <span className="pointer-events-none absolute right-1 bottom-1 flex h-5 items-center gap-1 rounded-[4px] bg-picture-burn/80 px-1.5 text-2xs font-semibold text-picture-ink">
+    <span className="pointer-events-none absolute end-1 bottom-1 flex h-5 items-center gap-1 rounded-[4px] bg-picture-burn/80 px-1.5 text-2xs font-semibold text-picture-ink">
       {type === 'video' ? (
         <>
           <Film size={12} aria-hidden="true" />

@@ -1,6 +1,7 @@
 /** How far the files of one place are: a line for all of them, what failed, what was left out. */
-import { Pause, Play, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
+import { PlayPauseButton } from '../ui/play-pause-button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import type { LeftOut } from './gather-media.ts'
 import { isUnfinished, uploadQueue } from './page-uploads.ts'
@@ -35,16 +36,7 @@ export function UploadProgress({
             <ProgressLine label="Files sent" share={shareOf(uploads)} />
           </div>
           <span className="flex">
-            <IconButton
-              label={isPaused ? 'Resume uploads' : 'Pause uploads'}
-              icon={
-                isPaused ? (
-                  <Play size={16} aria-hidden="true" />
-                ) : (
-                  <Pause size={16} aria-hidden="true" />
-                )
-              }
-              onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
+            <PlayPauseButton isRunning={!isPaused} startLabel="Resume uploads" stopLabel="Pause uploads" iconSize={16} onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
             />
             <IconButton
               label="Cancel uploads"

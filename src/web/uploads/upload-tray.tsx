@@ -1,8 +1,9 @@
 /** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
-import { Pause, Play, X } from 'lucide-react'
+import { Play, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useUnsavedWork } from '../features/accounts/unsaved-work.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
+import { PlayPauseButton } from '../ui/play-pause-button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import { isUnfinished, uploadQueue, useUploads } from './page-uploads.ts'
@@ -20,7 +21,7 @@ export function UploadTray() {
   const makings = useMakings()
   useOwnUploads()
   return (
-    <div className="fixed right-page bottom-20 z-30 grid w-[min(24rem,calc(100vw-2*var(--spacing-page)))] gap-2 sm:bottom-5">
+    <div className="fixed end-page bottom-20 z-30 grid w-[min(24rem,calc(100vw-2*var(--spacing-page)))] gap-2 sm:bottom-5">
       {makings.map((making) => (
         <MakingCard key={making.id} making={making} />
       ))}
@@ -74,16 +75,7 @@ function MakingCard({ making }: { making: Making }) {
         </div>
         {isRunning ? (
           <>
-            <IconButton
-              label={isPaused ? 'Resume' : 'Pause'}
-              icon={
-                isPaused ? (
-                  <Play size={18} aria-hidden="true" />
-                ) : (
-                  <Pause size={18} aria-hidden="true" />
-                )
-              }
-              onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
+            <PlayPauseButton isRunning={!isPaused} startLabel="Resume" stopLabel="Pause" onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
             />
             <IconButton
               label="Cancel"

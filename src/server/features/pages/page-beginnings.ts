@@ -2,38 +2,35 @@
  * What the two pages that people begin with need first, named in the HTML: the browser asks for it
  * while the script that would ask is still on its way.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
-import { StartError } from '../../platform/start-error.ts'
-
-/** As the build leaves it beside the page (vite.config.ts). */
-const chunkList = z.record(
-  z.string(),
-  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
-)
-type Chunks = z.infer<typeof chunkList>
+import type { Chunks } from '../site/languages.ts'
+import { readChunks, sourceLanguage } from '../site/languages.ts'
 
 const entry = 'index.html'
 
+/** What draws every page; the entry asks for it when the words are there. */
+const application = 'draw-app.tsx'
+
 /** Gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string) {
-  const list = await readFile(join(distDir, '.chunks.json'), 'utf8').catch(() => {
-    throw new StartError('the web client is of an older version; run `npm run build`')
-  })
-  const chunks = chunkList.parse(JSON.parse(list))
-  const landing = scriptTags(chunks, 'features/landing/landing-page.tsx')
+  const chunks = await readChunks(distDir)
+  const landing = scriptTags(chunks, application, 'features/landing/landing-page.tsx')
   const library =
-    scriptTags(chunks, 'features/library/library-page.tsx') +
+    scriptTags(chunks, application, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  return (path: string, { isVisitor }: { isVisitor: boolean }): string => {
-    if (path === '/') return landing
-    return path === '/library' && !isVisitor ? library : ''
+  const others = scriptTags(chunks, application)
+  return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {
+    const words = language === sourceLanguage ? '' : scriptTags(chunks, wordsOf(language))
+    if (path === '/') return words + landing
+    return words + (path === '/library' && !isVisitor ? library : others)
   }
 }
 
-/** The page's own script and what that imports; the entry's has tags already. */
-function scriptTags(chunks: Chunks, page: string): string {
+function wordsOf(language: string): string {
+  return `words/languages/${language}.json`
+}
+
+/** These scripts and what they import; the entry's have tags already. */
+function scriptTags(chunks: Chunks, ...scripts: string[]): string {
   const files = new Set<string>()
   const collect = (name: string) => {
     const chunk = chunks[name]
@@ -41,8 +38,10 @@ function scriptTags(chunks: Chunks, page: string): string {
     files.add(chunk.file)
     chunk.imports.forEach(collect)
   }
-  collect(page)
-  if (files.size === 0) throw new Error(`the web client was built without ${page}`)
+  for (const script of scripts) {
+    if (!chunks[script]) throw new Error(`the web client was built without ${script}`)
+    collect(script)
+  }
   return [...files].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
 }
 

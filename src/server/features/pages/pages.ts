@@ -8,6 +8,7 @@ import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import type { LinkPreview } from '../sharing/sharing.ts'
 import { previewLink } from '../sharing/sharing.ts'
+import { languageFor } from '../site/languages.ts'
 import type { Site } from '../site/site.ts'
 import { describeSite } from '../site/site.ts'
 import { loadBeginnings } from './page-beginnings.ts'
@@ -38,15 +39,20 @@ export async function mountPages(
     const path = pathOf(request)
     const isVisitor = !holdsSignIn(ctx, request.cookies)
     const preview = await previewLink(ctx, path)
-    const tags = beginningOf(path, { isVisitor })
+    const language = languageFor(ctx.languages, {
+      cookies: request.cookies,
+      acceptLanguage: request.headers['accept-language'],
+    })
+    const tags = beginningOf(path, { isVisitor, language })
     const site = await siteFor(ctx, request)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .header('vary', 'cookie')
+      .header('vary', 'cookie, accept-language')
       .send(
         page.render({
           ...(preview && headOf(ctx, request, preview)),
+          language,
           tags,
           isVisitor,
           ...(site && { site }),

@@ -11,6 +11,7 @@ export type WebPage = {
 }
 
 export type PageHead = {
+  readonly language: string
   readonly title?: string
   readonly openGraph?: Readonly<Partial<Record<OpenGraphName, string>>>
   /** Tags of our own, as they are. */
@@ -25,11 +26,12 @@ type OpenGraphName = 'title' | 'description' | 'type' | 'url' | 'image'
 
 export async function loadWebPage(distDir: string): Promise<WebPage> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8')
-  const parts = /^(.*<html)(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*)$/s.exec(html)
-  if (!parts) throw new Error(`${join(distDir, 'index.html')} has no <title> in a <head>`)
+  const parts = /^(.*<html) lang="en"(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*)$/s.exec(html)
+  if (!parts)
+    throw new Error(`${join(distDir, 'index.html')} has no language, or no <title> in a <head>`)
   const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', end = ''] = parts
   return {
-    render({ title, openGraph = {}, tags: ownTags = '', isVisitor = false, site }) {
+    render({ language, title, openGraph = {}, tags: ownTags = '', isVisitor = false, site }) {
       const shownTitle = escapeHtml([title, site?.name ?? builtTitle].filter(Boolean).join(' · '))
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
@@ -38,7 +40,8 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
       if (openGraph.image !== undefined)
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
       const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
-      const opening = start + (isVisitor ? ' data-visitor' : '') + told + beforeTitle
+      const opening =
+        `${start} lang="${language}"` + (isVisitor ? ' data-visitor' : '') + told + beforeTitle
       return opening + shownTitle + afterTitle + ownTags + tags.join('') + end
     },
   }

@@ -33,7 +33,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,
     sourceUrl: homepage,
-    languages: ['en'],
+    languages: [...ctx.languages],
   }
 }
 

@@ -23,12 +23,12 @@ export function HistoryPanel() {
       {data?.transactions.length === 0 && <p className="text-ink-3">Nothing has moved yet.</p>}
       {data && data.transactions.length > 0 && (
         <table className="w-full text-sm">
-          <thead className="text-left text-xs text-ink-3">
+          <thead className="text-start text-xs text-ink-3">
             <tr>
               <th className="pb-2 font-[500]">What</th>
               <th className="pb-2 font-[500] max-sm:hidden">When</th>
-              <th className="pb-2 text-right font-[500]">Credits</th>
-              <th className="pb-2 pl-4 text-right font-[500]">Balance</th>
+              <th className="pb-2 text-end font-[500]">Credits</th>
+              <th className="pb-2 ps-4 text-end font-[500]">Balance</th>
             </tr>
           </thead>
           <tbody>
@@ -46,8 +46,8 @@ function Row({ transaction }: { transaction: Transaction }) {
   const { description, amount, balanceAfter, createdAt } = transaction
   return (
     <tr className="border-t border-hairline">
-      <td className="py-2.5 pr-3">{description}</td>
-      <td className="py-2.5 pr-3 whitespace-nowrap text-ink-2 max-sm:hidden">
+      <td className="py-2.5 pe-3">{description}</td>
+      <td className="py-2.5 pe-3 whitespace-nowrap text-ink-2 max-sm:hidden">
         {new Date(createdAt).toLocaleString('en-GB', {
           day: 'numeric',
           month: 'short',
@@ -56,13 +56,13 @@ function Row({ transaction }: { transaction: Transaction }) {
         })}
       </td>
       <td
-        className={`py-2.5 text-right whitespace-nowrap ${amount > 0 ? 'font-[560] text-good' : ''}`}
+        className={`py-2.5 text-end whitespace-nowrap ${amount > 0 ? 'font-[560] text-good' : ''}`}
       >
         {amount > 0
           ? `+${amount.toLocaleString('en')}`
           : `−${Math.abs(amount).toLocaleString('en')}`}
       </td>
-      <td className="py-2.5 pl-4 text-right text-ink-2">{balanceAfter.toLocaleString('en')}</td>
+      <td className="py-2.5 ps-4 text-end text-ink-2">{balanceAfter.toLocaleString('en')}</td>
     </tr>
   )
 }

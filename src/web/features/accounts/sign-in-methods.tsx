@@ -22,7 +22,7 @@ export function OtherSignInMethods() {
           {[1, 2, 3].map((account) => (
             <a
               key={account}
-              className="text-link mr-2 whitespace-nowrap"
+              className="text-link me-2 whitespace-nowrap"
               href={`/api/dev-login?account=${account}`}
             >
               dev {account}

@@ -27,7 +27,7 @@ export function CommunityFilters({
           words={filter.words}
           onSearch={(words) => onChange({ words })}
         />
-        <div className="flex gap-2 sm:ml-auto">
+        <div className="flex gap-2 sm:ms-auto">
           {filter.tags.length > 1 && (
             <Select
               isCompact

@@ -123,7 +123,7 @@ function Offer({
   onDiscard: () => void
 }) {
   return (
-    <div className="grid gap-2.5 border-l-2 border-lamp py-0.5 pl-3.5">
+    <div className="grid gap-2.5 border-s-2 border-lamp py-0.5 ps-3.5">
       <p className="show-voice text-lg leading-[1.42] font-[480]">{text}</p>
       <div className="flex gap-1.5">
         <Button size="small" disabled={isLocked} onClick={onUse}>

@@ -29,7 +29,7 @@ export function CaptionPanel({
   const settleSoon = useSettling(onSettle)
   const { length } = slide.caption
   return (
-    <div className="grid content-start gap-4 px-4 pt-2 pb-6 max-lg:order-3 lg:min-h-0 lg:gap-[18px] lg:overflow-auto lg:border-l lg:border-hairline lg:px-5 lg:py-[18px]">
+    <div className="grid content-start gap-4 px-4 pt-2 pb-6 max-lg:order-3 lg:min-h-0 lg:gap-[18px] lg:overflow-auto lg:border-s lg:border-hairline lg:px-5 lg:py-[18px]">
       <div className="grid gap-1.5">
         <div className="flex items-baseline justify-between">
           <FieldLabel htmlFor={id}>Caption</FieldLabel>

@@ -21,15 +21,15 @@ export function EditorBar({
   children: ReactNode
 }) {
   return (
-    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:flex-nowrap lg:pr-4 lg:pl-2.5">
+    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:flex-nowrap lg:pe-4 lg:ps-2.5">
       <Link href={back.href} aria-label={back.label} className="icon-button">
         <ArrowLeft size={18} aria-hidden="true" />
       </Link>
       {title}
-      <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-right">
+      <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-end">
         {status}
       </output>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-lg:pr-2">
+      <div className="ms-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-lg:pe-2">
         <IconButton
           label="Undo"
           icon={<Undo2 size={18} aria-hidden="true" />}
@@ -109,7 +109,7 @@ export function SaveButton({
         'Save'
       ) : (
         <>
-          <Check size={18} aria-hidden="true" className="-ml-0.5" />
+          <Check size={18} aria-hidden="true" className="-ms-0.5" />
           Saved
         </>
       )}

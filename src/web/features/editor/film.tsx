@@ -1,7 +1,8 @@
 /** A film on the stage with controls of our own: begin, stop, go to a place, sound. */
-import { Pause, Play, Volume2, VolumeX } from 'lucide-react'
+import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
+import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 
 export function Film({
   src,
@@ -46,16 +47,7 @@ export function Film({
         className="size-full cursor-pointer object-contain"
       />
       <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
-        <IconButton
-          label={isPlaying ? 'Stop the film' : 'Play the film'}
-          icon={
-            isPlaying ? (
-              <Pause size={18} aria-hidden="true" />
-            ) : (
-              <Play size={18} aria-hidden="true" />
-            )
-          }
-          className={onPicture}
+        <PlayPauseButton isRunning={isPlaying} startLabel="Play the film" stopLabel="Stop the film" className={onPicture}
           onClick={toggle}
         />
         <input

@@ -40,7 +40,7 @@ export function PickTile({
       >
         <SlideThumbnail slide={picture} />
         {turn !== null && (
-          <span className="absolute top-1 left-1 grid h-5 min-w-5 place-items-center rounded-[4px] bg-lamp px-1 text-2xs font-semibold text-on-lamp">
+          <span className="absolute top-1 start-1 grid h-5 min-w-5 place-items-center rounded-[4px] bg-lamp px-1 text-2xs font-semibold text-on-lamp">
             {turn}
           </span>
         )}
@@ -83,7 +83,7 @@ export function AddFoot({
         look="lit"
         icon={<Check size={18} aria-hidden="true" />}
         disabled={count === 0 || count > room}
-        className="ml-auto"
+        className="ms-auto"
         onClick={onAdd}
       >
         {count < 2 ? 'Add slide' : `Add ${count} slides`}

@@ -1,5 +1,6 @@
 /** What can be done to several slides at once, while some are selected. */
 import { ArrowDownToLine, ArrowUpToLine, CopyPlus, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import type { Marking } from './marking.ts'
@@ -25,51 +26,52 @@ export function SelectionBar({
       aria-label="Selected slides"
       className="flex flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1"
     >
-      <output className="mr-auto min-w-36 text-sm font-[560]">
+      <output className="me-auto min-w-36 text-sm font-[560]">
         {size === 0 ? 'Press slides to select them' : `${countSlides(size)} selected`}
       </output>
       <Button size="small" look="bare" onClick={marking.all}>
         Select all
       </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
+      <Deed
+        isIdle={isIdle}
         icon={<ArrowUpToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('start')}
       >
         To the start
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
+      </Deed>
+      <Deed
+        isIdle={isIdle}
         icon={<ArrowDownToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('end')}
       >
         To the end
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
+      </Deed>
+      <Deed
+        isIdle={isIdle}
         icon={<CopyPlus size={16} aria-hidden="true" />}
         onClick={onDuplicate}
       >
         Duplicate
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onClick={onRemove}
-      >
+      </Deed>
+      <Deed isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>
         Remove
-      </Button>
+      </Deed>
       <Button size="small" onClick={marking.clear}>
         Done
       </Button>
     </div>
   )
+}
+
+/** Something to do to what is selected; nothing is, nothing can be done. */
+function Deed({
+  isIdle,
+  ...rest
+}: {
+  isIdle: boolean
+  icon: ReactNode
+  onClick: () => void
+  children: ReactNode
+}) {
+  return <Button size="small" look="bare" disabled={isIdle} {...rest} />
 }

@@ -61,7 +61,7 @@ export function SlideStage({
           onChange={onDuration}
           onSettle={onSettle}
         />
-        <p className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
+        <p className="ms-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
           <kbd className={keyLook}>Alt</kbd> and
           <kbd className={keyLook}>
             <ArrowUp size={12} aria-hidden="true" />
@@ -73,7 +73,7 @@ export function SlideStage({
           </kbd>
           move this slide
         </p>
-        <div className="flex max-xl:ml-auto xl:ml-2">
+        <div className="flex max-xl:ms-auto xl:ms-2">
           <IconButton
             label="Move earlier"
             icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}

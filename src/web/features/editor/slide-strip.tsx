@@ -91,7 +91,7 @@ export function SlideStrip({
     >
       <div
         ref={container}
-        className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2"
+        className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-e lg:border-hairline lg:py-3.5 lg:pe-3.5 lg:ps-2"
       >
         <SortableContext items={keys} strategy={rectSortingStrategy} disabled={isLocked}>
           <StripList isStanding={strip.isStanding} lengthPx={strip.lengthPx}>
@@ -116,7 +116,7 @@ export function SlideStrip({
           icon={<Plus size={16} aria-hidden="true" />}
           onClick={onAdd}
           disabled={isLocked}
-          className="min-h-[4.5rem] shrink-0 px-4 lg:ml-6 lg:min-h-10"
+          className="min-h-[4.5rem] shrink-0 px-4 lg:ms-6 lg:min-h-10"
         >
           Add
         </Button>

@@ -83,7 +83,7 @@ export const StripSlide = memo(function StripSlide({
     >
       <span
         aria-hidden="true"
-        className={`pt-[3px] pr-1 text-right text-xs max-lg:hidden ${isSelected ? 'font-semibold text-ink' : 'text-ink-3'}`}
+        className={`pt-[3px] pe-1 text-end text-xs max-lg:hidden ${isSelected ? 'font-semibold text-ink' : 'text-ink-3'}`}
       >
         {place}
       </span>
@@ -105,22 +105,22 @@ export const StripSlide = memo(function StripSlide({
         <span className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well">
           <SlideThumbnail slide={slide} />
           {isMarked && (
-            <Badge className="top-1 left-1 bg-lamp text-on-lamp">
+            <Badge className="top-1 start-1 bg-lamp text-on-lamp">
               <Check size={12} aria-hidden="true" />
             </Badge>
           )}
           {isCover && (
-            <Badge className="bottom-1 left-1 bg-lamp text-on-lamp">
+            <Badge className="bottom-1 start-1 bg-lamp text-on-lamp">
               <ImageUp size={12} aria-hidden="true" />
             </Badge>
           )}
           {slide.type === 'video' && (
-            <Badge className="top-1 right-1 bg-picture-burn/80 text-picture-ink">
+            <Badge className="top-1 end-1 bg-picture-burn/80 text-picture-ink">
               <Film size={12} aria-hidden="true" />
             </Badge>
           )}
           {isSilent && (
-            <Badge className="right-1 bottom-1 bg-picture-burn/80 text-picture-ink">
+            <Badge className="end-1 bottom-1 bg-picture-burn/80 text-picture-ink">
               <CaptionsOff size={12} aria-hidden="true" />
             </Badge>
           )}

@@ -139,7 +139,7 @@ function Ways() {
           Source
         </a>
       )}
-      <p className="ml-auto text-xs text-ink-3">
+      <p className="ms-auto text-xs text-ink-3">
         Lanternist {site?.version}, open source under the MIT licence
       </p>
     </footer>

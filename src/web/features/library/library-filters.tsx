@@ -44,7 +44,7 @@ export function LibraryFilters({
             {label}
           </Chip>
         ))}
-        <div className="sm:ml-auto">
+        <div className="sm:ms-auto">
           <CategorySelect slug={filter.categorySlug} onChange={onChange} />
         </div>
       </div>

@@ -151,8 +151,8 @@ function LibrarySkeleton() {
         {Array.from({ length: 8 }, (_, index) => (
           <div key={index} className="late rounded-mount bg-mount p-2 shadow-mount">
             <Skeleton className="aspect-3/2" />
-            <Skeleton className="mt-3 ml-1 h-4 w-2/3" />
-            <Skeleton className="mt-2 mb-1.5 ml-1 h-3 w-1/2" />
+            <Skeleton className="mt-3 ms-1 h-4 w-2/3" />
+            <Skeleton className="mt-2 mb-1.5 ms-1 h-3 w-1/2" />
           </div>
         ))}
       </div>

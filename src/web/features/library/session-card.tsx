@@ -103,7 +103,7 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
   const switchFavourite = useFavourite(session)
   const favouriteLabel = session.isFavorite ? 'Remove from favourites' : 'Add to favourites'
   return (
-    <div className={`-mr-1 flex shrink-0 items-center ${isFeature ? 'sm:mr-1 sm:pt-1.5' : ''}`}>
+    <div className={`-me-1 flex shrink-0 items-center ${isFeature ? 'sm:me-1 sm:pt-1.5' : ''}`}>
       <IconButton
         label={`Favourite ${session.title}`}
         title={favouriteLabel}
@@ -135,7 +135,7 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
         <ButtonLink
           href={`/play/${session.id}`}
           icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
-          className="ml-1.5 max-sm:hidden"
+          className="ms-1.5 max-sm:hidden"
         >
           Play
         </ButtonLink>

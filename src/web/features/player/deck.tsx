@@ -73,7 +73,7 @@ function Order({ playback, state, setSheet }: DeckProps) {
       />
       <button
         type="button"
-        className="ml-1 min-h-11 cursor-pointer rounded-control px-2.5 text-xs text-picture-ink-quiet hover:bg-picture-ink/14 max-sm:hidden"
+        className="ms-1 min-h-11 cursor-pointer rounded-control px-2.5 text-xs text-picture-ink-quiet hover:bg-picture-ink/14 max-sm:hidden"
         onClick={() => setSheet('settings')}
       >
         {paceLabel(state)}

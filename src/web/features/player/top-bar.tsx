@@ -23,7 +23,7 @@ export function TopBar({
   const where = place === null ? null : `slide ${place + 1} of ${slides.length}`
   return (
     <header className="player-bar player-top">
-      <div className="mr-auto min-w-0">
+      <div className="me-auto min-w-0">
         <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">{title}</h1>
         {/* A long byline gives way; where the show is stays readable. */}
         <p className="flex text-xs leading-snug whitespace-pre text-picture-ink-quiet">

@@ -2,9 +2,8 @@
  * How the chosen change of slide and pace look: a few pictures, changed as the player changes them.
  * It can be stopped, and begins stopped for people who want less motion.
  */
-import { Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
+import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { holdMsOf } from '../player/engine/schedule.ts'
 import { planTransition } from '../player/stage/transitions.ts'
 import type { Session } from './session-data.ts'
@@ -61,16 +60,7 @@ export function PacePreview({
       </div>
       <div className="grid justify-items-start gap-1">
         <p className="text-xs text-ink-3">This is how it will look, at its own pace.</p>
-        <IconButton
-          label={isPlaying ? 'Stop the preview' : 'Play the preview'}
-          icon={
-            isPlaying ? (
-              <Pause size={18} aria-hidden="true" />
-            ) : (
-              <Play size={18} aria-hidden="true" />
-            )
-          }
-          onClick={() => setIsPlaying(!isPlaying)}
+        <PlayPauseButton isRunning={isPlaying} startLabel="Play the preview" stopLabel="Stop the preview" onClick={() => setIsPlaying(!isPlaying)}
         />
       </div>
     </div>

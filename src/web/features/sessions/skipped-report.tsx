@@ -72,7 +72,7 @@ function Group({
         <span className="grow font-[560]">{reason}</span>
         <span className="text-ink-3">{sources.length.toLocaleString('en')}</span>
       </summary>
-      <ol className="mb-3 grid max-h-72 gap-1 overflow-y-auto pl-6 text-sm text-ink-2">
+      <ol className="mb-3 grid max-h-72 gap-1 overflow-y-auto ps-6 text-sm text-ink-2">
         {[...new Set(sources)].map((source) => (
           <li key={source} className="break-all">
             <Source source={source} />

@@ -1,0 +1,42 @@
+/** Numbers, dates and sizes as the visitor's locale writes them. */
+import { pageLocale } from './language.ts'
+
+const locale = pageLocale()
+const numbers = new Intl.NumberFormat(locale)
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
+/** '1,234', or '1.234'. */
+export function formatNumber(amount: number): string {
+  return numbers.format(amount)
+}
+
+/** '16 November 2026'. */
+export function formatDay(date: Date): string {
+  return days.format(date)
+}
+
+/** '16 Nov 2026, 14:05'. */
+export function formatMoment(date: Date): string {
+  return moments.format(date)
+}
+
+/** '14:05'. */
+export function formatTime(date: Date): string {
+  return times.format(date)
+}
+
+/** '12.4 MB'. */
+export function formatSize(bytes: number): string {
+  const [amount, unit] = scaled(bytes)
+  const maximumFractionDigits = amount < 100 ? 1 : 0
+  const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits } as const
+  return new Intl.NumberFormat(locale, form).format(amount)
+}
+
+function scaled(bytes: number): [number, string] {
+  if (bytes < 1000) return [bytes, 'byte']
+  if (bytes < 999_500) return [bytes / 1000, 'kilobyte']
+  return bytes < 999_500_000 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
+}

@@ -1,0 +1,48 @@
+/** Finds in a source file of the web client what a person would read on the page. */
+import { parseSync, Visitor } from 'vite'
+
+type Place = { readonly start: number; readonly end: number }
+
+/** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
+const label = /^[“‘(]?\p{Lu}[\p{Ll}’]+([\s.,:!?…’]|$)/u
+/** A word between blanks or before what is filled in. */
+const glued = /(^|\s)[\p{L}’]{2,}([\s.,:!?…]|$)/u
+
+export function saidWords(file: string, code: string): string[] {
+  const unread: Place[] = []
+  const texts: (Place & { text: string })[] = []
+  const leaveOut = (node: Place) => void unread.push(node)
+  new Visitor({
+    ImportDeclaration: leaveOut,
+    ImportExpression: leaveOut,
+    ThrowStatement: leaveOut,
+    TSLiteralType: leaveOut,
+    TSModuleDeclaration: leaveOut,
+    JSXAttribute: (node) => {
+      if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
+      else if (node.value?.type === 'Literal' && /\p{L}/u.test(String(node.value.value)))
+        texts.push({ start: node.start, end: node.end, text: String(node.value.value) })
+    },
+    JSXText: ({ start, end, value }) => {
+      if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
+    },
+    Literal: ({ start, end, value }) => {
+      if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
+    },
+    TemplateLiteral: ({ start, end, quasis }) => {
+      const parts = quasis.map(({ value }) => value.cooked ?? '')
+      if (parts.some((part) => label.test(part) || glued.test(part)))
+        texts.push({ start, end, text: parts.join('{}') })
+    },
+  }).visit(parseSync(file, code).program)
+  return texts
+    .filter((text) => !unread.some(({ start, end }) => start <= text.start && text.end <= end))
+    .map(({ text }) => text)
+}
+
+/** Of the attributes of a tag, those whose strings nobody reads. */
+function isForMachines(attribute: string): boolean {
+  return !/^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|help|heading|question|summary|description|complaint|children|action|verb|deed|hint|reason|note|name)$/.test(
+    attribute,
+  )
+}
