@@ -15,6 +15,7 @@ export function FromAddresses({ onAdd, room }: AddProps) {
       <TextArea
         label={words.addressesLabel}
         help={words.addressesHelp}
+        dir="ltr"
         rows={7}
         value={text}
         spellCheck={false}

@@ -71,20 +71,23 @@ export function SlideStage({
           })}
         </p>
         <div className="flex max-xl:ms-auto xl:ms-2">
-          <IconButton
-            label={words.moveEarlier}
-            icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
-            className={fading}
-            aria-disabled={isLocked || place === 1}
-            onClick={() => onMove(place - 2)}
-          />
-          <IconButton
-            label={words.moveLater}
-            icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
-            className={fading}
-            aria-disabled={isLocked || place === total}
-            onClick={() => onMove(place)}
-          />
+          {/* They point along the strip, which is laid from left to right. */}
+          <div dir="ltr" className="flex">
+            <IconButton
+              label={words.moveEarlier}
+              icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+              className={fading}
+              aria-disabled={isLocked || place === 1}
+              onClick={() => onMove(place - 2)}
+            />
+            <IconButton
+              label={words.moveLater}
+              icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+              className={fading}
+              aria-disabled={isLocked || place === total}
+              onClick={() => onMove(place)}
+            />
+          </div>
           <IconButton
             label={words.makeCover}
             icon={<ImageUp size={18} aria-hidden="true" />}

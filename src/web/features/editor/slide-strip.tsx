@@ -124,7 +124,7 @@ export function SlideStrip({
           icon={<Plus size={16} aria-hidden="true" />}
           onClick={onAdd}
           disabled={isLocked}
-          className="min-h-[4.5rem] shrink-0 px-4 lg:ms-6 lg:min-h-10"
+          className="min-h-[4.5rem] shrink-0 px-4 lg:px-2 lg:ms-6 lg:min-h-10"
         >
           {words.add}
         </Button>
