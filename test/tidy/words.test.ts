@@ -4,14 +4,21 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
-import { saidWords } from '../support/said-words.ts'
-
-type Texts = { readonly [name: string]: string | Texts }
+import { catalogueIn, saidWords, type Texts } from '../support/said-words.ts'
 
 const web = fileURLToPath(new URL('../../src/web/', import.meta.url))
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const sources = files.filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
 const languages = files.filter((name) => name.startsWith('words/languages/'))
+
+const serverCode = ['contract', 'server']
+  .flatMap((part) => {
+    const folder = fileURLToPath(new URL(`../../src/${part}/`, import.meta.url))
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => name.endsWith('.ts')).map((name) => folder + name)
+  })
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
 
 /** Keys of the keyboard and names that standards give. */
 const forMachines = new Set([
@@ -23,13 +30,15 @@ const forMachines = new Set([
   'Backspace',
   'Delete',
   'Lanternist',
+  'Exif',
+  'Files',
+  'GIF',
+  'Unauthorized',
 ])
 
 const catalogues = sources.flatMap((file) => {
-  const [, feature, text] =
-    /\bcatalogue\('(\w+)', (\{.*?\n\})\)/s.exec(readFileSync(web + file, 'utf8')) ?? []
-  // A catalogue is a literal of our own.
-  return feature === undefined ? [] : [{ file, feature, english: literal(text ?? '') }]
+  const found = catalogueIn(file, readFileSync(web + file, 'utf8'))
+  return found === null ? [] : [{ file, ...found }]
 })
 
 test.each(sources.filter((file) => !/(^|\/)words\.ts$/.test(file)))(
@@ -74,44 +83,40 @@ describe.each(languages)('%s', (file) => {
   })
 
   test.each(catalogues)('says all of $feature', ({ feature, english }) => {
-    expect(shapeOf(translation.words[feature], tag)).toEqual(shapeOf(english, tag))
+    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
+    expect(shapeOf(translation.words[feature], pluralCategories)).toEqual(shapeOf(english))
   })
 
-  test('says what the server says of a failure', () => {
-    expect(Object.keys(translation.problems).toSorted()).toEqual(serverSentences())
+  test('says what the server says of a failure, and nothing that it does not', () => {
+    const said = Object.keys(translation.problems)
+    expect(declaredSentences().filter((sentence) => !said.includes(sentence))).toEqual([])
+    expect(said.filter((sentence) => !serverCode.includes(`'${sentence}'`))).toEqual([])
   })
 })
 
 /** The names of the texts and of the places in each; a counted text has the forms of the language. */
-function shapeOf(texts: Texts, tag: string): object {
+function shapeOf(texts: Texts, forms: readonly string[] = []): object {
   const entries = Object.entries(texts).map(([name, entry]) => {
     if (typeof entry === 'string') return [name, placesOf(entry)]
-    if (typeof entry['other'] !== 'string') return [name, shapeOf(entry, tag)]
-    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
-    const forms = texts === undefined ? [] : Object.keys(entry)
-    const isWhole = pluralCategories.every((category) => forms.includes(category))
-    return [name, { isWhole, places: placesOf(entry['other']) }]
+    if (typeof entry['other'] !== 'string') return [name, shapeOf(entry, forms)]
+    const missing = forms.filter((form) => !(form in entry))
+    return [name, { missing, places: placesOf(entry['other']) }]
   })
-  return Object.fromEntries(entries.toSorted())
+  return Object.fromEntries(entries)
 }
 
 function placesOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 }
 
-/** What stands in the fixed words of every failure that an endpoint declares. */
-function serverSentences(): string[] {
+/** What stands in the fixed words of every failure that an endpoint declares; codes are for programs. */
+function declaredSentences(): string[] {
   const failures = Object.values(api).flatMap((endpoints) =>
     Object.values(endpoints).flatMap(({ failures }) => failures),
   )
   const sentences = failures.flatMap(({ fixed }) => {
     const words = fixed['message'] ?? fixed['error']
-    return typeof words === 'string' ? [words] : []
+    return typeof words === 'string' && /[a-z]/.test(words) ? [words] : []
   })
-  return [...new Set(sentences)].toSorted()
-}
-
-function literal(text: string): Texts {
-  // oxlint-disable-next-line no-new-func
-  return Function(`return ${text}`)()
+  return [...new Set(sentences)]
 }

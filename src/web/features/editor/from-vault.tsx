@@ -6,6 +6,7 @@ import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import type { AddProps } from './add-slides.tsx'
 import { FileButton } from '../../uploads/file-button.tsx'
 import { useTaker } from '../../uploads/page-intake.ts'
@@ -77,7 +78,7 @@ export function FromVault({ onAdd, room }: AddProps) {
           isBusy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          {words.showMore}
+          {uiWords.showMore}
         </Button>
       )}
       <AddFoot

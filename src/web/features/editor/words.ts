@@ -257,7 +257,6 @@ export const words = catalogue('editor', {
     'Your vault is empty. Upload a picture or a video, and it waits here for other sessions too.',
   nothingCalled: 'Nothing in your vault is called “{name}”.',
   yourFiles: 'Your files',
-  showMore: 'Show more',
   addressesLabel: 'Addresses of pictures or videos',
   addressesHelp: 'One a line, each beginning with https://',
   linesLeftOut: {
