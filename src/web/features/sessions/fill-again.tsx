@@ -1,7 +1,7 @@
 /** What a session shows whose fill came to nothing: the reason, and one button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { client, explain } from '../../api.ts'
+import { client, explain, translated } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -18,7 +18,9 @@ export function FillFailed({ session }: { session: Session }) {
   return (
     <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 px-3 text-center">
       <CloudOff size={18} aria-hidden="true" className="text-ink-3" />
-      <p className="text-xs text-balance text-ink-2">{session.fillError ?? words.fillingFailed}</p>
+      <p className="text-xs text-balance text-ink-2">
+        {session.fillError === null ? words.fillingFailed : translated(session.fillError)}
+      </p>
       <Button
         look="line"
         size="small"

@@ -1,6 +1,6 @@
 /** One session of one's own: its cover, its slides as they arrive, and all that can be done with it. */
 import { useParams } from 'wouter'
-import { statusOf } from '../../api.ts'
+import { statusOf, translated } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -104,7 +104,11 @@ function Picture({ session, media, live }: Shown & { live: LiveSession }) {
 function Slides({ session, media }: Shown) {
   if (media.length > 0) return <SlideSheet slides={media} playAddress={`/play/${session.id}`} />
   if (isFilling(session)) return <p className="text-ink-3">{words.slidesAppear}</p>
-  return <EmptyState headline={words.emptyTray}>{session.fillError ?? words.noPictures}</EmptyState>
+  return (
+    <EmptyState headline={words.emptyTray}>
+      {session.fillError === null ? words.noPictures : translated(session.fillError)}
+    </EmptyState>
+  )
 }
 
 function LinkHealth({ session: { linkHealth } }: { session: Session }) {
@@ -122,7 +126,7 @@ function Publication({ live: { publishing, publishFailure } }: { live: LiveSessi
   if (publishFailure !== null)
     return (
       <p className="mt-4 text-sm text-danger">
-        {words.publishingFailed({ reason: publishFailure })}
+        {words.publishingFailed({ reason: translated(publishFailure) })}
       </p>
     )
   if (publishing === null) return null

@@ -135,7 +135,6 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
         <TextArea
           label={words.howToSpeak}
           help={words.howToSpeakHelp}
-          name="aiPrompt"
           maxLength={2000}
           value={settings.aiPrompt ?? ''}
           onChange={(event) => onChange({ aiPrompt: event.currentTarget.value })}

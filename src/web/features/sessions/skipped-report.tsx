@@ -1,5 +1,6 @@
 /** What an import left out: grouped by the reason, each with its address or name, to be copied. */
 import { Check, ChevronRight, Copy } from 'lucide-react'
+import { translated } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopying } from '../../ui/copying.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -105,7 +106,8 @@ function Source({ source }: { source: string }) {
 function groupByReason(skipped: readonly SkippedMedia[]): readonly Group[] {
   const groups = Map.groupBy(skipped, ({ reason }) => reason)
   return [...groups]
-    .map(([reason, members]): Group => [reason, members.map(({ source }) => source)])
+
+    .map(([reason, members]): Group => [translated(reason), members.map(({ source }) => source)])
     .toSorted(([, one], [, other]) => other.length - one.length)
 }
 
