@@ -1,5 +1,7 @@
-/** Finds in a source file of the web client what a person would read on the page. */
-import { parseSync, Visitor } from 'vite'
+/** Finds in a source file of the web client what a person would read on the page, and its catalogue. */
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+export type Texts = { readonly [name: string]: string | Texts }
 
 type Place = { readonly start: number; readonly end: number }
 
@@ -22,8 +24,8 @@ export function saidWords(file: string, code: string): string[] {
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {
       if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
-      else if (node.value?.type === 'Literal' && /\p{L}/u.test(String(node.value.value)))
-        texts.push({ start: node.start, end: node.end, text: String(node.value.value) })
+      else if (node.value?.type === 'Literal' && /\p{L}/u.test(node.value.value))
+        texts.push({ start: node.start, end: node.end, text: node.value.value })
     },
     JSXText: ({ start, end, value }) => {
       if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
@@ -46,5 +48,35 @@ export function saidWords(file: string, code: string): string[] {
 function isForMachines(attribute: string): boolean {
   return !/^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|help|heading|question|summary|description|complaint|children|action|verb|deed|hint|reason|note|name)$/.test(
     attribute,
+  )
+}
+
+/** What `catalogue('name', { … })` is called with; null where a file has none. */
+export function catalogueIn(
+  file: string,
+  code: string,
+): { feature: string; english: Texts } | null {
+  let found: { feature: string; english: Texts } | null = null
+  new Visitor({
+    CallExpression: ({ callee, arguments: [name, english] }) => {
+      if (callee.type !== 'Identifier' || callee.name !== 'catalogue') return
+      const [feature, texts] = [name, english].map((part) => part && literalOf(part))
+      if (typeof feature === 'string' && typeof texts === 'object')
+        found = { feature, english: texts }
+    },
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+function literalOf(node: ESTree.Node): string | Texts {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type !== 'ObjectExpression')
+    throw new Error(`a catalogue is plain text, not ${node.type}`)
+  return Object.fromEntries(
+    node.properties.flatMap((property) =>
+      property.type === 'Property' && property.key.type === 'Identifier'
+        ? [[property.key.name, literalOf(property.value)]]
+        : [],
+    ),
   )
 }
