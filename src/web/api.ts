@@ -99,7 +99,7 @@ function waitInWords(error: unknown): string {
 }
 
 /** The server speaks English; what it says of failures is known beforehand. */
-function translated(message: string): string {
+export function translated(message: string): string {
   return spokenTranslation()?.problems[message] ?? message
 }
 
