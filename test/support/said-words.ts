@@ -6,7 +6,7 @@ export type Texts = { readonly [name: string]: string | Texts }
 type Place = { readonly start: number; readonly end: number }
 
 /** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
-const label = /^[“‘(]?\p{Lu}[\p{Ll}’]+([\s.,:!?…’]|$)/u
+const label = /^[“‘(]?\p{Lu}([\p{Ll}’]+([\s.,:!?…’]|$)|\s\p{Ll})/u
 /** A word beside a blank, next to what is filled in. */
 const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
 
@@ -23,8 +23,11 @@ export function saidWords(file: string, code: string): string[] {
     TSLiteralType: leaveOut,
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {
-      if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
-      else if (node.value?.type === 'Literal' && /\p{L}/u.test(node.value.value))
+      const name = code.slice(node.name.start, node.name.end)
+      if (node.value?.type !== 'Literal') {
+        if (/class/i.test(name)) leaveOut(node)
+      } else if (!isRead(name)) leaveOut(node)
+      else if (/\p{L}/u.test(node.value.value))
         texts.push({ start: node.start, end: node.end, text: node.value.value })
     },
     JSXText: ({ start, end, value }) => {
@@ -44,9 +47,9 @@ export function saidWords(file: string, code: string): string[] {
     .map(({ text }) => text)
 }
 
-/** Of the attributes of a tag, those whose strings nobody reads. */
-function isForMachines(attribute: string): boolean {
-  return !/^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|help|heading|question|summary|description|complaint|children|action|verb|deed|hint|reason|note|name)$/.test(
+/** Of the attributes of a tag, those whose strings somebody reads. */
+function isRead(attribute: string): boolean {
+  return /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|text|help|question|complaint|hint|reason|note|(\w+L|l)abel)$/.test(
     attribute,
   )
 }
