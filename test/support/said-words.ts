@@ -25,7 +25,7 @@ export function saidWords(file: string, code: string): string[] {
     JSXAttribute: (node) => {
       const name = code.slice(node.name.start, node.name.end)
       if (node.value?.type !== 'Literal') {
-        if (/class/i.test(name)) leaveOut(node)
+        if (/class|style/i.test(name)) leaveOut(node)
       } else if (!isRead(name)) leaveOut(node)
       else if (/\p{L}/u.test(node.value.value))
         texts.push({ start: node.start, end: node.end, text: node.value.value })
@@ -77,9 +77,12 @@ function literalOf(node: ESTree.Node): string | Texts {
     throw new Error(`a catalogue is plain text, not ${node.type}`)
   return Object.fromEntries(
     node.properties.flatMap((property) =>
-      property.type === 'Property' && property.key.type === 'Identifier'
-        ? [[property.key.name, literalOf(property.value)]]
-        : [],
+      property.type === 'Property' ? [[nameOf(property.key), literalOf(property.value)]] : [],
     ),
   )
+}
+
+function nameOf(key: ESTree.Node): string {
+  if (key.type === 'Identifier') return key.name
+  return key.type === 'Literal' ? String(key.value) : ''
 }
