@@ -3,6 +3,7 @@ import { pageLocale } from './language.ts'
 
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -10,6 +11,11 @@ const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 /** '1,234', or '1.234'. */
 export function formatNumber(amount: number): string {
   return numbers.format(amount)
+}
+
+/** '5.0': always with one digit after the point. */
+export function formatTenths(amount: number): string {
+  return tenths.format(amount)
 }
 
 /** '16 November 2026'. */

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { reportTargetAt } from './report-address.ts'
 import type { ReportTarget } from './report-dialog.tsx'
+import { words } from './words.ts'
 
 const ReportDialog = lazy(async () => {
   const { ReportDialog } = await import('./report-dialog.tsx')
@@ -14,7 +15,7 @@ const ReportDialog = lazy(async () => {
 })
 
 export function ReportPage() {
-  usePageTitle('Report something')
+  usePageTitle(words.reportSomething)
   const [target, setTarget] = useState<ReportTarget | null>(null)
   const [isUnknown, setIsUnknown] = useState(false)
 
@@ -28,30 +29,23 @@ export function ReportPage() {
 
   return (
     <div className="mx-auto w-full max-w-[32rem] py-6 sm:my-auto">
-      <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">Report something</h1>
-      <p className="mt-3 text-pretty text-ink-2">
-        Are you in a picture without having agreed, or is something here against the law? Tell the
-        people who run this site. You need no account.
-      </p>
+      <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">
+        {words.reportSomething}
+      </h1>
+      <p className="mt-3 text-pretty text-ink-2">{words.introduction}</p>
       <form noValidate onSubmit={look} className="mt-6 grid gap-4">
-        <Failure
-          text={
-            isUnknown
-              ? 'This is no address of a shared session or picture, nor of the community.'
-              : null
-          }
-        />
+        <Failure text={isUnknown ? words.addressUnknown : null} />
         <Field
-          label="Its address"
+          label={words.address}
           name="address"
           maxLength={2000}
           required
           autoComplete="off"
-          help="The link that you were given, or what stands in the browser’s address line."
-          complaint="Enter the address of what you want to report."
+          help={words.addressHelp}
+          complaint={words.addressMissing}
         />
         <Button type="submit" look="lit" size="big">
-          Go on
+          {words.goOn}
         </Button>
       </form>
       {target && (
