@@ -5,8 +5,8 @@ type Place = { readonly start: number; readonly end: number }
 
 /** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
 const label = /^[“‘(]?\p{Lu}[\p{Ll}’]+([\s.,:!?…’]|$)/u
-/** A word between blanks or before what is filled in. */
-const glued = /(^|\s)[\p{L}’]{2,}([\s.,:!?…]|$)/u
+/** A word beside a blank, next to what is filled in. */
+const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
 
 export function saidWords(file: string, code: string): string[] {
   const unread: Place[] = []
@@ -15,13 +15,23 @@ export function saidWords(file: string, code: string): string[] {
   new Visitor({
     ImportDeclaration: leaveOut,
     ImportExpression: leaveOut,
-    ThrowStatement: leaveOut,
+    NewExpression: (node) => {
+      if (/^new (\w*Error|DOMException)\(/.test(code.slice(node.start, node.end))) leaveOut(node)
+    },
     TSLiteralType: leaveOut,
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {
-      if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
-      else if (node.value?.type === 'Literal' && /\p{L}/u.test(String(node.value.value)))
-        texts.push({ start: node.start, end: node.end, text: String(node.value.value) })
+      const attribute = code.slice(node.name.start, node.name.end)
+      if (isForMachines(attribute)) leaveOut(node)
+      if (node.value?.type !== 'Literal') return
+      const text = String(node.value.value)
+      // The name of a field is an identifier, that of something on the page begins like a label.
+      if ((attribute === 'name' ? label : /\p{L}/u).test(text))
+        texts.push({ start: node.start, end: node.end, text })
+    },
+    // What chance is drawn from.
+    Property: (node) => {
+      if (code.slice(node.key.start, node.key.end) === 'seed') leaveOut(node)
     },
     JSXText: ({ start, end, value }) => {
       if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
@@ -30,7 +40,8 @@ export function saidWords(file: string, code: string): string[] {
       if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
     },
     TemplateLiteral: ({ start, end, quasis }) => {
-      const parts = quasis.map(({ value }) => value.cooked ?? '')
+      // What a style measures is followed by its unit.
+      const parts = quasis.map(({ value }) => (value.cooked ?? '').replace(/^px\b/, ''))
       if (parts.some((part) => label.test(part) || glued.test(part)))
         texts.push({ start, end, text: parts.join('{}') })
     },

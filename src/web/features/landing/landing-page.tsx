@@ -6,6 +6,7 @@ import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { words as reportWords } from '../moderation/words.ts'
 import { words } from './words.ts'
@@ -67,7 +68,7 @@ function Visitor() {
       </ButtonLink>
       <div className="grid gap-3 sm:flex">
         <ButtonLink href="/login" look="line" size="big" className="grow">
-          {words.signIn}
+          {uiWords.signIn}
         </ButtonLink>
         {isOpen && (
           <ButtonLink href="/register" look="line" size="big" className="grow">

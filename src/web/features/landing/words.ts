@@ -10,7 +10,6 @@ export const words = catalogue('landing', {
   unknownVisitor: 'The server does not say whether you are signed in.',
   askAgain: 'Ask again',
   playDemo: 'Play a demo',
-  signIn: 'Sign in',
   createAccount: 'Create account',
 
   whatItDoes: 'What it does',

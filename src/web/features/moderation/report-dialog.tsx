@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { words } from './words.ts'
 
 type Report = Parameters<typeof client.moderation.report>[0]['body']
@@ -94,7 +95,7 @@ function Thanks({ isHidden, onClose }: { isHidden: boolean; onClose: () => void 
     <Dialog title={words.thanks} onClose={onClose}>
       <p className="text-ink-2">{isHidden ? words.sentAndHidden : words.sent}</p>
       <DialogActions>
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{uiWords.close}</Button>
       </DialogActions>
     </Dialog>
   )

@@ -34,5 +34,4 @@ export const words = catalogue('moderation', {
   sent: 'The report is with the people who run this site.',
   sentAndHidden:
     'The report is with the people who run this site. What you reported is hidden from now on, until they have decided.',
-  close: 'Close',
 })

@@ -2,6 +2,7 @@
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import * as shows from './engine/show.ts'
 import type { PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
@@ -31,7 +32,7 @@ export function EndCard({ playback, state, leave }: EndCardProps) {
       <Card title={words.noneShown}>
         <p>{words.noneShownReason}</p>
         <Choices>
-          <Again play={again}>{words.tryAgain}</Again>
+          <Again play={again}>{uiWords.tryAgain}</Again>
           <Leave leave={leave} />
         </Choices>
       </Card>
@@ -50,7 +51,7 @@ function Finished({ playback, leave }: EndCardProps) {
       <Choices>
         {hidden > 0 && (
           <ButtonLink href={signIn} size="big">
-            {words.signIn}
+            {uiWords.signIn}
           </ButtonLink>
         )}
         <Again play={() => commands.change(shows.play)}>{words.playAgain}</Again>

@@ -124,10 +124,10 @@ function Peek({
   if (!slide) return null
   const picture = smallestAddress(slide)
   const ms = msUntil(show, place)
-  const peek =
+  const name =
     ms === null
-      ? words.peek({ slide: place + 1 })
-      : words.peekAhead({ slide: place + 1, seconds: Math.round(ms / 1000) })
+      ? words.slideNumber({ slide: place + 1 })
+      : words.slideAhead({ slide: place + 1, seconds: Math.round(ms / 1000) })
   const middle = `${((place + 0.5) / show.order.length) * 100}%`
   return (
     <div
@@ -137,7 +137,7 @@ function Peek({
     >
       <div>{picture !== null && <img src={picture} alt="" draggable={false} />}</div>
       <p dir="auto">
-        {index !== undefined && show.broken.has(index) ? words.peekBroken({ peek }) : peek}
+        {index !== undefined && show.broken.has(index) ? words.slideBroken({ slide: name }) : name}
       </p>
     </div>
   )

@@ -7,6 +7,9 @@ type KeyGroup = {
   readonly keys: readonly { readonly caps: readonly string[]; readonly does: string }[]
 }
 
+/** It has a paragraph of its own, with fingers beside it. */
+export const blackoutKey = 'B'
+
 export const keyGroups: readonly KeyGroup[] = [
   {
     name: words.showGroup,

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { shownIndex } from '../engine/show.ts'
-import { keyGroups } from './key-help.ts'
+import { blackoutKey, keyGroups } from './key-help.ts'
 import { SettingsSheet, type SheetProps } from './settings-sheet.tsx'
 import { canFullScreen } from '../use-screen.ts'
 import type { SheetName } from '../use-sheet.ts'
@@ -54,7 +54,7 @@ function HelpSheet({ close }: { close: () => void }) {
         <Pair name={words.touch.fingers}>{words.touch.closer}</Pair>
       </dl>
       <p className="flex items-center gap-3.5 rounded-control bg-well px-4 py-3 text-sm text-ink-2">
-        <kbd className="max-sm:hidden">B</kbd>
+        <kbd className="max-sm:hidden">{blackoutKey}</kbd>
         <span>
           <b className="font-semibold text-ink">{words.blackout}</b>{' '}
           <span className="max-sm:hidden">{words.blackoutByKey}</span>

@@ -75,7 +75,7 @@ function Timing({ playback, state }: SheetProps) {
       {!show.isByHand && (
         <Range
           label={words.eachStays}
-          unit={words.secondUnit}
+          unit="s"
           min={1}
           max={60}
           value={[pace.intervalMinS, pace.intervalMaxS]}

@@ -6,7 +6,6 @@ export const words = catalogue('playerSheets', {
   showGroup: 'Show',
   speed: 'Speed',
   eachStays: 'Each slide stays',
-  secondUnit: 's',
   transition: 'Change of slide',
   turnByHand: 'Turn by hand',
   drift: 'Slow drift',
