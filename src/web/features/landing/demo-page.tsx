@@ -7,40 +7,40 @@ import { usePageTitle } from '../../page-title.ts'
 import '../player/player.css'
 import { Player } from '../player/player.tsx'
 import { previewPlaylist } from '../player/playlist.ts'
-import { words } from './words.ts'
+import { words } from './demo/words.ts'
 
 const scenes = [
   {
     url: new URL('./demo/first-light.svg', import.meta.url).href,
-    caption: words.demoCaptions.firstLight,
+    caption: words.captions.firstLight,
   },
   {
     url: new URL('./evening-bay.svg', import.meta.url).href,
-    caption: words.demoCaptions.eveningBay,
+    caption: words.captions.eveningBay,
   },
   {
     url: new URL('./demo/lighthouse.svg', import.meta.url).href,
-    caption: words.demoCaptions.lighthouse,
+    caption: words.captions.lighthouse,
   },
   {
     url: new URL('./demo/windows.svg', import.meta.url).href,
-    caption: words.demoCaptions.windows,
+    caption: words.captions.windows,
   },
   {
     url: new URL('./demo/lanterns.svg', import.meta.url).href,
-    caption: words.demoCaptions.lanterns,
+    caption: words.captions.lanterns,
   },
 ]
 
 export function DemoPage() {
-  usePageTitle(words.demo)
+  usePageTitle(words.name)
   const [playlist] = useState(demoPlaylist)
   return <Player playlist={playlist} startSlide={null} />
 }
 
 function demoPlaylist() {
   const session = {
-    title: words.demoTitle,
+    title: words.title,
     transition: 'fade',
     intervalMin: 5,
     intervalMax: 7,
@@ -67,7 +67,7 @@ function demoPlaylist() {
     isBroken: false,
   }))
   return previewPlaylist(
-    { session, media, byline: words.demoByline },
+    { session, media, byline: words.byline },
     { seed: 'demo', headers: {}, exit: '/', isVisitor: true },
   )
 }

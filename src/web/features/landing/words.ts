@@ -1,4 +1,4 @@
-/** The words of the front page and of the demo that it leads to. */
+/** The words of the front page. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('landing', {
@@ -27,15 +27,4 @@ export const words = catalogue('landing', {
   interface: 'Interface',
   source: 'Source',
   licence: 'Lanternist {version}, open source under the MIT licence',
-
-  demo: 'Demo',
-  demoTitle: 'Lamps and other lights',
-  demoByline: 'by the house',
-  demoCaptions: {
-    firstLight: 'The hills keep the night a little longer than the sky does.',
-    eveningBay: 'Nobody is in a hurry on this side of the bay.',
-    lighthouse: 'One lamp, and every ship knows where the land begins.',
-    windows: 'Count the windows that are still lit. Somebody is reading behind each.',
-    lanterns: 'Let them go, one after the other, and look up.',
-  },
 })

@@ -2,11 +2,11 @@
 import { Flag } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { ReportTarget } from './report-dialog.tsx'
+import type { ReportTarget } from './form/report-dialog.tsx'
 import { words } from './words.ts'
 
 const ReportDialog = lazy(async () => {
-  const { ReportDialog } = await import('./report-dialog.tsx')
+  const { ReportDialog } = await import('./form/report-dialog.tsx')
   return { default: ReportDialog }
 })
 

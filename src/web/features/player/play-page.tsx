@@ -21,7 +21,7 @@ import { DarkRoom, RoomExit } from './room.tsx'
 import { words } from './words.ts'
 
 const FillingRoom = lazy(() =>
-  import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
+  import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
 )
 
 export function PlaySessionPage() {

@@ -30,9 +30,9 @@ import { words } from './words.ts'
 
 // Asked for together with the playlist, and there before its first picture.
 const gesturesComing = import('./gestures.ts')
-const loadEnd = () => import('./end-card.tsx')
+const loadEnd = () => import('./deferred/end-card.tsx')
 const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
-const loadSheets = () => import('./sheets/open-sheet.tsx')
+const loadSheets = () => import('./deferred/open-sheet.tsx')
 const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
 
 export function Player({

@@ -1,4 +1,4 @@
-/** The words of the player that a show begins with; those of its sheets come later, with them. */
+/** The words of the player that a show begins with; deferred/words.ts has the others. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('player', {
@@ -11,11 +11,6 @@ export const words = catalogue('player', {
   empty: '{title} has no slides yet.',
   emptyUntilSignIn: 'What it has can be seen after signing in.',
   emptyUntilAdded: 'Pictures that are added to it will play here.',
-
-  finding: 'Its pictures are being found.',
-  found: '{found} of up to {most} slides',
-  slidesFound: 'Slides found',
-  comeBackLater: 'Come back later',
 
   show: 'The show',
   showControls: 'Show controls',
@@ -71,16 +66,4 @@ export const words = catalogue('player', {
   offline: 'You are offline. The show goes on once you are back.',
   resumed: 'Goes on at slide {slide}.',
   fromStart: 'From the start',
-
-  over: 'That was the last slide.',
-  playAgain: 'Play again',
-  library: 'Library',
-  makeYourOwn: 'Make your own',
-  moreSlides: { one: 'There is {count} more slide.', other: 'There are {count} more slides.' },
-  signInForMore: 'Sign in to see the whole session.',
-  unpaid: 'Your credits are used up.',
-  unpaidReason: 'Each slide of this session costs a credit the first time that it is shown.',
-  yourCredits: 'Your credits',
-  noneShown: 'None of the slides could be shown.',
-  noneShownReason: 'The pictures may have gone, or the way to them is cut.',
 })

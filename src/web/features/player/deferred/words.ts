@@ -1,7 +1,12 @@
-/** The words of the player's sheets, which are loaded with them and not before the first picture. */
+/** The words of those parts of the player that are not loaded before the first picture. */
 import { catalogue } from '../../../words/catalogue.ts'
 
-export const words = catalogue('playerSheets', {
+export const words = catalogue('playerDeferred', {
+  finding: 'Its pictures are being found.',
+  found: '{found} of up to {most} slides',
+  slidesFound: 'Slides found',
+  comeBackLater: 'Come back later',
+
   settings: 'Settings',
   showGroup: 'Show',
   speed: 'Speed',
@@ -62,4 +67,16 @@ export const words = catalogue('playerSheets', {
   shownFor: 'Shown for',
   ownLength: 'its own length',
   openPost: 'Open the post',
+
+  over: 'That was the last slide.',
+  playAgain: 'Play again',
+  library: 'Library',
+  makeYourOwn: 'Make your own',
+  moreSlides: { one: 'There is {count} more slide.', other: 'There are {count} more slides.' },
+  signInForMore: 'Sign in to see the whole session.',
+  unpaid: 'Your credits are used up.',
+  unpaidReason: 'Each slide of this session costs a credit the first time that it is shown.',
+  yourCredits: 'Your credits',
+  noneShown: 'None of the slides could be shown.',
+  noneShownReason: 'The pictures may have gone, or the way to them is cut.',
 })

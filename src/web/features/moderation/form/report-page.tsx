@@ -1,12 +1,13 @@
 /** Reporting by address, for whoever was sent a link or found it elsewhere, without an account. */
 import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { isValid, valuesOf } from '../../form-values.ts'
-import { usePageTitle } from '../../page-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
+import { isValid, valuesOf } from '../../../form-values.ts'
+import { usePageTitle } from '../../../page-title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Field } from '../../../ui/field.tsx'
 import { reportTargetAt } from './report-address.ts'
 import type { ReportTarget } from './report-dialog.tsx'
+import { words as reportWords } from '../words.ts'
 import { words } from './words.ts'
 
 const ReportDialog = lazy(async () => {
@@ -15,7 +16,7 @@ const ReportDialog = lazy(async () => {
 })
 
 export function ReportPage() {
-  usePageTitle(words.reportSomething)
+  usePageTitle(reportWords.reportSomething)
   const [target, setTarget] = useState<ReportTarget | null>(null)
   const [isUnknown, setIsUnknown] = useState(false)
 
@@ -30,7 +31,7 @@ export function ReportPage() {
   return (
     <div className="mx-auto w-full max-w-[32rem] py-6 sm:my-auto">
       <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">
-        {words.reportSomething}
+        {reportWords.reportSomething}
       </h1>
       <p className="mt-3 text-pretty text-ink-2">{words.introduction}</p>
       <form noValidate onSubmit={look} className="mt-6 grid gap-4">

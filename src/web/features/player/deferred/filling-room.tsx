@@ -1,9 +1,9 @@
 /** A session that is being filled: how many slides have come, until it can be played. */
 import { useEffect, useState } from 'react'
-import { followSession } from '../../session-events.ts'
-import { Ticks } from '../../ui/ticks.tsx'
-import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit } from './room.tsx'
+import { followSession } from '../../../session-events.ts'
+import { Ticks } from '../../../ui/ticks.tsx'
+import type { Playlist } from '../playlist.ts'
+import { DarkRoom, RoomExit } from '../room.tsx'
 import { words } from './words.ts'
 
 const slidesOfFill = 25

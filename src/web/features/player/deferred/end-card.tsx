@@ -1,12 +1,13 @@
 /** After the last slide, and where a show cannot go on: what happened, and what can come next. */
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { words as uiWords } from '../../ui/words.ts'
-import * as shows from './engine/show.ts'
-import type { PlaybackState } from './playback-state.ts'
-import type { Playback } from './playback.ts'
-import type { Playlist } from './playlist.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
+import * as shows from '../engine/show.ts'
+import type { PlaybackState } from '../playback-state.ts'
+import type { Playback } from '../playback.ts'
+import type { Playlist } from '../playlist.ts'
+import { words as playerWords } from '../words.ts'
 import { words } from './words.ts'
 
 type EndCardProps = { playback: Playback; state: PlaybackState; leave: () => void }
@@ -61,7 +62,7 @@ function Finished({ playback, leave }: EndCardProps) {
             icon={<Shuffle aria-hidden="true" size={18} />}
             onClick={() => commands.change((show) => shows.play(shows.setShuffled(show, true)))}
           >
-            {words.shuffle}
+            {playerWords.shuffle}
           </Button>
         )}
         <WayOn playlist={playlist} />
@@ -102,7 +103,7 @@ function Again({ play, children }: { play: () => void; children: string }) {
 function Leave({ leave }: { leave: () => void }) {
   return (
     <Button look="bare" size="big" onClick={leave}>
-      {words.leave}
+      {playerWords.leave}
     </Button>
   )
 }
