@@ -30,6 +30,10 @@ export function saidWords(file: string, code: string): string[] {
       else if (/\p{L}/u.test(node.value.value))
         texts.push({ start: node.start, end: node.end, text: node.value.value })
     },
+    // What chance is drawn from.
+    Property: (node) => {
+      if (code.slice(node.key.start, node.key.end) === 'seed') leaveOut(node)
+    },
     JSXText: ({ start, end, value }) => {
       if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
     },
@@ -37,7 +41,8 @@ export function saidWords(file: string, code: string): string[] {
       if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
     },
     TemplateLiteral: ({ start, end, quasis }) => {
-      const parts = quasis.map(({ value }) => value.cooked ?? '')
+      // What a style measures is followed by its unit.
+      const parts = quasis.map(({ value }) => (value.cooked ?? '').replace(/^px\b/, ''))
       if (parts.some((part) => label.test(part) || glued.test(part)))
         texts.push({ start, end, text: parts.join('{}') })
     },
