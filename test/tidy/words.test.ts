@@ -41,7 +41,7 @@ const catalogues = sources.flatMap((file) => {
   return found === null ? [] : [{ file, ...found }]
 })
 
-test.each(sources.filter((file) => !/(^|\/)words\.ts$/.test(file)))(
+test.each(sources.filter((file) => !/(^|[/-])words\.ts$/.test(file)))(
   '%s has no words of its own',
   (file) => {
     const said = saidWords(file, readFileSync(web + file, 'utf8'))
