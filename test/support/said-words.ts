@@ -19,9 +19,13 @@ export function saidWords(file: string, code: string): string[] {
     TSLiteralType: leaveOut,
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {
-      if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
-      else if (node.value?.type === 'Literal' && /\p{L}/u.test(String(node.value.value)))
-        texts.push({ start: node.start, end: node.end, text: String(node.value.value) })
+      const attribute = code.slice(node.name.start, node.name.end)
+      if (isForMachines(attribute)) leaveOut(node)
+      if (node.value?.type !== 'Literal') return
+      const text = String(node.value.value)
+      // The name of a field is an identifier, that of something on the page begins like a label.
+      if ((attribute === 'name' ? label : /\p{L}/u).test(text))
+        texts.push({ start: node.start, end: node.end, text })
     },
     JSXText: ({ start, end, value }) => {
       if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })

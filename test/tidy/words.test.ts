@@ -23,6 +23,9 @@ const forMachines = new Set([
   'Backspace',
   'Delete',
   'Lanternist',
+  'Reddit',
+  'Lemmy',
+  'Listing',
 ])
 
 const catalogues = sources.flatMap((file) => {

@@ -3,6 +3,13 @@ import { pageLocale } from './language.ts'
 
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
+const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
+const dayMonthTimes = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -15,6 +22,16 @@ export function formatNumber(amount: number): string {
 /** '16 November 2026'. */
 export function formatDay(date: Date): string {
   return days.format(date)
+}
+
+/** '16 November', where the year goes without saying. */
+export function formatDayMonth(date: Date): string {
+  return dayMonths.format(date)
+}
+
+/** '16 Nov, 14:05'. */
+export function formatDayMonthTime(date: Date): string {
+  return dayMonthTimes.format(date)
 }
 
 /** '16 Nov 2026, 14:05'. */
@@ -31,7 +48,9 @@ export function formatTime(date: Date): string {
 export function formatSize(bytes: number): string {
   const [amount, unit] = scaled(bytes)
   const maximumFractionDigits = amount < 100 ? 1 : 0
-  const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits } as const
+  // The short name of a byte has no plural in English.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const form = { style: 'unit', unit, unitDisplay, maximumFractionDigits } as const
   return new Intl.NumberFormat(locale, form).format(amount)
 }
 

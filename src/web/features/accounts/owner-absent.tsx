@@ -3,13 +3,14 @@ import { signedOutMessage } from '../../api.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { nameOf, useCurrentUser } from './current-user.ts'
 import { useOwnerAbsence } from './unsaved-work.ts'
+import { words } from './words.ts'
 
 export function OwnerAbsent() {
   const absence = useOwnerAbsence()
   const { data: owner } = useCurrentUser()
   const sentences = {
-    'signed out': `${signedOutMessage} Sign in to save.`,
-    'someone else': `Someone else is signed in now. Sign in as ${owner ? nameOf(owner) : 'yourself'} again to save.`,
+    'signed out': `${signedOutMessage} ${words.signInToSave}`,
+    'someone else': owner ? words.someoneElse({ name: nameOf(owner) }) : words.someoneElseUnnamed,
   }
   return <Failure text={absence && sentences[absence]} />
 }
