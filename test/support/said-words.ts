@@ -5,8 +5,8 @@ type Place = { readonly start: number; readonly end: number }
 
 /** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
 const label = /^[“‘(]?\p{Lu}[\p{Ll}’]+([\s.,:!?…’]|$)/u
-/** A word between blanks or before what is filled in. */
-const glued = /(^|\s)[\p{L}’]{2,}([\s.,:!?…]|$)/u
+/** A word beside a blank, next to what is filled in. */
+const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
 
 export function saidWords(file: string, code: string): string[] {
   const unread: Place[] = []
@@ -15,7 +15,9 @@ export function saidWords(file: string, code: string): string[] {
   new Visitor({
     ImportDeclaration: leaveOut,
     ImportExpression: leaveOut,
-    ThrowStatement: leaveOut,
+    NewExpression: (node) => {
+      if (/^new (\w*Error|DOMException)\(/.test(code.slice(node.start, node.end))) leaveOut(node)
+    },
     TSLiteralType: leaveOut,
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {

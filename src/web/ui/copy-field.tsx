@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { useCopying } from './copying.ts'
+import { words } from './words.ts'
 
 export function CopyField({ label, text }: { label: string; text: string }) {
   const id = useId()
@@ -30,7 +31,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           className="min-h-11 min-w-0 grow truncate rounded-control bg-transparent px-3 text-sm focus-visible:-outline-offset-2"
         />
         <IconButton
-          label={isCopied ? 'Copied' : 'Copy the link'}
+          label={isCopied ? words.copied : words.copyLink}
           onClick={() => void selectAndCopy()}
           icon={
             isCopied ? (
@@ -41,7 +42,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           }
         />
       </div>
-      <output className="sr-only">{isCopied ? 'Copied' : ''}</output>
+      <output className="sr-only">{isCopied ? words.copied : ''}</output>
     </div>
   )
 }

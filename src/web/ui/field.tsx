@@ -4,6 +4,7 @@
  */
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { words } from './words.ts'
 
 type FieldProps = {
   label: string
@@ -101,11 +102,11 @@ export function FieldNote({
 }
 
 function ShowSwitch({ isShown, onSwitch }: { isShown: boolean; onSwitch: () => void }) {
-  const word = isShown ? 'Hide' : 'Show'
+  const word = isShown ? words.hide : words.show
   return (
     <button
       type="button"
-      aria-label={`${word} password`}
+      aria-label={isShown ? words.hidePassword : words.showPassword}
       onClick={onSwitch}
       className="absolute inset-y-0 end-0 w-16 cursor-pointer rounded-control text-sm font-[560] text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
     >

@@ -1,5 +1,6 @@
 /** What moves says so in a corner of its still picture: a film, or an animation. */
 import { Film } from 'lucide-react'
+import { words } from './words.ts'
 
 export function MediaMark({ type }: { type: 'image' | 'gif' | 'video' }) {
   if (type === 'image') return null
@@ -8,12 +9,12 @@ export function MediaMark({ type }: { type: 'image' | 'gif' | 'video' }) {
       {type === 'video' ? (
         <>
           <Film size={12} aria-hidden="true" />
-          <span className="sr-only">Film</span>
+          <span className="sr-only">{words.film}</span>
         </>
       ) : (
         <>
           <span aria-hidden="true">GIF</span>
-          <span className="sr-only">Animation</span>
+          <span className="sr-only">{words.animation}</span>
         </>
       )}
     </span>

@@ -23,7 +23,8 @@ export function Slider({
   const span = useRef<HTMLDivElement>(null)
   // Set by script, not by a style attribute, as the pages' content policy wants it.
   useEffect(() => {
-    if (span.current) span.current.style.right = `${(1 - (value - min) / (max - min)) * 100}%`
+    if (span.current)
+      span.current.style.insetInlineEnd = `${(1 - (value - min) / (max - min)) * 100}%`
   }, [value, min, max])
   return (
     <div className="min-w-0">

@@ -5,6 +5,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
+import { words } from './words.ts'
 
 export type Toast = {
   readonly text: string
@@ -71,7 +72,11 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
           {toast.action.label}
         </button>
       )}
-      <IconButton label="Dismiss" icon={<X size={16} aria-hidden="true" />} onClick={onClose} />
+      <IconButton
+        label={words.dismiss}
+        icon={<X size={16} aria-hidden="true" />}
+        onClick={onClose}
+      />
     </div>
   )
 }

@@ -16,6 +16,7 @@ import {
 } from './session-makings.ts'
 import { restWords, UploadList } from './upload-list.tsx'
 import { LeftOutList, shareOf } from './upload-progress.tsx'
+import { words } from './words.ts'
 
 export function UploadTray() {
   const makings = useMakings()
@@ -68,42 +69,46 @@ function MakingCard({ making }: { making: Making }) {
           <h2 className="show-voice truncate text-lg leading-snug font-[500]">{title}</h2>
           <output className="text-xs text-ink-2">
             {growth.isWhole && failed.length === 0
-              ? `All ${total} are here`
-              : `${stored} of ${total} are here`}
+              ? words.allHere({ total })
+              : words.someHere({ stored, total })}
             {status !== '' && `. ${status}`}
           </output>
         </div>
         {isRunning ? (
           <>
-            <PlayPauseButton isRunning={!isPaused} startLabel="Resume" stopLabel="Pause" onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
+            <PlayPauseButton
+              isRunning={!isPaused}
+              startLabel={words.resume}
+              stopLabel={words.pause}
+              onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
             />
             <IconButton
-              label="Cancel"
+              label={words.cancel}
               icon={<X size={18} aria-hidden="true" />}
               onClick={() => cancelMaking(id)}
             />
           </>
         ) : (
           <IconButton
-            label="Dismiss"
+            label={words.dismiss}
             icon={<X size={18} aria-hidden="true" />}
             onClick={() => dismissMaking(id)}
           />
         )}
       </div>
-      {isRunning && <ProgressLine label="Pictures sent" share={shareOf(uploads)} />}
+      {isRunning && <ProgressLine label={words.picturesSent} share={shareOf(uploads)} />}
       <UploadList uploads={failed} />
       <LeftOutList leftOut={leftOut} />
       <Failure text={growth.failure} />
       <div className="flex flex-wrap gap-2 empty:hidden">
         {failed.length > 1 && (
           <Button size="small" onClick={() => uploadQueue.retry(({ batch }) => batch === id)}>
-            Try all again
+            {words.tryAllAgain}
           </Button>
         )}
         {growth.failure !== null && (
           <Button size="small" onClick={making.retry}>
-            Try again
+            {words.tryAgain}
           </Button>
         )}
         {growth.session !== null && (
@@ -114,10 +119,10 @@ function MakingCard({ making }: { making: Making }) {
               size="small"
               icon={<Play size={16} aria-hidden="true" />}
             >
-              Play
+              {words.play}
             </ButtonLink>
             <ButtonLink href={`/sessions/${growth.session.id}`} look="bare" size="small">
-              Open
+              {words.open}
             </ButtonLink>
           </>
         )}

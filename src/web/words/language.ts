@@ -17,13 +17,16 @@ const translations = import.meta.glob<Translation>('./languages/*.json', { impor
 
 const choiceCookie = 'lanternist_language'
 
+/** The words of this one stand in the code itself. */
+let language = 'en'
 let spoken: Translation | null = null
 
-/** To be awaited before a page is loaded. English needs nothing: it stands in the code. */
+/** To be awaited before a page is loaded. */
 export async function loadLanguage(): Promise<void> {
-  const load = translations[`./languages/${pageLanguage()}.json`]
+  const load = translations[`./languages/${document.documentElement.lang}.json`]
   if (!load) return
   spoken = await load()
+  language = document.documentElement.lang
   document.documentElement.dir = spoken.direction
 }
 
@@ -33,12 +36,11 @@ export function spokenTranslation(): Translation | null {
 }
 
 export function pageLanguage(): string {
-  return document.documentElement.lang
+  return language
 }
 
 /** The visitor's own way of writing numbers and dates, where it is one of the page's language. */
 export function pageLocale(): string {
-  const language = pageLanguage()
   const own = navigator.languages.find((tag) => tag === language || tag.startsWith(`${language}-`))
   return own ?? language
 }

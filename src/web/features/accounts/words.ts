@@ -111,7 +111,7 @@ export const words = catalogue('accounts', {
   back: 'Back',
   skip: 'Skip',
 
-  signInToSave: 'Sign in to save.',
+  signInToSave: '{signedOut} Sign in to save.',
   someoneElse: 'Someone else is signed in now. Sign in as {name} again to save.',
   someoneElseUnnamed: 'Someone else is signed in now. Sign in as yourself again to save.',
 })

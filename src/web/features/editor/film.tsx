@@ -47,7 +47,11 @@ export function Film({
         className="size-full cursor-pointer object-contain"
       />
       <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
-        <PlayPauseButton isRunning={isPlaying} startLabel="Play the film" stopLabel="Stop the film" className={onPicture}
+        <PlayPauseButton
+          isRunning={isPlaying}
+          startLabel="Play the film"
+          stopLabel="Stop the film"
+          className={onPicture}
           onClick={toggle}
         />
         <input

@@ -46,11 +46,7 @@ export function SelectionBar({
       >
         To the end
       </Deed>
-      <Deed
-        isIdle={isIdle}
-        icon={<CopyPlus size={16} aria-hidden="true" />}
-        onClick={onDuplicate}
-      >
+      <Deed isIdle={isIdle} icon={<CopyPlus size={16} aria-hidden="true" />} onClick={onDuplicate}>
         Duplicate
       </Deed>
       <Deed isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>

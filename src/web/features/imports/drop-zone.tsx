@@ -5,7 +5,7 @@
 import { FolderOpen } from 'lucide-react'
 import { type Brought, filesOfList } from '../../uploads/brought-files.ts'
 import { useHover } from '../../uploads/page-intake.ts'
-import { acceptedMedia } from '../../uploads/upload-words.ts'
+import { acceptedMedia } from '../../uploads/media-kind.ts'
 import { words } from './words.ts'
 
 export function DropZone({

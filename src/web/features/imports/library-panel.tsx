@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { client, explain, libraryExportAddress } from '../../api.ts'
+import { client, explain, libraryExportAddress, translated } from '../../api.ts'
 import { download } from '../../download.ts'
+import { words as requestWords } from '../../requests/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -104,8 +105,7 @@ function Restored({ library }: { library: LibraryImport }) {
         {words.restoring({ done, total })}
       </Line>
     )
-  if (status === 'failed')
-    return <Failure text={`${words.notRestored} ${error ?? words.tryAgain}`} />
+  if (status === 'failed') return <Failure text={explainFailed(error)} />
   return (
     <output className="text-sm text-ink-2">
       {words.restored({
@@ -114,6 +114,12 @@ function Restored({ library }: { library: LibraryImport }) {
       })}
     </output>
   )
+}
+
+function explainFailed(error: string | null): string {
+  return error === null
+    ? requestWords.tryAgainSoon({ failure: words.notRestored })
+    : `${words.notRestored} ${translated(error)}`
 }
 
 function Line({ label, share, children }: { label: string; share: number; children: ReactNode }) {

@@ -1,6 +1,7 @@
 /** Sees what the files are that somebody brings: pictures for a session of their own, or one file. */
 import type { Brought } from '../../uploads/brought-files.ts'
 import { type Gathered, gatherMedia } from '../../uploads/gather-media.ts'
+import { words as uploadWords } from '../../uploads/words.ts'
 import { recogniseFile, type Recognition } from './recognise.ts'
 import { words } from './words.ts'
 
@@ -15,7 +16,9 @@ export async function recogniseBrought(coming: Promise<Brought>): Promise<Recogn
   if (!single)
     return {
       kind: 'nothing',
-      why: left ? words.fileLeftOut({ name: left.name, reason: left.why }) : words.noMedia,
+      why: left
+        ? words.fileLeftOut({ name: left.name, reason: left.why })
+        : uploadWords.nothingInIt,
     }
   if (more.length > 0)
     return { kind: 'nothing', why: words.severalFiles({ count: more.length + 1 }) }

@@ -47,7 +47,6 @@ export const words = catalogue('imports', {
   inOrderTaken: 'In the order in which they were taken.',
   filesLeftOut: { one: '{count} file will be left out.', other: '{count} files will be left out.' },
   fileLeftOut: '“{name}”: {reason}',
-  noMedia: 'There was no picture or film in it.',
   severalFiles: {
     one: 'These are {count} files. Bring one at a time, or pictures together.',
     other: 'These are {count} files. Bring one at a time, or pictures together.',
@@ -137,7 +136,6 @@ export const words = catalogue('imports', {
   restoringLibrary: 'Restoring the library',
   restoring: 'Restoring, {done} of {total}. It goes on if you leave.',
   notRestored: 'It was not restored.',
-  tryAgain: 'Try again in a moment.',
   restored: '{sessions} and {files} are restored.',
   sessions: { one: '{count} session', other: '{count} sessions' },
   files: { one: '{count} file', other: '{count} files' },

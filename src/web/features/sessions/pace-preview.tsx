@@ -60,7 +60,11 @@ export function PacePreview({
       </div>
       <div className="grid justify-items-start gap-1">
         <p className="text-xs text-ink-3">This is how it will look, at its own pace.</p>
-        <PlayPauseButton isRunning={isPlaying} startLabel="Play the preview" stopLabel="Stop the preview" onClick={() => setIsPlaying(!isPlaying)}
+        <PlayPauseButton
+          isRunning={isPlaying}
+          startLabel="Play the preview"
+          stopLabel="Stop the preview"
+          onClick={() => setIsPlaying(!isPlaying)}
         />
       </div>
     </div>
