@@ -1,6 +1,6 @@
 /** The last movements of credits, newest first. */
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../api.ts'
+import { client, translated } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDayMonthTime, formatNumber } from '../../words/figures.ts'
@@ -48,7 +48,7 @@ function Row({ transaction }: { transaction: Transaction }) {
   const { description, amount, balanceAfter, createdAt } = transaction
   return (
     <tr className="border-t border-hairline">
-      <td className="py-2.5 pe-3">{description}</td>
+      <td className="py-2.5 pe-3">{translated(description)}</td>
       <td className="py-2.5 pe-3 whitespace-nowrap text-ink-2 max-sm:hidden">
         {formatDayMonthTime(new Date(createdAt))}
       </td>
