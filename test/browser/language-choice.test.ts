@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+import { buildZip } from '../support/zip-builder.ts'
 
 let world: PageWorld
 
@@ -47,13 +48,12 @@ test('whoever is signed in finds the choice in the account', async () => {
 test('what the server refuses with a detail is said in the language of the page', async () => {
   const { page, open } = await world.signedIn(1, { viewport: desktop, locale: 'de' })
   await open('/import')
-  const buffer = Buffer.from(`PK\u0003\u0004${'x'.repeat(100_000)}`)
+  // It names what is wrong with the manifest behind a colon.
+  const buffer = buildZip([{ name: 'manifest.json', content: '{"format":"lanternist"' }])
   const zip = { name: 'broken.zip', mimeType: 'application/zip', buffer }
   await page.getByLabel('Eine Datei zum Importieren').setInputFiles([zip])
-  await page.getByRole('heading', { name: 'Ein Archiv, 100 kB' }).waitFor()
+  await page.getByRole('heading', { name: /^Ein Archiv, \d+ Byte$/ }).waitFor()
   await page.getByRole('button', { name: 'Importieren', exact: true }).click()
-  await page
-    .getByRole('alert')
-    .getByText(/^(Die Datei|Das Archiv) /)
-    .waitFor()
+  const sentence = 'Das Manifest des Archivs ist nicht zu verstehen.'
+  await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
 })

@@ -21,12 +21,13 @@ export function useLanguageEntries(): readonly MenuEntry[] {
 }
 
 /** Not a select: with its keys every language that is passed by would load the page anew. */
-export function LanguageMenu() {
+export function LanguageMenu({ align }: { align: 'start' | 'end' }) {
   const entries = useLanguageEntries()
   if (entries.length === 0) return null
   return (
     <Menu
       label={words.language}
+      align={align}
       triggerClassName="button button-line button-normal"
       trigger={
         <>

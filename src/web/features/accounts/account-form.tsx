@@ -65,7 +65,7 @@ export function WayIn({ title, children }: { title: string; children: ReactNode 
       <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>
       {children}
       <div className="mt-8 empty:hidden">
-        <LanguageMenu />
+        <LanguageMenu align="start" />
       </div>
     </div>
   )

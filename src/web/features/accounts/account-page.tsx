@@ -84,7 +84,7 @@ function AppearancePanel() {
       {hasLanguages && (
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-hairline pt-4">
           <p>{frameWords.language}</p>
-          <LanguageMenu />
+          <LanguageMenu align="end" />
         </div>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-hairline pt-4">

@@ -25,10 +25,10 @@ export function HistoryPanel() {
       {data?.transactions.length === 0 && <p className="text-ink-3">{words.historyEmpty}</p>}
       {data && data.transactions.length > 0 && (
         <table className="w-full text-sm">
-          <thead className="text-start text-xs text-ink-3">
+          <thead className="text-xs text-ink-3">
             <tr>
-              <th className="pb-2 font-[500]">{words.historyColumns.what}</th>
-              <th className="pb-2 font-[500] max-sm:hidden">{words.historyColumns.when}</th>
+              <th className="pb-2 text-start font-[500]">{words.historyColumns.what}</th>
+              <th className="pb-2 text-start font-[500] max-sm:hidden">{words.historyColumns.when}</th>
               <th className="pb-2 text-end font-[500]">{words.historyColumns.credits}</th>
               <th className="pb-2 ps-4 text-end font-[500]">{words.historyColumns.balance}</th>
             </tr>
