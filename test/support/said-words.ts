@@ -1,5 +1,7 @@
-/** Finds in a source file of the web client what a person would read on the page. */
-import { parseSync, Visitor } from 'vite'
+/** Finds in a source file of the web client what a person would read on the page, and its catalogue. */
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+export type Texts = { readonly [name: string]: string | Texts }
 
 type Place = { readonly start: number; readonly end: number }
 
@@ -24,7 +26,7 @@ export function saidWords(file: string, code: string): string[] {
       const attribute = code.slice(node.name.start, node.name.end)
       if (isForMachines(attribute)) leaveOut(node)
       if (node.value?.type !== 'Literal') return
-      const text = String(node.value.value)
+      const text = node.value.value
       // The name of a field is an identifier, that of something on the page begins like a label.
       if ((attribute === 'name' ? label : /\p{L}/u).test(text))
         texts.push({ start: node.start, end: node.end, text })
@@ -50,5 +52,35 @@ export function saidWords(file: string, code: string): string[] {
 function isForMachines(attribute: string): boolean {
   return !/^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|help|heading|question|summary|description|complaint|children|action|verb|deed|hint|reason|note|name)$/.test(
     attribute,
+  )
+}
+
+/** What `catalogue('name', { … })` is called with; null where a file has none. */
+export function catalogueIn(
+  file: string,
+  code: string,
+): { feature: string; english: Texts } | null {
+  let found: { feature: string; english: Texts } | null = null
+  new Visitor({
+    CallExpression: ({ callee, arguments: [name, english] }) => {
+      if (callee.type !== 'Identifier' || callee.name !== 'catalogue') return
+      const [feature, texts] = [name, english].map((part) => part && literalOf(part))
+      if (typeof feature === 'string' && typeof texts === 'object')
+        found = { feature, english: texts }
+    },
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+function literalOf(node: ESTree.Node): string | Texts {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type !== 'ObjectExpression')
+    throw new Error(`a catalogue is plain text, not ${node.type}`)
+  return Object.fromEntries(
+    node.properties.flatMap((property) =>
+      property.type === 'Property' && property.key.type === 'Identifier'
+        ? [[property.key.name, literalOf(property.value)]]
+        : [],
+    ),
   )
 }

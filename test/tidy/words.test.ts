@@ -4,9 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
-import { saidWords } from '../support/said-words.ts'
-
-type Texts = { readonly [name: string]: string | Texts }
+import { catalogueIn, saidWords, type Texts } from '../support/said-words.ts'
 
 const web = fileURLToPath(new URL('../../src/web/', import.meta.url))
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
@@ -42,10 +40,8 @@ const forMachines = new Set([
 ])
 
 const catalogues = sources.flatMap((file) => {
-  const [, feature, text] =
-    /\bcatalogue\('(\w+)', (\{.*?\n\})\)/s.exec(readFileSync(web + file, 'utf8')) ?? []
-  // A catalogue is a literal of our own.
-  return feature === undefined ? [] : [{ file, feature, english: literal(text ?? '') }]
+  const found = catalogueIn(file, readFileSync(web + file, 'utf8'))
+  return found === null ? [] : [{ file, ...found }]
 })
 
 test.each(sources.filter((file) => !/(^|\/)words\.ts$/.test(file)))(
@@ -90,7 +86,8 @@ describe.each(languages)('%s', (file) => {
   })
 
   test.each(catalogues)('says all of $feature', ({ feature, english }) => {
-    expect(shapeOf(translation.words[feature], tag)).toEqual(shapeOf(english, tag))
+    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
+    expect(shapeOf(translation.words[feature], pluralCategories)).toEqual(shapeOf(english))
   })
 
   test('says what the server says of a failure, and nothing that it does not', () => {
@@ -101,16 +98,14 @@ describe.each(languages)('%s', (file) => {
 })
 
 /** The names of the texts and of the places in each; a counted text has the forms of the language. */
-function shapeOf(texts: Texts, tag: string): object {
+function shapeOf(texts: Texts, forms: readonly string[] = []): object {
   const entries = Object.entries(texts).map(([name, entry]) => {
     if (typeof entry === 'string') return [name, placesOf(entry)]
-    if (typeof entry['other'] !== 'string') return [name, shapeOf(entry, tag)]
-    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
-    const forms = texts === undefined ? [] : Object.keys(entry)
-    const isWhole = pluralCategories.every((category) => forms.includes(category))
-    return [name, { isWhole, places: placesOf(entry['other']) }]
+    if (typeof entry['other'] !== 'string') return [name, shapeOf(entry, forms)]
+    const missing = forms.filter((form) => !(form in entry))
+    return [name, { missing, places: placesOf(entry['other']) }]
   })
-  return Object.fromEntries(entries.toSorted())
+  return Object.fromEntries(entries)
 }
 
 function placesOf(text: string): string[] {
@@ -127,9 +122,4 @@ function declaredSentences(): string[] {
     return typeof words === 'string' && /[a-z]/.test(words) ? [words] : []
   })
   return [...new Set(sentences)]
-}
-
-function literal(text: string): Texts {
-  // oxlint-disable-next-line no-new-func
-  return Function(`return ${text}`)()
 }

@@ -21,14 +21,14 @@ export function CopyField({ label, text }: { label: string; text: string }) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <div className="flex items-center rounded-control border border-edge bg-field">
+      <div className="field flex items-center px-0">
         <input
           ref={input}
           id={id}
           readOnly
           value={text}
           onFocus={(event) => event.currentTarget.select()}
-          className="min-h-11 min-w-0 grow truncate rounded-control bg-transparent px-3 text-sm focus-visible:-outline-offset-2"
+          className="min-h-11 min-w-0 grow truncate px-3 text-sm"
         />
         <IconButton
           label={isCopied ? words.copied : words.copyLink}

@@ -32,7 +32,7 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
           onInput={() => setIsWrong(false)}
           aria-invalid={isWrong}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
-          className={`${fieldBox} ${isWrong ? wrongEdge : 'border-edge'} ${isPassword ? 'pe-16' : ''}`}
+          className={`field w-full text-base ${isPassword ? 'pe-16' : ''}`}
         />
         {isPassword && <ShowSwitch isShown={isShown} onSwitch={() => setIsShown(!isShown)} />}
       </div>
@@ -60,18 +60,12 @@ export function TextArea({
         {...area}
         id={id}
         aria-describedby={help === undefined ? undefined : `${id}-note`}
-        className={`${fieldBox} border-edge py-2.5 leading-snug`}
+        className="field w-full py-2.5 text-base leading-snug"
       />
       {help !== undefined && <FieldNote id={`${id}-note`}>{help}</FieldNote>}
     </div>
   )
 }
-
-/** The box of everything that is typed or chosen into, without its border's colour. */
-export const fieldBox =
-  'min-h-11 w-full rounded-control border bg-field px-3 text-base focus-visible:outline-offset-1'
-
-export const wrongEdge = 'border-danger inset-ring inset-ring-danger'
 
 export function FieldLabel({ htmlFor, children }: { htmlFor: string; children: ReactNode }) {
   return (

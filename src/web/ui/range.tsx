@@ -149,9 +149,7 @@ function NumberField({ label, min, max, value, onChange }: Omit<OneProps, 'unit'
         if (number !== null) onChange(number)
       }}
       onBlur={() => setTyped(null)}
-      className={`min-h-9 w-12 rounded-control border bg-field text-center tabular-nums ${
-        isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-      }`}
+      className="field min-h-9 w-12 px-0 text-center tabular-nums"
     />
   )
 }

@@ -3,25 +3,34 @@
  * while the script that would ask is still on its way.
  */
 import type { Chunks } from '../site/languages.ts'
-import { readChunks, sourceLanguage } from '../site/languages.ts'
+import { languageOf, readChunks, sourceLanguage } from '../site/languages.ts'
 
 const entry = 'index.html'
 
-/** What draws every page; the entry asks for it when the words are there. */
-const application = 'draw-app.tsx'
+/** What stands around most pages. */
+const frame = 'frame/framed.tsx'
 
 /** Gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string) {
   const chunks = await readChunks(distDir)
-  const landing = scriptTags(chunks, application, 'features/landing/landing-page.tsx')
+  // What draws every page: the entry asks for it when the words are there.
+  const application = (chunks[entry]?.dynamicImports ?? []).filter((name) => !languageOf(name))
+  const landing = scriptTags(chunks, ...application, frame, 'features/landing/landing-page.tsx')
   const library =
-    scriptTags(chunks, application, 'features/library/library-page.tsx') +
+    scriptTags(chunks, ...application, frame, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  const others = scriptTags(chunks, application)
+  const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
+  const others = scriptTags(chunks, ...application, frame)
+
+  function pageTags(path: string, isVisitor: boolean): string {
+    if (path === '/') return landing
+    if (path === '/library' && !isVisitor) return library
+    return /^\/play\/|\/play$/.test(path) ? show : others
+  }
+
   return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {
     const words = language === sourceLanguage ? '' : scriptTags(chunks, wordsOf(language))
-    if (path === '/') return words + landing
-    return words + (path === '/library' && !isVisitor ? library : others)
+    return words + pageTags(path, isVisitor)
   }
 }
 

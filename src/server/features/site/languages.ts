@@ -20,7 +20,11 @@ const choiceCookie = 'lanternist_language'
 /** As the build leaves it beside the page (vite.config.ts). */
 const chunkList = z.record(
   z.string(),
-  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
+  z.object({
+    file: z.string(),
+    imports: z.array(z.string()).default([]),
+    dynamicImports: z.array(z.string()).default([]),
+  }),
 )
 export type Chunks = z.infer<typeof chunkList>
 
@@ -35,10 +39,15 @@ export async function readChunks(webFolder: string): Promise<Chunks> {
 export async function builtLanguages(webFolder: string | null): Promise<string[]> {
   const chunks = webFolder === null ? {} : await readChunks(webFolder)
   const translations = Object.keys(chunks).flatMap((name) => {
-    const [, tag] = /^words\/languages\/([\w-]+)\.json$/.exec(name) ?? []
-    return tag === undefined ? [] : [tag]
+    const tag = languageOf(name)
+    return tag === null ? [] : [tag]
   })
   return [sourceLanguage, ...translations.toSorted()]
+}
+
+/** Whose words this file of the build is, if it is one with words. */
+export function languageOf(chunk: string): string | null {
+  return /^words\/languages\/([\w-]+)\.json$/.exec(chunk)?.[1] ?? null
 }
 
 /** What the visitor has chosen, else the first that the browser asks for and the site speaks. */

@@ -28,7 +28,9 @@ export function HistoryPanel() {
           <thead className="text-xs text-ink-3">
             <tr>
               <th className="pb-2 text-start font-[500]">{words.historyColumns.what}</th>
-              <th className="pb-2 text-start font-[500] max-sm:hidden">{words.historyColumns.when}</th>
+              <th className="pb-2 text-start font-[500] max-sm:hidden">
+                {words.historyColumns.when}
+              </th>
               <th className="pb-2 text-end font-[500]">{words.historyColumns.credits}</th>
               <th className="pb-2 ps-4 text-end font-[500]">{words.historyColumns.balance}</th>
             </tr>

@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { FieldLabel } from '../../ui/field.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import type { CaptionHelp } from './caption-help.ts'
@@ -49,7 +49,7 @@ export function CaptionHelper({
           placeholder="calmer, mention the tide"
           autoComplete="off"
           onChange={(event) => setSteering(event.currentTarget.value)}
-          className={`${fieldBox} border-edge placeholder:text-ink-3`}
+          className="field w-full text-base"
         />
       </div>
       <output className="grid empty:-mt-3">

@@ -1,6 +1,6 @@
 /** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
 import { useEffect, useId, useRef } from 'react'
-import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { FieldLabel } from '../../ui/field.tsx'
 import type { CaptionHelp } from './caption-help.ts'
 import { CaptionHelper } from './caption-helper.tsx'
 import type { EditedSlide } from './slides.ts'
@@ -51,7 +51,7 @@ export function CaptionPanel({
             settleSoon()
           }}
           onBlur={onSettle}
-          className={`${fieldBox} show-voice border-edge py-2.5 !text-lg leading-[1.45] font-[480] placeholder:text-ink-3`}
+          className="field show-voice w-full py-2.5 text-lg leading-[1.45] font-[480]"
         />
       </div>
       <CaptionHelper

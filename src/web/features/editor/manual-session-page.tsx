@@ -196,9 +196,7 @@ function TitleInput({
         autoComplete="off"
         placeholder="Give it a title"
         onChange={(event) => onChange(event.currentTarget.value)}
-        className={`show-voice min-h-10 w-full rounded-control border bg-field px-3 text-[1.125rem] font-[500] placeholder:text-ink-3 ${
-          isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-        }`}
+        className="field show-voice min-h-10 w-full text-[1.125rem] font-[500]"
       />
     </h1>
   )

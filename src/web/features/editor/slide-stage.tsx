@@ -192,9 +192,7 @@ function DurationField({
   const usual = intervalMin === intervalMax ? `${intervalMin}` : `${intervalMin} to ${intervalMax}`
   return (
     <div className="flex items-center gap-2 text-sm">
-      <label
-        className={`flex min-h-11 items-center gap-2 rounded-control border bg-field px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus lg:min-h-10 ${isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'}`}
-      >
+      <label className="field flex items-center gap-2 px-2.5 lg:min-h-10">
         <Timer size={16} aria-hidden="true" className="text-ink-3" />
         <span className="sr-only">Seconds on screen</span>
         <input

@@ -71,11 +71,7 @@ export function SubfeedField({
       }}
     >
       <FieldLabel htmlFor={id}>Subfeeds</FieldLabel>
-      <div
-        className={`flex min-h-12 flex-wrap items-center gap-1.5 rounded-control border bg-field p-[7px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus ${
-          isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-        }`}
-      >
+      <div className="field flex min-h-12 flex-wrap items-center gap-1.5 p-[7px]">
         {chosen.map((name) => (
           <RemovableChip
             key={name}
@@ -100,7 +96,7 @@ export function SubfeedField({
           spellCheck={false}
           aria-invalid={isWrong}
           aria-describedby={`${id}-note`}
-          className="min-h-8 min-w-32 grow bg-transparent px-1.5 text-base outline-none placeholder:text-ink-3"
+          className="min-h-8 min-w-32 grow px-1.5 text-base"
         />
         <input type="hidden" name={subfeedsName} value={all.join(',')} />
       </div>
