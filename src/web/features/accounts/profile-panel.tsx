@@ -16,7 +16,14 @@ export function ProfilePanel() {
   const { data: user } = useCurrentUser()
   if (!user) return null
   return (
-    <Panel title={words.profile} aside={<span className="text-sm text-ink-3">{user.email}</span>}>
+    <Panel
+      title={words.profile}
+      aside={
+        <span className="text-sm text-ink-3">
+          <bdi>{user.email}</bdi>
+        </span>
+      }
+    >
       <ProfilePicture user={user} />
       <ProfileForm user={user} />
     </Panel>

@@ -63,6 +63,7 @@ function Bringing() {
           value={text}
           readOnly={isSending}
           spellCheck={false}
+          dir="ltr"
           autoCapitalize="off"
           placeholder={examplePost}
           onBlur={() => setIsTyping(false)}

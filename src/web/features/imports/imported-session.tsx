@@ -51,7 +51,7 @@ function Outcome({ opened }: { opened: OpenedSession }) {
             tabIndex={-1}
             className="show-voice rounded-control text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl outline-none"
           >
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h1>
           <State isRunning={isRunning} progress={progress} opened={opened} />
           <div className="mt-5 flex flex-wrap items-center gap-2">

@@ -100,7 +100,7 @@ function Summary({ found: { kind, says, notes } }: { found: Recognised }) {
         <h2 className="text-lg leading-snug font-semibold">{says}</h2>
         {notes.map((note) => (
           <p key={note} className="mt-0.5 text-sm break-words text-ink-2">
-            {note}
+            <bdi>{note}</bdi>
           </p>
         ))}
       </div>
