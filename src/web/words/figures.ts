@@ -10,6 +10,10 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 })
+/** Latin digits and no groups: a field reads it again, with a comma or a point. */
+const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
+const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -17,6 +21,21 @@ const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 /** '1,234', or '1.234'. */
 export function formatNumber(amount: number): string {
   return numbers.format(amount)
+}
+
+/** '1234.5', or '1234,5': as someone types it into a field. */
+export function formatTypedNumber(amount: number): string {
+  return typedNumbers.format(amount)
+}
+
+/** '1, 2, 3', or '1, 2 und 3'. */
+export function formatList(parts: readonly string[]): string {
+  return lists.format(parts)
+}
+
+/** '5.0': always with one digit after the point. */
+export function formatTenths(amount: number): string {
+  return tenths.format(amount)
 }
 
 /** '16 November 2026'. */

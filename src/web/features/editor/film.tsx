@@ -3,6 +3,7 @@ import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
+import { words } from './words.ts'
 
 export function Film({
   src,
@@ -26,7 +27,7 @@ export function Film({
     else film.current.pause()
   }
   return (
-    <div className="absolute inset-0 grid grid-rows-[minmax(0,1fr)_auto]">
+    <div dir="ltr" className="absolute inset-0 grid grid-rows-[minmax(0,1fr)_auto]">
       <video
         ref={film}
         src={src}
@@ -49,15 +50,15 @@ export function Film({
       <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
         <PlayPauseButton
           isRunning={isPlaying}
-          startLabel="Play the film"
-          stopLabel="Stop the film"
+          startLabel={words.playFilm}
+          stopLabel={words.stopFilm}
           className={onPicture}
           onClick={toggle}
         />
         <input
           type="range"
-          aria-label="Place in the film"
-          aria-valuetext={`${clock(atS)} of ${clock(lengthS)}`}
+          aria-label={words.placeInFilm}
+          aria-valuetext={words.filmTime({ at: clock(atS), length: clock(lengthS) })}
           min={0}
           max={Math.max(lengthS, 0.1)}
           step={0.1}
@@ -72,7 +73,7 @@ export function Film({
           {clock(atS)} / {clock(lengthS)}
         </span>
         <IconButton
-          label={isMuted ? 'Turn the sound on' : 'Turn the sound off'}
+          label={isMuted ? words.soundOn : words.soundOff}
           icon={
             isMuted ? (
               <VolumeX size={18} aria-hidden="true" />

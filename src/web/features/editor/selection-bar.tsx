@@ -2,8 +2,8 @@
 import { ArrowDownToLine, ArrowUpToLine, CopyPlus, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { countSlides } from '../sessions/session-data.ts'
 import type { Marking } from './marking.ts'
+import { words } from './words.ts'
 
 export function SelectionBar({
   marking,
@@ -23,37 +23,37 @@ export function SelectionBar({
   return (
     <div
       role="toolbar"
-      aria-label="Selected slides"
+      aria-label={words.selectedSlides}
       className="flex flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1"
     >
       <output className="me-auto min-w-36 text-sm font-[560]">
-        {size === 0 ? 'Press slides to select them' : `${countSlides(size)} selected`}
+        {size === 0 ? words.pressToSelect : words.slidesSelected({ count: size })}
       </output>
       <Button size="small" look="bare" onClick={marking.all}>
-        Select all
+        {words.selectAll}
       </Button>
       <Deed
         isIdle={isIdle}
         icon={<ArrowUpToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('start')}
       >
-        To the start
+        {words.toStart}
       </Deed>
       <Deed
         isIdle={isIdle}
         icon={<ArrowDownToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('end')}
       >
-        To the end
+        {words.toEnd}
       </Deed>
       <Deed isIdle={isIdle} icon={<CopyPlus size={16} aria-hidden="true" />} onClick={onDuplicate}>
-        Duplicate
+        {words.duplicate}
       </Deed>
       <Deed isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>
-        Remove
+        {words.remove}
       </Deed>
       <Button size="small" onClick={marking.clear}>
-        Done
+        {words.done}
       </Button>
     </div>
   )

@@ -15,6 +15,7 @@ import type { SessionSettings } from './session-settings.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
+import { words } from './words.ts'
 
 export function EditSettings({
   session,
@@ -59,7 +60,7 @@ export function EditSettings({
       {
         onSuccess: (changed) => {
           onSaved?.(changed)
-          showToast({ text: 'The settings are kept.' })
+          showToast({ text: words.settingsKept })
           onClose()
         },
       },
@@ -67,7 +68,7 @@ export function EditSettings({
   }
 
   return (
-    <Dialog title="Settings" onClose={leave} width="wide">
+    <Dialog title={words.settings} onClose={leave} width="wide">
       <form noValidate onSubmit={send} className="grid gap-5">
         <TitleField value={title} onChange={setTitle} />
         {isFed && (
@@ -75,7 +76,7 @@ export function EditSettings({
             chosen={subfeeds}
             onChange={setSubfeeds}
             title={title}
-            help="Other subfeeds fill the session again."
+            help={words.otherSubfeedsHelp}
           />
         )}
         <SettingsFields
@@ -89,20 +90,20 @@ export function EditSettings({
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>
           <Button look="bare" onClick={leave}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button type="submit" look="lit" isBusy={edit.isPending}>
-            Keep settings
+            {words.keepSettings}
           </Button>
         </DialogActions>
       </form>
       {age.dialog}
       {isAsking && (
         <ConfirmDialog
-          question="Discard your changes?"
-          consequence="The settings stay as they were."
-          keep="Keep editing"
-          action="Discard"
+          question={words.askDiscard}
+          consequence={words.discardConsequence}
+          keep={words.keepEditing}
+          action={words.discard}
           run={async () => onClose()}
           onClose={() => setIsAsking(false)}
         />

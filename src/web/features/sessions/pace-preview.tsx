@@ -7,6 +7,7 @@ import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { holdMsOf } from '../player/engine/schedule.ts'
 import { planTransition } from '../player/stage/transitions.ts'
 import type { Session } from './session-data.ts'
+import { words } from './words.ts'
 
 export type PreviewPicture = {
   readonly mediaUrl: string
@@ -36,6 +37,7 @@ export function PacePreview({
     <div className="flex items-center gap-3">
       <div
         aria-hidden="true"
+        dir="ltr"
         className="relative aspect-3/2 w-44 shrink-0 overflow-hidden rounded-aperture bg-picture-burn perspective-distant"
       >
         {Array.from({ length: count }, (_, place) => (
@@ -59,11 +61,11 @@ export function PacePreview({
         />
       </div>
       <div className="grid justify-items-start gap-1">
-        <p className="text-xs text-ink-3">This is how it will look, at its own pace.</p>
+        <p className="text-xs text-ink-3">{words.previewNote}</p>
         <PlayPauseButton
           isRunning={isPlaying}
-          startLabel="Play the preview"
-          stopLabel="Stop the preview"
+          startLabel={words.playPreview}
+          stopLabel={words.stopPreview}
           onClick={() => setIsPlaying(!isPlaying)}
         />
       </div>

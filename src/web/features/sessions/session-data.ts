@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { words } from './words.ts'
 
 export type Session = Awaited<ReturnType<typeof client.sessions.list>>[number]
 export type OpenedSession = Awaited<ReturnType<typeof client.sessions.read>>
@@ -61,7 +62,7 @@ export function useDeleteSession() {
     await client.sessions.remove({ params: { id: String(session.id) } })
     queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
-    showToast({ text: `“${session.title}” is deleted.` })
+    showToast({ text: words.deleted({ title: session.title }) })
   }
 }
 
@@ -103,24 +104,20 @@ export function describeSession(
 ): string {
   const { mediaCount, transition, intervalMin, intervalMax, isManualMode } = session
   const pace =
-    intervalMin === intervalMax ? `${intervalMin} s` : `${intervalMin} to ${intervalMax} s`
+    intervalMin === intervalMax
+      ? words.pace({ seconds: intervalMin })
+      : words.paceBetween({ shortest: intervalMin, longest: intervalMax })
   const parts = [
     countSlides(mediaCount),
-    transitionNames[transition].toLowerCase(),
-    isManualMode ? 'turned by hand' : pace,
+    words.transitionsInList[transition],
+    isManualMode ? words.turnedByHand : pace,
   ]
   // Where the line is too short, it breaks between the parts and not inside of one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ')
 }
 
 export function countSlides(count: number): string {
-  return `${count} ${count === 1 ? 'slide' : 'slides'}`
+  return words.slides({ count })
 }
 
-export const transitionNames: Record<Session['transition'], string> = {
-  fade: 'Dissolve',
-  slide: 'Slide',
-  zoom: 'Zoom',
-  flip: 'Flip',
-  none: 'Cut',
-}
+export const transitionNames: Record<Session['transition'], string> = words.transitions

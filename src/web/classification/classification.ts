@@ -1,6 +1,6 @@
 /** The seeded words that sessions and media are sorted by, asked for once. */
 import { useQuery } from '@tanstack/react-query'
-import { client } from './api.ts'
+import { client } from '../api.ts'
 
 export function useTags() {
   const { data: tags } = useQuery({

@@ -1,6 +1,7 @@
 /** The choice of one category, or of all, that narrows a list. */
+import { Select } from '../ui/select.tsx'
 import { useCategories } from './classification.ts'
-import { Select } from './ui/select.tsx'
+import { words } from './words.ts'
 
 export function CategorySelect({
   slug,
@@ -13,10 +14,10 @@ export function CategorySelect({
   return (
     <Select
       isCompact
-      label="Category"
+      label={words.category}
       value={slug ?? ''}
       options={[
-        { value: '', label: 'All categories' },
+        { value: '', label: words.allCategories },
         ...categories.map(({ slug, name }) => ({ value: slug, label: name })),
       ]}
       onChoose={(slug) => onChange({ categorySlug: slug === '' ? null : slug })}

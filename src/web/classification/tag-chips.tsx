@@ -1,8 +1,9 @@
 /** The seeded tags as chips; the less common ones come when they are asked for. */
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Chip } from '../ui/chip.tsx'
 import { useTags } from './classification.ts'
-import { Chip } from './ui/chip.tsx'
+import { words } from './words.ts'
 
 const shownAtFirst = 10
 
@@ -40,7 +41,7 @@ export function TagChips({
       chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug].slice(-most),
     )
   return (
-    <fieldset ref={chips} aria-label="Tags" className={`min-w-0 ${className}`}>
+    <fieldset ref={chips} aria-label={words.tags} className={`min-w-0 ${className}`}>
       {shown.map(({ slug, label }) => (
         <Chip key={slug} isOn={chosen.includes(slug)} onSwitch={() => switchTag(slug)}>
           {label}
@@ -48,7 +49,7 @@ export function TagChips({
       ))}
       {!isOpen && tags.length > shown.length && (
         <button type="button" className="chip border-transparent" onClick={open}>
-          {tags.length - shown.length} more
+          {words.moreTags({ count: tags.length - shown.length })}
         </button>
       )}
     </fieldset>
