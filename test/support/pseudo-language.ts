@@ -20,8 +20,8 @@ export async function speakPseudo(page: Page): Promise<void> {
   )
 }
 
-/** What stands on the page, in attributes too, and is in no catalogue. `data` is what people wrote. */
-export async function foreignTexts(page: Page, data: RegExp): Promise<string[]> {
+/** What stands on the page, in attributes too, and is in no catalogue. */
+export async function foreignTexts(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const found: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -45,7 +45,7 @@ export async function foreignTexts(page: Page, data: RegExp): Promise<string[]> 
     found.push(document.title)
     return found
   })
-  return texts.filter((text) => /\p{L}{2,}/u.test(text) && !text.includes('⟦') && !data.test(text))
+  return texts.filter((text) => /\p{L}{2,}/u.test(text) && !text.includes('⟦'))
 }
 
 function pseudoWords(): Record<string, Texts> {

@@ -3,7 +3,7 @@ import { words as requestWords } from '../../requests/words.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { nameOf, useCurrentUser } from './current-user.ts'
 import { useOwnerAbsence } from './unsaved-work.ts'
-import { words } from './words.ts'
+import { words } from './owner-words.ts'
 
 export function OwnerAbsent() {
   const absence = useOwnerAbsence()

@@ -110,8 +110,4 @@ export const words = catalogue('accounts', {
   next: 'Next',
   back: 'Back',
   skip: 'Skip',
-
-  signInToSave: '{signedOut} Sign in to save.',
-  someoneElse: 'Someone else is signed in now. Sign in as {name} again to save.',
-  someoneElseUnnamed: 'Someone else is signed in now. Sign in as yourself again to save.',
 })
