@@ -73,10 +73,15 @@ function literalOf(node: ESTree.Node): string | Texts {
   if (node.type !== 'ObjectExpression')
     throw new Error(`a catalogue is plain text, not ${node.type}`)
   return Object.fromEntries(
-    node.properties.flatMap((property) =>
-      property.type === 'Property' && property.key.type === 'Identifier'
-        ? [[property.key.name, literalOf(property.value)]]
-        : [],
-    ),
+    node.properties.map((property) => {
+      if (property.type !== 'Property') throw new Error('a catalogue has no parts from elsewhere')
+      return [nameOf(property.key), literalOf(property.value)]
+    }),
   )
+}
+
+function nameOf(key: ESTree.Node): string {
+  if (key.type === 'Identifier') return key.name
+  if (key.type === 'Literal' && typeof key.value === 'string') return key.value
+  throw new Error(`a name in a catalogue is plain, not ${key.type}`)
 }
