@@ -27,6 +27,8 @@ export function sharedChunks(files: { drawing: string; table: string; player: st
     // A page is known by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
     const pages = [...all].filter((page) => page !== files.drawing)
+    // What a single page needs comes with it.
+    if (pages.length === 1 && !all.has(files.drawing)) return null
     const framed = pages.filter((page) => !shows.has(page)).length
     // Of a library the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return id.includes('/node_modules/') ? 'pages' : 'base'
@@ -36,6 +38,7 @@ export function sharedChunks(files: { drawing: string; table: string; player: st
 
   // A file takes along what its modules import, unless a file before it has taken it.
   return ['base', 'show', 'pages', 'player'].map((chunk, place, { length }) => ({
+    debugName: chunk,
     name: (id: string, graph: ModuleGraph) => (chunkOf(id, graph) === chunk ? chunk : null),
     priority: length - place,
   }))

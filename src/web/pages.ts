@@ -108,7 +108,7 @@ export const pages = [
   page(
     '/report',
     'anyone',
-    async () => (await import('./features/moderation/report-page.tsx')).ReportPage,
+    async () => (await import('./features/moderation/form/report-page.tsx')).ReportPage,
   ),
   page('*', 'anyone', async () => (await import('./not-found-page.tsx')).NotFoundPage),
 ]

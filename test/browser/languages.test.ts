@@ -92,7 +92,7 @@ test('right to left, the pages stay open to all', async () => {
   for (const address of ['/library', `/sessions/${sessionId}`]) {
     await open(address)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await expectOpenToAll(page)
+    await expectOpenToAll(page, address)
   }
 })
 

@@ -27,9 +27,18 @@ export async function foreignTexts(page: Page, data: RegExp): Promise<string[]> 
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.parentElement?.closest('noscript, script, style, svg, bdi')) continue
-      found.push(node.textContent ?? '')
+      // A sentence with a link in it is several nodes.
+      const whole = node.parentElement?.closest('p, li, h1, h2, h3, label, legend, td, output')
+      if (!whole?.textContent.includes('⟦')) found.push(node.textContent ?? '')
     }
-    const names = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'alt', 'placeholder']
+    const names = [
+      'aria-label',
+      'aria-description',
+      'aria-valuetext',
+      'title',
+      'alt',
+      'placeholder',
+    ]
     for (const name of names)
       for (const element of document.querySelectorAll(`[${name}]`))
         found.push(element.getAttribute(name) ?? '')

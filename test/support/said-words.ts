@@ -6,7 +6,7 @@ export type Texts = { readonly [name: string]: string | Texts }
 type Place = { readonly start: number; readonly end: number }
 
 /** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
-const label = /^[“‘(]?\p{Lu}[\p{Ll}’]+([\s.,:!?…’]|$)/u
+const label = /^[“‘(]?\p{Lu}([\p{Ll}’]+([\s.,:!?…’]|$)|\s\p{Ll})/u
 /** A word beside a blank, next to what is filled in. */
 const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
 
@@ -23,9 +23,16 @@ export function saidWords(file: string, code: string): string[] {
     TSLiteralType: leaveOut,
     TSModuleDeclaration: leaveOut,
     JSXAttribute: (node) => {
-      if (isForMachines(code.slice(node.name.start, node.name.end))) leaveOut(node)
-      else if (node.value?.type === 'Literal' && /\p{L}/u.test(node.value.value))
+      const name = code.slice(node.name.start, node.name.end)
+      if (node.value?.type !== 'Literal') {
+        if (/class|style/i.test(name)) leaveOut(node)
+      } else if (!isRead(name)) leaveOut(node)
+      else if (/\p{L}/u.test(node.value.value))
         texts.push({ start: node.start, end: node.end, text: node.value.value })
+    },
+    // What chance is drawn from.
+    Property: (node) => {
+      if (code.slice(node.key.start, node.key.end) === 'seed') leaveOut(node)
     },
     JSXText: ({ start, end, value }) => {
       if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
@@ -34,7 +41,8 @@ export function saidWords(file: string, code: string): string[] {
       if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
     },
     TemplateLiteral: ({ start, end, quasis }) => {
-      const parts = quasis.map(({ value }) => value.cooked ?? '')
+      // What a style measures is followed by its unit.
+      const parts = quasis.map(({ value }) => (value.cooked ?? '').replace(/^px\b/, ''))
       if (parts.some((part) => label.test(part) || glued.test(part)))
         texts.push({ start, end, text: parts.join('{}') })
     },
@@ -44,9 +52,9 @@ export function saidWords(file: string, code: string): string[] {
     .map(({ text }) => text)
 }
 
-/** Of the attributes of a tag, those whose strings nobody reads. */
-function isForMachines(attribute: string): boolean {
-  return !/^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|help|heading|question|summary|description|complaint|children|action|verb|deed|hint|reason|note|name)$/.test(
+/** Of the attributes of a tag, those whose strings somebody reads. */
+function isRead(attribute: string): boolean {
+  return /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|text|help|question|complaint|hint|reason|note|(\w+L|l)abel)$/.test(
     attribute,
   )
 }
@@ -73,15 +81,13 @@ function literalOf(node: ESTree.Node): string | Texts {
   if (node.type !== 'ObjectExpression')
     throw new Error(`a catalogue is plain text, not ${node.type}`)
   return Object.fromEntries(
-    node.properties.map((property) => {
-      if (property.type !== 'Property') throw new Error('a catalogue has no parts from elsewhere')
-      return [nameOf(property.key), literalOf(property.value)]
-    }),
+    node.properties.flatMap((property) =>
+      property.type === 'Property' ? [[nameOf(property.key), literalOf(property.value)]] : [],
+    ),
   )
 }
 
 function nameOf(key: ESTree.Node): string {
   if (key.type === 'Identifier') return key.name
-  if (key.type === 'Literal' && typeof key.value === 'string') return key.value
-  throw new Error(`a name in a catalogue is plain, not ${key.type}`)
+  return key.type === 'Literal' ? String(key.value) : ''
 }

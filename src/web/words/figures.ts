@@ -6,6 +6,7 @@ const numbers = new Intl.NumberFormat(locale)
 /** Latin digits and no groups: a field reads it again, with a comma or a point. */
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -23,6 +24,11 @@ export function formatTypedNumber(amount: number): string {
 /** '1, 2, 3', or '1, 2 und 3'. */
 export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
+}
+
+/** '5.0': always with one digit after the point. */
+export function formatTenths(amount: number): string {
+  return tenths.format(amount)
 }
 
 /** '16 November 2026'. */

@@ -1,7 +1,7 @@
 /** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
 import { useEffect, useId, useRef } from 'react'
 import { FieldLabel } from '../../ui/field.tsx'
-import { sentence } from '../../words/sentence.tsx'
+import { sentence } from '../../words/sentence.ts'
 import type { CaptionHelp } from './caption-help.ts'
 import { CaptionHelper } from './caption-helper.tsx'
 import type { EditedSlide } from './slides.ts'

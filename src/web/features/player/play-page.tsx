@@ -18,9 +18,10 @@ import {
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit } from './room.tsx'
+import { words } from './words.ts'
 
 const FillingRoom = lazy(() =>
-  import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
+  import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
 )
 
 export function PlaySessionPage() {
@@ -47,13 +48,13 @@ function Projection({ found, exit }: { found: Found; exit: string }) {
   const signInAddress = useSignInAddress()
   const startSlide = useStartSlide()
   const { data: playlist, error, refetch } = found
-  usePageTitle(playlist?.title ?? 'Player')
+  usePageTitle(playlist?.title ?? words.player)
   if (needsSignIn(error)) {
     return <Redirect to={signInAddress} replace />
   }
   if (error) {
     return (
-      <Closed title="This session cannot be shown." exit={exit}>
+      <Closed title={words.cannotBeShown} exit={exit}>
         {explain(error)}
       </Closed>
     )
@@ -80,16 +81,14 @@ function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => voi
   }
   if (session?.fillStatus === 'failed') {
     return (
-      <Closed title={`${title} could not be filled.`} exit={exit}>
-        {session.fillError ?? 'Its subfeeds gave no pictures.'}
+      <Closed title={words.notFilled({ title })} exit={exit}>
+        {session.fillError ?? words.notFilledReason}
       </Closed>
     )
   }
   return (
-    <Closed title={`${title} has no slides yet.`} exit={exit}>
-      {playlist.slidesInAll > 0
-        ? 'What it has can be seen after signing in.'
-        : 'Pictures that are added to it will play here.'}
+    <Closed title={words.empty({ title })} exit={exit}>
+      {playlist.slidesInAll > 0 ? words.emptyUntilSignIn : words.emptyUntilAdded}
     </Closed>
   )
 }
@@ -99,7 +98,7 @@ function Closed({ title, exit, children }: { title: string; exit: string; childr
     <DarkRoom>
       <h1 className="player-card-title">{title}</h1>
       <p>{children}</p>
-      <RoomExit exit={exit}>Go back</RoomExit>
+      <RoomExit exit={exit}>{words.goBack}</RoomExit>
     </DarkRoom>
   )
 }
@@ -113,8 +112,8 @@ function Waiting() {
   }, [])
   return (
     <DarkRoom>
-      <h1 className="sr-only">Player</h1>
-      <output>{isSlow ? 'Lighting the lamp' : ''}</output>
+      <h1 className="sr-only">{words.player}</h1>
+      <output>{isSlow ? words.waiting : ''}</output>
     </DarkRoom>
   )
 }

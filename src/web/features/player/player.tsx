@@ -26,12 +26,13 @@ import { useKeys } from './use-keys.ts'
 import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 import { useThemeColour } from './use-theme-colour.ts'
+import { words } from './words.ts'
 
 // Asked for together with the playlist, and there before its first picture.
 const gesturesComing = import('./gestures.ts')
-const loadEnd = () => import('./end-card.tsx')
+const loadEnd = () => import('./deferred/end-card.tsx')
 const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
-const loadSheets = () => import('./sheets.tsx')
+const loadSheets = () => import('./deferred/open-sheet.tsx')
 const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
 
 export function Player({
@@ -46,7 +47,7 @@ export function Player({
   return (
     <main className="player" data-theme="dark">
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
-      <section ref={stage} aria-label="The show" className="player-stage" data-testid="stage" />
+      <section ref={stage} aria-label={words.show} className="player-stage" data-testid="stage" />
       <Room playback={playback} stage={stage} />
     </main>
   )
@@ -69,7 +70,7 @@ function Room({
   const { blackOut, lightUp } = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
-  const tell = (words: string) => setTold({ words })
+  const tell = (text: string) => setTold({ text })
   useKeys({ playback, controls, leave, blackOut, lightUp, setSheet, tell })
 
   useEffect(() => {
@@ -106,7 +107,7 @@ function Room({
     <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
       {/* For whoever explores by touch and reader; keyboards wake the controls by reaching them. */}
       <button type="button" className="sr-only" tabIndex={-1} onClick={controls.wake}>
-        Show controls
+        {words.showControls}
       </button>
       {!isOver && <Caption state={state} />}
       <TopBar {...props} blackOut={blackOut} leave={leave} />

@@ -1,12 +1,15 @@
 /** The sheets of the player that are read: the keys, and what there is to know of a picture. */
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { shownIndex } from './engine/show.ts'
-import { keyGroups } from './key-help.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { shownIndex } from '../engine/show.ts'
+import { blackoutKey, keyGroups } from './key-help.ts'
 import { SettingsSheet, type SheetProps } from './settings-sheet.tsx'
-import { canFullScreen } from './use-screen.ts'
-import type { SheetName } from './use-sheet.ts'
+import { canFullScreen } from '../use-screen.ts'
+import type { SheetName } from '../use-sheet.ts'
+import { formatTenths } from '../../../words/figures.ts'
+import { words as playerWords } from '../words.ts'
+import { words } from './words.ts'
 
 export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) {
   switch (name) {
@@ -25,7 +28,7 @@ function HelpSheet({ close }: { close: () => void }) {
     keys: keys.filter(({ caps }) => !caps.includes('F') || canFullScreen()),
   }))
   return (
-    <Dialog title="Keys and touch" onClose={close} width="wide" theme="dark">
+    <Dialog title={words.keysAndTouch} onClose={close} width="wide" theme="dark">
       <div className="grid grid-cols-[4fr_3fr_3fr] gap-5 text-sm max-sm:hidden">
         {groups.map(({ name, keys }) => (
           <section key={name}>
@@ -44,20 +47,18 @@ function HelpSheet({ close }: { close: () => void }) {
         ))}
       </div>
       <dl className="grid gap-2.5 sm:hidden">
-        <Pair name="Tap left, right">Previous, next</Pair>
-        <Pair name="Tap the middle">Controls</Pair>
-        <Pair name="Swipe">Turn the slide</Pair>
-        <Pair name="Hold">Pause while held</Pair>
-        <Pair name="Two fingers">Look closer</Pair>
+        <Pair name={words.touch.sides}>{words.previousNext}</Pair>
+        <Pair name={words.touch.middle}>{playerWords.controls}</Pair>
+        <Pair name={words.touch.swipe}>{words.touch.turn}</Pair>
+        <Pair name={words.touch.hold}>{words.touch.pause}</Pair>
+        <Pair name={words.touch.fingers}>{words.touch.closer}</Pair>
       </dl>
       <p className="flex items-center gap-3.5 rounded-control bg-well px-4 py-3 text-sm text-ink-2">
-        <kbd className="max-sm:hidden">B</kbd>
+        <kbd className="max-sm:hidden">{blackoutKey}</kbd>
         <span>
-          <b className="font-semibold text-ink">Blackout.</b>{' '}
-          <span className="max-sm:hidden">
-            Everything goes dark and silent at once; any other key brings it back.
-          </span>
-          <span className="sm:hidden">Three fingers: dark and silent at once.</span>
+          <b className="font-semibold text-ink">{words.blackout}</b>{' '}
+          <span className="max-sm:hidden">{words.blackoutByKey}</span>
+          <span className="sm:hidden">{words.blackoutByTouch}</span>
         </span>
       </p>
     </Dialog>
@@ -65,17 +66,17 @@ function HelpSheet({ close }: { close: () => void }) {
 }
 
 function cap(name: string) {
-  if (name === '–') return <span key={name}>to</span>
+  if (name === '–') return <span key={name}>{words.caps.to}</span>
   if (name === '←')
     return (
       <kbd key={name}>
-        <ArrowLeft aria-label="Left arrow" size={14} />
+        <ArrowLeft aria-label={words.caps.left} size={14} />
       </kbd>
     )
   if (name === '→')
     return (
       <kbd key={name}>
-        <ArrowRight aria-label="Right arrow" size={14} />
+        <ArrowRight aria-label={words.caps.right} size={14} />
       </kbd>
     )
   return <kbd key={name}>{name}</kbd>
@@ -88,17 +89,25 @@ function AboutSheet({ playback, state, close }: SheetProps) {
   const size =
     slide.widthPx === null || slide.heightPx === null
       ? null
-      : `${slide.widthPx} × ${slide.heightPx}`
+      : words.pixels({ width: String(slide.widthPx), height: String(slide.heightPx) })
   const hold = state.show.slides[index]?.holdMs ?? slide.holdMs
   return (
-    <Dialog title="About this picture" onClose={close} theme="dark">
+    <Dialog title={playerWords.about} onClose={close} theme="dark">
       <dl className="grid gap-2.5">
-        <Pair name="Slide">{`${index + 1} of ${playback.playlist.slides.length}`}</Pair>
-        {slide.subfeed !== null && <Pair name="Subfeed">{slide.subfeed}</Pair>}
-        <Pair name="Kind">{kindWords[slide.type]}</Pair>
-        {size !== null && <Pair name="Size">{`${size} px`}</Pair>}
-        <Pair name="Shown for">
-          {slide.endsItself ? 'its own length' : `${(hold / 1000 / state.show.speed).toFixed(1)} s`}
+        <Pair name={playerWords.slide}>
+          {words.position({ slide: index + 1, total: playback.playlist.slides.length })}
+        </Pair>
+        {slide.subfeed !== null && (
+          <Pair name={words.subfeed}>
+            <bdi>{slide.subfeed}</bdi>
+          </Pair>
+        )}
+        <Pair name={words.kind}>{words.kinds[slide.type]}</Pair>
+        {size !== null && <Pair name={words.size}>{size}</Pair>}
+        <Pair name={words.shownFor}>
+          {slide.endsItself
+            ? words.ownLength
+            : playerWords.seconds({ seconds: formatTenths(hold / 1000 / state.show.speed) })}
         </Pair>
       </dl>
       {slide.postUrl !== null && (
@@ -108,14 +117,12 @@ function AboutSheet({ playback, state, close }: SheetProps) {
           rel="noreferrer"
           className="button button-plain button-normal"
         >
-          Open the post
+          {words.openPost}
         </a>
       )}
     </Dialog>
   )
 }
-
-const kindWords = { image: 'Picture', gif: 'Animation', video: 'Video' } as const
 
 function Pair({ name, children }: { name: string; children: ReactNode }) {
   return (

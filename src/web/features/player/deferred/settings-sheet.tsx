@@ -1,21 +1,23 @@
 /** How the show goes, looks, speaks and sounds, all in one sheet; the session itself stays as it is. */
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { ChipChoice, Segment } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Range } from '../../ui/range.tsx'
-import { Slider } from '../../ui/slider.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { transitionNames } from '../sessions/session-data.ts'
-import * as shows from './engine/show.ts'
-import type { SwitchName } from './outside/preferences.ts'
-import { isSilent, type PlaybackState } from './playback-state.ts'
-import type { Playback } from './playback.ts'
-import { hasVideo } from './playlist.ts'
-import { speedLabel, speedStep } from './speed-label.ts'
-import { canSetVolume } from './stage/film.ts'
-import { canFullScreen, toggleFullScreen } from './use-screen.ts'
-import type { SheetName } from './use-sheet.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ChipChoice, Segment } from '../../../ui/choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Range } from '../../../ui/range.tsx'
+import { Slider } from '../../../ui/slider.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { transitionNames } from '../../sessions/session-data.ts'
+import * as shows from '../engine/show.ts'
+import type { SwitchName } from '../outside/preferences.ts'
+import { isSilent, type PlaybackState } from '../playback-state.ts'
+import type { Playback } from '../playback.ts'
+import { hasVideo } from '../playlist.ts'
+import { speedLabel, speedStep } from '../speed-label.ts'
+import { canSetVolume } from '../stage/film.ts'
+import { canFullScreen, toggleFullScreen } from '../use-screen.ts'
+import type { SheetName } from '../use-sheet.ts'
+import { words as playerWords } from '../words.ts'
+import { words } from './words.ts'
 
 export type SheetProps = {
   playback: Playback
@@ -25,15 +27,15 @@ export type SheetProps = {
 }
 
 const sizeOptions = [
-  { value: 'small', label: 'Small' },
-  { value: 'medium', label: 'Medium' },
-  { value: 'large', label: 'Large' },
+  { value: 'small', label: words.sizes.small },
+  { value: 'medium', label: words.sizes.medium },
+  { value: 'large', label: words.sizes.large },
 ] as const
 
 const placeOptions = [
-  { value: 'top', label: 'Top' },
-  { value: 'middle', label: 'Middle' },
-  { value: 'bottom', label: 'Bottom' },
+  { value: 'top', label: words.places.top },
+  { value: 'middle', label: words.places.middle },
+  { value: 'bottom', label: words.places.bottom },
 ] as const
 
 const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).map((value) => ({
@@ -44,14 +46,14 @@ const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).m
 export function SettingsSheet(props: SheetProps) {
   const { playback, setSheet, close } = props
   return (
-    <Dialog title="Settings" onClose={close} theme="dark">
+    <Dialog title={words.settings} onClose={close} theme="dark">
       <Timing {...props} />
       <Captions {...props} />
       {hasVideo(playback.playlist) && <Sound {...props} />}
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={() => setSheet('about')}>About this picture</Button>
-        <Button onClick={() => setSheet('help')}>Keys and touch</Button>
-        {canFullScreen() && <Button onClick={toggleFullScreen}>Full screen</Button>}
+        <Button onClick={() => setSheet('about')}>{playerWords.about}</Button>
+        <Button onClick={() => setSheet('help')}>{words.keysAndTouch}</Button>
+        {canFullScreen() && <Button onClick={toggleFullScreen}>{playerWords.fullScreen}</Button>}
       </div>
     </Dialog>
   )
@@ -61,9 +63,9 @@ function Timing({ playback, state }: SheetProps) {
   const { change, setPace, setTransition } = playback.commands
   const { show, pace, transition } = state
   return (
-    <Group name="Show">
+    <Group name={words.showGroup}>
       <Slider
-        label="Speed"
+        label={words.speed}
         valueText={speedLabel(show.speed)}
         min={-4}
         max={4}
@@ -72,7 +74,7 @@ function Timing({ playback, state }: SheetProps) {
       />
       {!show.isByHand && (
         <Range
-          label="Each slide stays"
+          label={words.eachStays}
           unit="s"
           min={1}
           max={60}
@@ -80,9 +82,9 @@ function Timing({ playback, state }: SheetProps) {
           onChange={([intervalMinS, intervalMaxS]) => setPace({ intervalMinS, intervalMaxS })}
         />
       )}
-      <Labelled name="Change of slide">
+      <Labelled name={words.transition}>
         <ChipChoice
-          label="Change of slide"
+          label={words.transition}
           options={transitionOptions}
           value={transition}
           onChoose={setTransition}
@@ -90,22 +92,22 @@ function Timing({ playback, state }: SheetProps) {
       </Labelled>
       <div>
         <Switch
-          label="Shuffle"
+          label={playerWords.shuffle}
           isOn={show.isShuffled}
           onSwitch={(isOn) => change((now) => shows.setShuffled(now, isOn))}
         />
         <Switch
-          label="Loop"
+          label={playerWords.loop}
           isOn={show.isLooping}
           onSwitch={(isOn) => change((now) => shows.setLooping(now, isOn))}
         />
         <Switch
-          label="Turn by hand"
+          label={words.turnByHand}
           isOn={show.isByHand}
           onSwitch={(isOn) => change((now) => shows.setByHand(now, isOn))}
         />
-        <Preference playback={playback} state={state} name="isFilling" label="Fill the screen" />
-        <Preference playback={playback} state={state} name="hasDrift" label="Slow drift" />
+        <Preference playback={playback} state={state} name="isFilling" label={playerWords.fill} />
+        <Preference playback={playback} state={state} name="hasDrift" label={words.drift} />
       </div>
     </Group>
   )
@@ -115,29 +117,34 @@ function Captions({ playback, state }: SheetProps) {
   const { prefer } = playback.commands
   const { captionSize, captionPlace } = state.preferences
   return (
-    <Group name="Captions">
+    <Group name={playerWords.captions}>
       <div>
-        <Preference playback={playback} state={state} name="showsCaptions" label="Show captions" />
+        <Preference
+          playback={playback}
+          state={state}
+          name="showsCaptions"
+          label={words.showCaptions}
+        />
         {playback.canSpeak && (
           <Preference
             playback={playback}
             state={state}
             name="speaksCaptions"
-            label="Speak captions"
+            label={playerWords.speakCaptions}
           />
         )}
       </div>
-      <Labelled name="Size">
+      <Labelled name={words.size}>
         <Segment
-          label="Size of captions"
+          label={words.captionSize}
           options={sizeOptions}
           value={captionSize}
           onChoose={(chosen) => prefer({ captionSize: chosen })}
         />
       </Labelled>
-      <Labelled name="Place">
+      <Labelled name={words.place}>
         <Segment
-          label="Place of captions"
+          label={words.captionPlace}
           options={placeOptions}
           value={captionPlace}
           onChoose={(chosen) => prefer({ captionPlace: chosen })}
@@ -151,12 +158,12 @@ function Sound({ playback, state }: SheetProps) {
   const { prefer, toggleSound } = playback.commands
   const { volume } = state.preferences
   return (
-    <Group name="Videos">
-      <Switch label="Sound of videos" isOn={!isSilent(state)} onSwitch={toggleSound} />
+    <Group name={words.videos}>
+      <Switch label={playerWords.sound} isOn={!isSilent(state)} onSwitch={toggleSound} />
       {canSetVolume() && (
         <Slider
-          label="Volume"
-          valueText={`${Math.round(volume * 100)} %`}
+          label={words.volume}
+          valueText={words.percent({ percent: Math.round(volume * 100) })}
           min={0}
           max={100}
           step={5}

@@ -1,9 +1,10 @@
 /** A session that is being filled: how many slides have come, until it can be played. */
 import { useEffect, useState } from 'react'
-import { followSession } from '../../session-events.ts'
-import { Ticks } from '../../ui/ticks.tsx'
-import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit } from './room.tsx'
+import { followSession } from '../../../session-events.ts'
+import { Ticks } from '../../../ui/ticks.tsx'
+import type { Playlist } from '../playlist.ts'
+import { DarkRoom, RoomExit } from '../room.tsx'
+import { words } from './words.ts'
 
 const slidesOfFill = 25
 
@@ -35,15 +36,15 @@ export function FillingRoom({
     <DarkRoom>
       <h1 className="player-card-title">{session.title}</h1>
       <output>
-        {come === 0 ? 'Its pictures are being found.' : `${come} of up to ${slidesOfFill} slides`}
+        {come === 0 ? words.finding : words.found({ found: come, most: slidesOfFill })}
       </output>
       <Ticks
-        label="Slides found"
+        label={words.slidesFound}
         done={come}
         total={slidesOfFill}
         className="w-[min(22rem,80vw)]"
       />
-      <RoomExit exit={exit}>Come back later</RoomExit>
+      <RoomExit exit={exit}>{words.comeBackLater}</RoomExit>
     </DarkRoom>
   )
 }

@@ -2,13 +2,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { client, explain } from '../../api.ts'
-import { valuesOf } from '../../form-values.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { client, explain } from '../../../api.ts'
+import { valuesOf } from '../../../form-values.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
+import { words } from './words.ts'
 
 type Report = Parameters<typeof client.moderation.report>[0]['body']
 type Reason = Report['reason']
@@ -22,15 +24,17 @@ export type ReportTarget =
 
 /** Nothing is chosen for anyone: two of these hide at once what somebody made. */
 const reasons: readonly { value: Reason | ''; label: string }[] = [
-  { value: '', label: 'Choose a reason' },
-  { value: 'non_consensual', label: 'Someone in it has not agreed' },
-  { value: 'minor', label: 'It shows a minor' },
-  { value: 'copyright', label: 'It is someone else’s work' },
-  { value: 'illegal', label: 'It is against the law' },
-  { value: 'other', label: 'Something else' },
+  { value: '', label: words.chooseReason },
+  { value: 'non_consensual', label: words.reasons.nonConsensual },
+  { value: 'minor', label: words.reasons.minor },
+  { value: 'copyright', label: words.reasons.copyright },
+  { value: 'illegal', label: words.reasons.illegal },
+  { value: 'other', label: words.reasons.somethingElse },
 ]
 
 const urgentReasons: ReadonlySet<string> = new Set<Reason>(['non_consensual', 'minor'])
+
+const mostContactCharacters = 320
 
 export function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
   const [reason, setReason] = useState<Reason | ''>('')
@@ -53,35 +57,32 @@ export function ReportDialog({ target, onClose }: { target: ReportTarget; onClos
   if (send.isSuccess)
     return <Thanks isHidden={isUrgent} onClose={() => (isUrgent ? leave() : onClose())} />
   return (
-    <Dialog title="What is wrong with it?" onClose={onClose}>
+    <Dialog title={words.whatIsWrong} onClose={onClose}>
       <form noValidate onSubmit={submit} className="grid gap-4">
         <div className="grid gap-1.5">
-          <Select label="Reason" options={reasons} value={reason} onChoose={setReason} />
+          <Select label={words.reason} options={reasons} value={reason} onChoose={setReason} />
           <output className="text-sm text-ink-2 empty:hidden">
-            {isUrgent &&
-              'Sending this hides it from everyone at once, until somebody has looked at it.'}
+            {isUrgent && words.hidesAtOnce}
           </output>
         </div>
-        <TextArea label="What should we know? (optional)" name="details" maxLength={2000} />
+        <TextArea label={words.details} name="details" maxLength={2000} />
         <Field
-          label="How to reach you (optional)"
+          label={words.contact}
           name="contact"
-          maxLength={320}
+          maxLength={mostContactCharacters}
           autoComplete="email"
-          help="Only for questions about this report."
-          complaint="At most 320 characters."
+          help={words.contactHelp}
+          complaint={words.contactTooLong({ most: mostContactCharacters })}
         />
         <Failure
-          text={
-            isAsked && reason === '' ? 'Choose a reason first.' : send.error && explain(send.error)
-          }
+          text={isAsked && reason === '' ? words.reasonMissing : send.error && explain(send.error)}
         />
         <DialogActions>
           <Button look="bare" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button type="submit" look="danger" isBusy={send.isPending}>
-            Send report
+            {words.send}
           </Button>
         </DialogActions>
       </form>
@@ -91,13 +92,10 @@ export function ReportDialog({ target, onClose }: { target: ReportTarget; onClos
 
 function Thanks({ isHidden, onClose }: { isHidden: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Thank you" onClose={onClose}>
-      <p className="text-ink-2">
-        The report is with the people who run this site.
-        {isHidden && ' What you reported is hidden from now on, until they have decided.'}
-      </p>
+    <Dialog title={words.thanks} onClose={onClose}>
+      <p className="text-ink-2">{isHidden ? words.sentAndHidden : words.sent}</p>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{uiWords.close}</Button>
       </DialogActions>
     </Dialog>
   )

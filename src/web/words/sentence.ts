@@ -1,5 +1,5 @@
 /** A sentence with something else than text in one of its places: a link, a name in bold. */
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 
 /** No text of a catalogue has these. */
 const mark = '\u0000'
@@ -13,9 +13,7 @@ export function sentence<Name extends string>(
   // One mark for each place that the text asks for.
   const marked = text(Object.fromEntries(places) as { readonly [Place in Name]: string })
   const nodes = new Map<string, ReactNode>(Object.entries(values))
-  return marked
-    .split(mark)
-    .map((part, position) => (
-      <Fragment key={position}>{position % 2 === 1 ? nodes.get(part) : part}</Fragment>
-    ))
+  const parts = marked.split(mark).map((part, place) => (place % 2 === 1 ? nodes.get(part) : part))
+  // As children one by one they need no keys: their order is the sentence's.
+  return createElement(Fragment, null, ...parts)
 }

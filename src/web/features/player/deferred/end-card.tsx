@@ -1,11 +1,14 @@
 /** After the last slide, and where a show cannot go on: what happened, and what can come next. */
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import * as shows from './engine/show.ts'
-import type { PlaybackState } from './playback-state.ts'
-import type { Playback } from './playback.ts'
-import type { Playlist } from './playlist.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
+import * as shows from '../engine/show.ts'
+import type { PlaybackState } from '../playback-state.ts'
+import type { Playback } from '../playback.ts'
+import type { Playlist } from '../playlist.ts'
+import { words as playerWords } from '../words.ts'
+import { words } from './words.ts'
 
 type EndCardProps = { playback: Playback; state: PlaybackState; leave: () => void }
 
@@ -14,11 +17,11 @@ export function EndCard({ playback, state, leave }: EndCardProps) {
   const again = () => playback.commands.change(shows.play)
   if (state.isUnpaid) {
     return (
-      <Card title="Your credits are used up.">
-        <p>Each slide of this session costs a credit the first time that it is shown.</p>
+      <Card title={words.unpaid}>
+        <p>{words.unpaidReason}</p>
         <Choices>
           <ButtonLink href="/account" size="big">
-            Your credits
+            {words.yourCredits}
           </ButtonLink>
           <Leave leave={leave} />
         </Choices>
@@ -27,10 +30,10 @@ export function EndCard({ playback, state, leave }: EndCardProps) {
   }
   if (show.broken.size >= show.slides.length) {
     return (
-      <Card title="None of the slides could be shown.">
-        <p>The pictures may have gone, or the way to them is cut.</p>
+      <Card title={words.noneShown}>
+        <p>{words.noneShownReason}</p>
         <Choices>
-          <Again play={again}>Try again</Again>
+          <Again play={again}>{uiWords.tryAgain}</Again>
           <Leave leave={leave} />
         </Choices>
       </Card>
@@ -44,22 +47,22 @@ function Finished({ playback, leave }: EndCardProps) {
   const hidden = playlist.slidesInAll - playlist.slides.length
   const signIn = `/login?redirect=${encodeURIComponent(`${playlist.exit}/play`)}`
   return (
-    <Card title={hidden > 0 ? `There are ${hidden} more slides.` : 'That was the last slide.'}>
-      {hidden > 0 && <p>Sign in to see the whole session.</p>}
+    <Card title={hidden > 0 ? words.moreSlides({ count: hidden }) : words.over}>
+      {hidden > 0 && <p>{words.signInForMore}</p>}
       <Choices>
         {hidden > 0 && (
           <ButtonLink href={signIn} size="big">
-            Sign in
+            {uiWords.signIn}
           </ButtonLink>
         )}
-        <Again play={() => commands.change(shows.play)}>Play again</Again>
+        <Again play={() => commands.change(shows.play)}>{words.playAgain}</Again>
         {playlist.slides.length > 1 && (
           <Button
             size="big"
             icon={<Shuffle aria-hidden="true" size={18} />}
             onClick={() => commands.change((show) => shows.play(shows.setShuffled(show, true)))}
           >
-            Shuffle
+            {playerWords.shuffle}
           </Button>
         )}
         <WayOn playlist={playlist} />
@@ -74,12 +77,12 @@ function WayOn({ playlist }: { playlist: Playlist }) {
   if (playlist.isVisitor)
     return (
       <ButtonLink href="/register" size="big">
-        Make your own
+        {words.makeYourOwn}
       </ButtonLink>
     )
   return (
     <ButtonLink href="/library" size="big" icon={<LibraryBig aria-hidden="true" size={18} />}>
-      Library
+      {words.library}
     </ButtonLink>
   )
 }
@@ -100,7 +103,7 @@ function Again({ play, children }: { play: () => void; children: string }) {
 function Leave({ leave }: { leave: () => void }) {
   return (
     <Button look="bare" size="big" onClick={leave}>
-      Leave
+      {playerWords.leave}
     </Button>
   )
 }
