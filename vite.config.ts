@@ -40,6 +40,7 @@ export default defineConfig({
               drawing: web('draw-app.tsx'),
               table: web('pages.ts'),
               player: web('features/player/player.tsx'),
+              library: web('features/library/library-page.tsx'),
             }),
           ],
         },

@@ -13,27 +13,35 @@ type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 /** What so many pages share is loaded by the first of them. */
 const manyPages = 5
 
-/**
- * `drawing` is there with every page, and `table` names the pages. Those that need the `player` have
- * the whole screen, and nothing of the pages with a frame.
- */
-export function sharedChunks(files: { drawing: string; table: string; player: string }) {
+type Files = {
+  /** What is there with every page. */
+  readonly drawing: string
+  /** What names the pages. */
+  readonly table: string
+  /** Pages that need it have the whole screen, and nothing of the pages with a frame. */
+  readonly player: string
+  /** Where people begin: what it shares with any other page comes with the rest. */
+  readonly library: string
+}
+
+export function sharedChunks(files: Files) {
   let users: Users | null = null
 
   function chunkOf(id: string, graph: ModuleGraph): string | null {
     users ??= usersByModule(files, graph)
     const all = users.get(id) ?? new Set()
-    const shows = users.get(files.player) ?? new Set()
     // A page is known by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
+    const isPackage = id.includes('/node_modules/')
+    const shows = users.get(files.player) ?? new Set()
     const pages = [...all].filter((page) => page !== files.drawing)
-    // What a single page needs comes with it.
-    if (pages.length === 1 && !all.has(files.drawing)) return null
     const framed = pages.filter((page) => !shows.has(page)).length
-    // Of a library the application takes along what it really uses; the rest is for pages.
-    if (all.has(files.drawing)) return id.includes('/node_modules/') ? 'pages' : 'base'
-    if (framed < pages.length) return framed === 0 ? 'player' : 'show'
-    return framed >= manyPages ? 'pages' : null
+    const isMuchShared = framed >= manyPages || (framed > 1 && all.has(files.library))
+    // Of a package the application takes along what it really uses; the rest is for pages.
+    if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
+    if (framed === pages.length) return isMuchShared ? 'pages' : null
+    if (framed === 0) return 'player'
+    return isPackage || isMuchShared ? 'base' : 'show'
   }
 
   // A file takes along what its modules import, unless a file before it has taken it.
@@ -47,7 +55,7 @@ export function sharedChunks(files: { drawing: string; table: string; player: st
 /** For every module, the pages that cannot be drawn without it. */
 type Users = Map<string, Set<string>>
 
-function usersByModule(files: { drawing: string; table: string }, graph: ModuleGraph): Users {
+function usersByModule(files: Files, graph: ModuleGraph): Users {
   const users: Users = new Map()
   const pages = graph.getModuleInfo(files.table)?.dynamicallyImportedIds ?? []
   for (const page of [files.drawing, ...pages]) {

@@ -98,9 +98,13 @@ function waitInWords(error: unknown): string {
     : words.wait.minutes({ count: Math.ceil(seconds / 60) })
 }
 
-/** The server speaks English; what it says of failures is known beforehand. */
+/** The server speaks English; what it says of failures is known beforehand, but for a detail at the end. */
 export function translated(message: string): string {
-  return spokenTranslation()?.problems[message] ?? message
+  const problems = spokenTranslation()?.problems ?? {}
+  const known = Object.keys(problems).find((sentence) =>
+    [': ', '; '].some((mark) => message.startsWith(sentence + mark)),
+  )
+  return problems[message] ?? problems[known ?? ''] ?? message
 }
 
 function sentence(message: string): string {

@@ -51,7 +51,7 @@ export async function foreignTexts(page: Page, data: RegExp): Promise<string[]> 
 function pseudoWords(): Record<string, Texts> {
   const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
   const catalogues = files
-    .filter((name) => /(^|\/)words\.ts$/.test(name))
+    .filter((name) => /(^|[/-])words\.ts$/.test(name))
     .map((name) => catalogueIn(name, readFileSync(join(web, name), 'utf8')))
   return Object.fromEntries(
     catalogues.flatMap((found) => (found === null ? [] : [[found.feature, pseudo(found.english)]])),

@@ -30,6 +30,9 @@ const forMachines = new Set([
   'Backspace',
   'Delete',
   'Lanternist',
+  'Reddit',
+  'Lemmy',
+  'Listing',
   'Exif',
   'Files',
   'GIF',
@@ -41,7 +44,7 @@ const catalogues = sources.flatMap((file) => {
   return found === null ? [] : [{ file, ...found }]
 })
 
-test.each(sources.filter((file) => !/(^|\/)words\.ts$/.test(file)))(
+test.each(sources.filter((file) => !/(^|[/-])words\.ts$/.test(file)))(
   '%s has no words of its own',
   (file) => {
     const said = saidWords(file, readFileSync(web + file, 'utf8'))

@@ -2,10 +2,10 @@
 import { LogOut, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
 import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
-import { useHasCredits, useSite } from '../site.ts'
+import { useHasCredits } from '../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
 import { Menu } from '../ui/menu.tsx'
-import { chooseLanguage, ownName, pageLanguage } from '../words/language.ts'
+import { useLanguageEntries } from './language-menu.tsx'
 import { words } from './words.ts'
 
 export function AccountMenu() {
@@ -13,7 +13,7 @@ export function AccountMenu() {
   const signOut = useSignOut()
   const theme = useThemeChoice()
   const hasCredits = useHasCredits()
-  const languages = useSite()?.languages ?? []
+  const languages = useLanguageEntries()
   if (!user) return null
   return (
     <Menu
@@ -42,17 +42,7 @@ export function AccountMenu() {
           onChoose: (value) =>
             chooseTheme(themeOptions.find((option) => option.value === value)?.value ?? 'system'),
         },
-        ...(languages.length > 1
-          ? [
-              {
-                kind: 'choice',
-                label: words.language,
-                value: pageLanguage(),
-                options: languages.map((tag) => ({ value: tag, label: ownName(tag) })),
-                onChoose: chooseLanguage,
-              } as const,
-            ]
-          : []),
+        ...languages,
         { kind: 'line' },
         {
           kind: 'action',

@@ -102,14 +102,14 @@ const steps: Partial<Record<string, number>> = {
 }
 
 /** On a track that runs from right to left, so do its keys. */
-function stepOf({ key, currentTarget }: KeyboardEvent<Element>): number | undefined {
+function stepOf({ key, currentTarget }: KeyboardEvent): number | undefined {
   const step = steps[key]
   const isTurned = key === 'ArrowLeft' || key === 'ArrowRight'
   return step !== undefined && isTurned && currentTarget.matches(':dir(rtl)') ? -step : step
 }
 
 function Slider({ label, unit, min, max, value, onChange }: OneProps) {
-  function onKeyDown(event: KeyboardEvent<Element>) {
+  function onKeyDown(event: KeyboardEvent) {
     const step = stepOf(event)
     if (step === undefined) return
     // A key moves by what is counted, not by a piece of the curve.

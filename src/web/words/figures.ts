@@ -3,6 +3,13 @@ import { pageLocale } from './language.ts'
 
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
+const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
+const dayMonthTimes = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 /** Latin digits and no groups: a field reads it again, with a comma or a point. */
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
@@ -36,6 +43,16 @@ export function formatDay(date: Date): string {
   return days.format(date)
 }
 
+/** '16 November', where the year goes without saying. */
+export function formatDayMonth(date: Date): string {
+  return dayMonths.format(date)
+}
+
+/** '16 Nov, 14:05'. */
+export function formatDayMonthTime(date: Date): string {
+  return dayMonthTimes.format(date)
+}
+
 /** '16 Nov 2026, 14:05'. */
 export function formatMoment(date: Date): string {
   return moments.format(date)
@@ -50,7 +67,9 @@ export function formatTime(date: Date): string {
 export function formatSize(bytes: number): string {
   const [amount, unit] = scaled(bytes)
   const maximumFractionDigits = amount < 100 ? 1 : 0
-  const form = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits } as const
+  // The short name of a byte has no plural in English.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const form = { style: 'unit', unit, unitDisplay, maximumFractionDigits } as const
   return new Intl.NumberFormat(locale, form).format(amount)
 }
 

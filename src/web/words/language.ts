@@ -7,7 +7,7 @@
 export type Translation = {
   readonly direction: 'ltr' | 'rtl'
   readonly words: { readonly [feature: string]: Texts }
-  /** What the server says of a request that failed, by its English sentence. */
+  /** What the server says of a request that failed and of credits that moved, by its English sentence. */
   readonly problems: Readonly<Record<string, string>>
 }
 

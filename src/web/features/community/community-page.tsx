@@ -11,6 +11,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { sentence } from '../../words/sentence.ts'
 import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
+import { makingWords } from '../sessions/making-words.ts'
 import { words as sessionWords } from '../sessions/words.ts'
 import { CommunityCard } from './community-card.tsx'
 import { CommunityFilters } from './community-filters.tsx'
@@ -81,7 +82,7 @@ function AgeNote({ age, onVerified }: { age: AgeGate; onVerified: () => void }) 
               className="cursor-pointer text-ink underline decoration-edge underline-offset-[3px]"
               onClick={() => void confirm()}
             >
-              {sessionWords.confirmAge}
+              {makingWords.confirmAge}
             </button>
           ),
         })}

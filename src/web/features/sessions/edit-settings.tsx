@@ -15,6 +15,7 @@ import type { SessionSettings } from './session-settings.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
+import { makingWords } from './making-words.ts'
 import { words } from './words.ts'
 
 export function EditSettings({
@@ -60,7 +61,7 @@ export function EditSettings({
       {
         onSuccess: (changed) => {
           onSaved?.(changed)
-          showToast({ text: words.settingsKept })
+          showToast({ text: makingWords.settingsKept })
           onClose()
         },
       },
@@ -76,7 +77,7 @@ export function EditSettings({
             chosen={subfeeds}
             onChange={setSubfeeds}
             title={title}
-            help={words.otherSubfeedsHelp}
+            help={makingWords.otherSubfeedsHelp}
           />
         )}
         <SettingsFields
@@ -90,20 +91,20 @@ export function EditSettings({
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>
           <Button look="bare" onClick={leave}>
-            {words.cancel}
+            {makingWords.cancel}
           </Button>
           <Button type="submit" look="lit" isBusy={edit.isPending}>
-            {words.keepSettings}
+            {makingWords.keepSettings}
           </Button>
         </DialogActions>
       </form>
       {age.dialog}
       {isAsking && (
         <ConfirmDialog
-          question={words.askDiscard}
-          consequence={words.discardConsequence}
-          keep={words.keepEditing}
-          action={words.discard}
+          question={makingWords.askDiscard}
+          consequence={makingWords.discardConsequence}
+          keep={makingWords.keepEditing}
+          action={makingWords.discard}
           run={async () => onClose()}
           onClose={() => setIsAsking(false)}
         />

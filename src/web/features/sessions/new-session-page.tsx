@@ -21,6 +21,7 @@ import { bodyOf, firstSettings } from './session-settings.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
+import { makingWords } from './making-words.ts'
 import { words } from './words.ts'
 
 export function NewSessionPage() {
@@ -51,18 +52,18 @@ export function NewSessionPage() {
         <div>
           <PageHead
             title={words.newSession}
-            back={{ href: '/library', label: words.backToSessions }}
+            back={{ href: '/library', label: makingWords.backToSessions }}
           />
           <p className="text-sm text-ink-2">
-            {sentence(words.otherWays, {
+            {sentence(makingWords.otherWays, {
               byHand: (
                 <Link href="/sessions/new/manual" className="text-link">
-                  {words.newByHand}
+                  {makingWords.newByHand}
                 </Link>
               ),
               import: (
                 <Link href="/import" className="text-link">
-                  {words.importLink}
+                  {makingWords.importLink}
                 </Link>
               ),
             })}
@@ -75,7 +76,7 @@ export function NewSessionPage() {
           chosen={subfeeds}
           onChange={setSubfeeds}
           title={title}
-          help={words.subfeedsHelp({ count: fillSize })}
+          help={makingWords.subfeedsHelp({ count: fillSize })}
         />
         <SettingsFields
           settings={settings}
@@ -93,15 +94,15 @@ export function NewSessionPage() {
               {title.trim() || words.untitled}
             </p>
             <p className="text-xs text-ink-3">
-              {words.upTo({
+              {makingWords.upTo({
                 description: describeSession({ ...settings, mediaCount: fillSize }),
               })}
             </p>
           </div>
         </div>
-        <PricePanel action={words.makeSession} isBusy={create.isPending} />
+        <PricePanel action={makingWords.makeSession} isBusy={create.isPending} />
       </aside>
-      <StickyPrice action={words.makeSession} isBusy={create.isPending} />
+      <StickyPrice action={makingWords.makeSession} isBusy={create.isPending} />
       {age.dialog}
     </form>
   )

@@ -7,7 +7,7 @@ import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { holdMsOf } from '../player/engine/schedule.ts'
 import { planTransition } from '../player/stage/transitions.ts'
 import type { Session } from './session-data.ts'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 export type PreviewPicture = {
   readonly mediaUrl: string
@@ -61,11 +61,11 @@ export function PacePreview({
         />
       </div>
       <div className="grid justify-items-start gap-1">
-        <p className="text-xs text-ink-3">{words.previewNote}</p>
+        <p className="text-xs text-ink-3">{makingWords.previewNote}</p>
         <PlayPauseButton
           isRunning={isPlaying}
-          startLabel={words.playPreview}
-          stopLabel={words.stopPreview}
+          startLabel={makingWords.playPreview}
+          stopLabel={makingWords.stopPreview}
           onClick={() => setIsPlaying(!isPlaying)}
         />
       </div>

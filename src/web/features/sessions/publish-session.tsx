@@ -8,7 +8,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, useEditSession } from './session-data.ts'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 export function PublishSession({ session, onClose }: { session: Session; onClose: () => void }) {
   const [isAdult, setIsAdult] = useState(session.nsfw)
@@ -22,7 +22,7 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       { shareToCommunity: true, nsfw: isAdult },
       {
         onSuccess: () => {
-          showToast({ text: words.publishing })
+          showToast({ text: makingWords.publishing })
           onClose()
         },
         // The server may know of adult slides that the switch does not speak of.
@@ -38,7 +38,7 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       { shareToCommunity: false },
       {
         onSuccess: () => {
-          showToast({ text: words.withdrawn })
+          showToast({ text: makingWords.withdrawn })
           onClose()
         },
       },
@@ -46,14 +46,17 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
   }
 
   return (
-    <Dialog title={isPublished ? words.askWithdraw : words.askPublish} onClose={onClose}>
+    <Dialog
+      title={isPublished ? makingWords.askWithdraw : makingWords.askPublish}
+      onClose={onClose}
+    >
       <p className="text-ink-2">
-        {isPublished ? words.withdrawConsequence : words.publishConsequence}
+        {isPublished ? makingWords.withdrawConsequence : makingWords.publishConsequence}
       </p>
       {!isPublished && (
         <Switch
-          label={words.forAdultsOnly}
-          help={words.forAdultsOnlyHelp}
+          label={makingWords.forAdultsOnly}
+          help={makingWords.forAdultsOnlyHelp}
           isOn={isAdult}
           onSwitch={setIsAdult}
         />
@@ -61,15 +64,15 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       <Failure text={edit.error && explain(edit.error)} />
       <DialogActions>
         <Button look="bare" onClick={onClose}>
-          {isPublished ? words.leaveThere : words.notNow}
+          {isPublished ? makingWords.leaveThere : makingWords.notNow}
         </Button>
         {isPublished ? (
           <Button look="danger" isBusy={edit.isPending} onClick={withdraw}>
-            {words.withdraw}
+            {makingWords.withdraw}
           </Button>
         ) : (
           <Button look="lit" isBusy={edit.isPending} onClick={() => void publish()}>
-            {words.publish}
+            {makingWords.publish}
           </Button>
         )}
       </DialogActions>

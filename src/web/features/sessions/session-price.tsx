@@ -7,6 +7,7 @@ import { formatNumber } from '../../words/figures.ts'
 import { sentence } from '../../words/sentence.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
+import { makingWords } from './making-words.ts'
 import { words } from './words.ts'
 
 type PriceProps = { action: string; isBusy: boolean }
@@ -24,12 +25,12 @@ export function PricePanel({ action, isBusy }: PriceProps) {
     <div className="rounded-mount bg-mount p-5 shadow-mount max-sm:hidden">
       <dl className="grid gap-3 text-sm">
         <Line
-          label={words.makingCosts}
+          label={makingWords.makingCosts}
           value={price === undefined ? '' : words.price({ count: price })}
         />
-        <Line label={words.youHave} value={formatNumber(balance)} />
+        <Line label={makingWords.youHave} value={formatNumber(balance)} />
         <Line
-          label={words.leftAfter}
+          label={makingWords.leftAfter}
           value={price === undefined || isShort ? '' : formatNumber(balance - price)}
         />
       </dl>
@@ -45,8 +46,10 @@ export function PricePanel({ action, isBusy }: PriceProps) {
       </Button>
       <p className="mt-3 text-xs text-ink-3">
         {isShort
-          ? sentence(words.tooFewCredits, { bonus: <BonusLink>{words.bonusInSentence}</BonusLink> })
-          : words.whenCreditsLeave}
+          ? sentence(makingWords.tooFewCredits, {
+              bonus: <BonusLink>{makingWords.bonusInSentence}</BonusLink>,
+            })
+          : makingWords.whenCreditsLeave}
       </p>
     </div>
   )
@@ -62,12 +65,12 @@ export function StickyPrice({ action, isBusy }: PriceProps) {
         <p className="text-xs text-ink-2">
           {isShort ? (
             <>
-              {words.creditsNeeded({ count: price ?? 0 })}
+              {makingWords.creditsNeeded({ count: price ?? 0 })}
               <br />
-              <BonusLink>{words.dailyBonus}</BonusLink>
+              <BonusLink>{makingWords.dailyBonus}</BonusLink>
             </>
           ) : (
-            sentence(words.priceOfBalance, {
+            sentence(makingWords.priceOfBalance, {
               price: price === undefined ? '' : formatNumber(price),
               balance: formatNumber(balance),
               break: <br />,

@@ -15,7 +15,7 @@ import { transitionNames } from './session-data.ts'
 import type { SessionSettings } from './session-settings.ts'
 import { TransitionDrawing } from './transition-drawing.tsx'
 import { isAdult, settingsOfVoice, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 type FieldsProps = {
   settings: SessionSettings
@@ -44,7 +44,7 @@ export function SettingsFields(props: FieldsProps) {
   return (
     <>
       <Range
-        label={words.slideStays}
+        label={makingWords.slideStays}
         unit="s"
         min={1}
         max={60}
@@ -53,10 +53,10 @@ export function SettingsFields(props: FieldsProps) {
       />
       <div className="grid gap-2">
         <p className="text-sm font-[560]" aria-hidden="true">
-          {words.changeOfSlide}
+          {makingWords.changeOfSlide}
         </p>
         <TileChoice
-          label={words.changeOfSlide}
+          label={makingWords.changeOfSlide}
           options={transitionOptions}
           value={settings.transition}
           onChoose={(transition) => onChange({ transition })}
@@ -83,8 +83,8 @@ export function SettingsFields(props: FieldsProps) {
       />
       <div className="divide-y divide-hairline border-y border-hairline">
         <Switch
-          label={words.turnByHand}
-          help={words.turnByHandHelp}
+          label={makingWords.turnByHand}
+          help={makingWords.turnByHandHelp}
           isOn={settings.isManualMode}
           onSwitch={(isManualMode) => onChange({ isManualMode })}
         />
@@ -103,28 +103,28 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
   return (
     <div className="grid gap-2">
       <p className="text-sm font-[560]" aria-hidden="true">
-        {words.captions}
+        {makingWords.captions}
       </p>
       <ChipChoice
-        label={words.captions}
+        label={makingWords.captions}
         options={voiceOptions({ isByHand, isAdult: age.isVerified })}
         value={voice}
         onChoose={(chosen) => void choose(chosen)}
       />
       <p className="text-xs text-ink-3">
         {noteOf(voice, { hasCredits })}
-        {age.isRefused && ` ${words.adultVoicesRefused}`}
+        {age.isRefused && ` ${makingWords.adultVoicesRefused}`}
         {!age.isVerified && !age.isRefused && (
           <>
             {' '}
-            {sentence(words.forAdultVoices, {
+            {sentence(makingWords.forAdultVoices, {
               confirm: (
                 <button
                   type="button"
                   className="cursor-pointer underline decoration-edge underline-offset-4 hover:text-ink"
                   onClick={() => void age.confirm()}
                 >
-                  {words.confirmAge}
+                  {makingWords.confirmAge}
                 </button>
               ),
             })}
@@ -133,8 +133,8 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
       </p>
       {voice === 'custom' && (
         <TextArea
-          label={words.howToSpeak}
-          help={words.howToSpeakHelp}
+          label={makingWords.howToSpeak}
+          help={makingWords.howToSpeakHelp}
           maxLength={2000}
           value={settings.aiPrompt ?? ''}
           onChange={(event) => onChange({ aiPrompt: event.currentTarget.value })}
@@ -145,7 +145,8 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
 }
 
 function noteOf(voice: VoiceChoice, { hasCredits }: { hasCredits: boolean }): string {
-  if (voice === 'off') return words.offNote
-  if (voice === 'narrator') return hasCredits ? words.narratorFreeNote : words.narratorNote
-  return hasCredits ? words.voicePrice : ''
+  if (voice === 'off') return makingWords.offNote
+  if (voice === 'narrator')
+    return hasCredits ? makingWords.narratorFreeNote : makingWords.narratorNote
+  return hasCredits ? makingWords.voicePrice : ''
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { client } from '../../api.ts'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 /** Where a form that is sent finds the names, joined by commas: with `valuesOf`. */
 export const subfeedsName = 'subfeeds'
@@ -71,7 +71,7 @@ export function SubfeedField({
         if (typed.trim() !== '' && !currentTarget.contains(relatedTarget)) addTyped()
       }}
     >
-      <FieldLabel htmlFor={id}>{words.subfeeds}</FieldLabel>
+      <FieldLabel htmlFor={id}>{makingWords.subfeeds}</FieldLabel>
       <div className="field flex min-h-12 flex-wrap items-center gap-1.5 p-[7px]">
         {chosen.map((name) => (
           <RemovableChip
@@ -91,7 +91,7 @@ export function SubfeedField({
           }}
           onKeyDown={onKeyDown}
           onInvalid={() => setIsWrong(true)}
-          placeholder={chosen.length === 0 ? words.subfeedName : words.anotherSubfeed}
+          placeholder={chosen.length === 0 ? makingWords.subfeedName : makingWords.anotherSubfeed}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -107,8 +107,8 @@ export function SubfeedField({
       {/* One line, there from the beginning: what stands below does not move when they come. */}
       <div className="-m-1 h-10 overflow-x-auto p-1 [scrollbar-width:none]">
         {suggestions.length > 0 && (
-          <fieldset aria-label={words.suggestions} className="flex w-max items-center gap-2">
-            <span className="text-xs text-ink-3">{words.theseMayFit}</span>
+          <fieldset aria-label={makingWords.suggestions} className="flex w-max items-center gap-2">
+            <span className="text-xs text-ink-3">{makingWords.theseMayFit}</span>
             {suggestions.slice(0, 5).map((name) => (
               <button
                 key={name}
@@ -130,8 +130,8 @@ export function SubfeedField({
 }
 
 function complaintAbout(all: readonly string[], typedNames: readonly string[]): string {
-  if (typedNames.some((name) => !namePattern.test(name))) return words.subfeedWrong
-  return all.length === 0 ? words.subfeedMissing : ''
+  if (typedNames.some((name) => !namePattern.test(name))) return makingWords.subfeedWrong
+  return all.length === 0 ? makingWords.subfeedMissing : ''
 }
 
 function chipId(fieldId: string, name: string): string {

@@ -1,13 +1,13 @@
 /** The title of a session, typed in the voice in which it will be shown. */
 import { useId, useState } from 'react'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 export function TitleField({
   value,
   onChange,
   isRequired = true,
-  placeholder = words.titleExample,
+  placeholder = makingWords.titleExample,
 }: {
   value: string
   onChange: (title: string) => void
@@ -18,7 +18,7 @@ export function TitleField({
   const [isWrong, setIsWrong] = useState(false)
   return (
     <div className="grid gap-1">
-      <FieldLabel htmlFor={id}>{words.title}</FieldLabel>
+      <FieldLabel htmlFor={id}>{makingWords.title}</FieldLabel>
       <input
         id={id}
         value={value}
@@ -40,7 +40,7 @@ export function TitleField({
       />
       {isWrong && (
         <FieldNote id={`${id}-note`} isComplaint>
-          {words.titleMissing}
+          {makingWords.titleMissing}
         </FieldNote>
       )}
     </div>

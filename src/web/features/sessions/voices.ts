@@ -1,6 +1,6 @@
 /** The voices that captions can have, by the names that people see. The wire has older ones. */
 import type { Session } from './session-data.ts'
-import { words } from './words.ts'
+import { makingWords } from './making-words.ts'
 
 type Theme = NonNullable<Session['captionTheme']>
 export type VoiceChoice = Theme | 'narrator' | 'off'
@@ -17,7 +17,7 @@ export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }) {
     ...plainVoices,
     ...(who.isAdult ? adultVoices : []),
   ]
-  return voices.map((value) => ({ value, label: words.voices[value] }))
+  return voices.map((value) => ({ value, label: makingWords.voices[value] }))
 }
 
 export function isAdult(voice: VoiceChoice): boolean {

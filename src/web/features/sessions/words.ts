@@ -1,4 +1,4 @@
-/** The words of a session: of its page, of making and changing one, and of what others say of it. */
+/** The words of a session wherever one is shown: in lists, on its page, while it plays. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('sessions', {
@@ -91,92 +91,6 @@ export const words = catalogue('sessions', {
   },
   costsNothing: 'It costs nothing.',
   keepSlides: 'Keep the slides',
-
-  // Publishing
-  askPublish: 'Publish to the community?',
-  publishConsequence:
-    'Everyone here can watch it and save a copy. The pictures are copied as they are now, so they stay even if their sources vanish.',
-  forAdultsOnly: 'For adults only',
-  forAdultsOnlyHelp: 'Shown to people whose age is confirmed.',
-  notNow: 'Not now',
-  publish: 'Publish',
-  publishing: 'It is on its way to the community.',
-  askWithdraw: 'Take it out of the community?',
-  withdrawConsequence:
-    'Nobody can find or save it there any more. Copies that others have saved stay theirs.',
-  leaveThere: 'Leave it there',
-  withdraw: 'Take it out',
-  withdrawn: 'It has left the community.',
-
-  // Making one
-  backToSessions: 'Back to sessions',
-  otherWays:
-    'From feeds, in a moment. Or choose every slide yourself: {byHand}. Or bring them from elsewhere: {import}',
-  newByHand: 'new by hand',
-  importLink: 'import',
-  upTo: 'Up to {description}',
-  makeSession: 'Make session',
-  makingCosts: 'Making this session',
-  youHave: 'You have',
-  leftAfter: 'Left after',
-  whenCreditsLeave:
-    'Credits leave only when the session exists. If nothing can be found, they come back.',
-  tooFewCredits: 'You have too few credits. The {bonus} and the monthly allocation bring new ones.',
-  bonusInSentence: 'daily bonus',
-  dailyBonus: 'Daily bonus',
-  creditsNeeded: { one: '{count} credit needed', other: '{count} credits needed' },
-  priceOfBalance: '{price} of {balance}{break}credits',
-
-  // Its fields
-  title: 'Title',
-  titleExample: 'Harbours in winter',
-  titleMissing: 'Give it a title.',
-  subfeeds: 'Subfeeds',
-  subfeedName: 'Name of a subfeed',
-  anotherSubfeed: 'Add another',
-  subfeedsHelp: {
-    one: 'Up to {count} picture comes from them.',
-    other: 'Up to {count} pictures come from them, in turns.',
-  },
-  otherSubfeedsHelp: 'Other subfeeds fill the session again.',
-  subfeedMissing: 'Name at least one subfeed.',
-  subfeedWrong: 'Names are letters, digits and _ only, two at least.',
-  suggestions: 'Suggestions',
-  theseMayFit: 'These may fit',
-  slideStays: 'Each slide stays',
-  changeOfSlide: 'Change of slide',
-  previewNote: 'This is how it will look, at its own pace.',
-  playPreview: 'Play the preview',
-  stopPreview: 'Stop the preview',
-  captions: 'Captions',
-  voices: {
-    off: 'Off',
-    narrator: 'Narrator',
-    custom: 'My own words',
-    joi: 'Encouraging',
-    'forced-bi': 'Daring',
-    beta: 'Fond',
-    cbt: 'Stern',
-    cuckold: 'Teasing',
-  },
-  offNote: 'Nothing is written over the pictures but what you write yourself.',
-  narratorNote: 'A narrator describes what is to be seen.',
-  narratorFreeNote: 'A narrator describes what is to be seen. It costs nothing.',
-  voicePrice: 'Each new slide that is shown in this voice costs 1 credit.',
-  adultVoicesRefused: 'Adult voices are for people of 18 years and more.',
-  forAdultVoices: '{confirm} for adult voices.',
-  confirmAge: 'Confirm your age',
-  howToSpeak: 'How it should speak',
-  howToSpeakHelp: 'Tone and subject in your own words.',
-  turnByHand: 'Turn slides by hand',
-  turnByHandHelp: 'Nothing advances until you say so.',
-  keepSettings: 'Keep settings',
-  settingsKept: 'The settings are kept.',
-  cancel: 'Cancel',
-  askDiscard: 'Discard your changes?',
-  discardConsequence: 'The settings stay as they were.',
-  keepEditing: 'Keep editing',
-  discard: 'Discard',
 
   // Lists of sessions
   searchTitles: 'Search titles',
