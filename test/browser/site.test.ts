@@ -260,7 +260,7 @@ describe('looks', () => {
     const head = page.locator('main dl').first()
     await head.waitFor()
     expect(await head.innerText()).toMatch(/Plays\s+about \d+ minutes?/)
-    expect(await head.innerText()).toMatch(/Made\s+\w+ \d+, 20\d\d/)
+    expect(await head.innerText()).toMatch(/Made\s+\d+ \w+ 20\d\d/)
     await page.getByRole('list', { name: 'Tags' }).getByText('Night').waitFor()
   })
 

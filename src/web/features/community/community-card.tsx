@@ -30,7 +30,7 @@ function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }
         </div>
         <div className="px-1 pt-2.5 pb-1">
           <h2 className="show-voice text-md leading-snug font-[500] break-words sm:text-lg">
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h2>
           <p className="mt-0.5 text-xs text-ink-3">
             <bdi>{session.ownerName}</bdi> · {countSlides(session.mediaCount)}
@@ -71,7 +71,7 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
         </a>
       )}
       <figcaption className="flex items-center justify-between gap-2 pt-1 text-xs text-ink-3">
-        {media.ownerName}
+        <bdi>{media.ownerName}</bdi>
         <ReportButton target={{ targetType: 'community_media', targetId: media.id }} />
       </figcaption>
     </figure>

@@ -53,7 +53,7 @@ export function SessionCard({
               href={`/sessions/${session.id}`}
               className="rounded-aperture hover:underline hover:decoration-edge hover:underline-offset-4"
             >
-              {session.title}
+              <bdi>{session.title}</bdi>
             </Link>
           </h2>
           <p className="mt-0.5 text-xs text-ink-3 sm:truncate">{metaOf(session, fill)}</p>

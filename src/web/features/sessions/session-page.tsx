@@ -55,7 +55,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
         </div>
         <div className="min-w-0">
           <h1 className="show-voice text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h1>
           <p className="mt-2 text-ink-2">{stateOf(session, live)}</p>
           <SessionFacts session={session} media={media} />
