@@ -2,8 +2,8 @@
  * What the two pages that people begin with need first, named in the HTML: the browser asks for it
  * while the script that would ask is still on its way.
  */
-import type { Chunks } from '../site/languages.ts'
-import { languageOf, readChunks, sourceLanguage } from '../site/languages.ts'
+import type { Chunks } from '../site/site.ts'
+import { languageOf, readChunks, sourceLanguage } from '../site/site.ts'
 
 const entry = 'index.html'
 
