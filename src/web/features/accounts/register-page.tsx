@@ -5,7 +5,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { sentence } from '../../words/sentence.tsx'
+import { sentence } from '../../words/sentence.ts'
 import { AccountForm, useFormAddress } from './account-form.tsx'
 import { words } from './words.ts'
 

@@ -1,7 +1,7 @@
 /** The other ways in, as far as this site has them: a provider, and the development accounts. */
 import { useSearch } from 'wouter'
 import { useSite } from '../../site.ts'
-import { sentence } from '../../words/sentence.tsx'
+import { sentence } from '../../words/sentence.ts'
 import { words } from './words.ts'
 
 /** These are links, not client-side ones: the server answers them with a redirect. */
