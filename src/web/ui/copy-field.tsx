@@ -4,7 +4,15 @@ import { useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { useCopying } from './copying.ts'
 
-export function CopyField({ label, text }: { label: string; text: string }) {
+export function CopyField({
+  label,
+  copyLabel = 'Copy the link',
+  text,
+}: {
+  label: string
+  copyLabel?: string
+  text: string
+}) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopying()
@@ -30,7 +38,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           className="min-h-11 min-w-0 grow truncate rounded-control bg-transparent px-3 text-sm focus-visible:-outline-offset-2"
         />
         <IconButton
-          label={isCopied ? 'Copied' : 'Copy the link'}
+          label={isCopied ? 'Copied' : copyLabel}
           onClick={() => void selectAndCopy()}
           icon={
             isCopied ? (

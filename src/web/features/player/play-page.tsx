@@ -2,7 +2,7 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -17,7 +17,7 @@ import {
   useSharedPlaylist,
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit } from './room.tsx'
+import { DarkRoom, RoomExit, Waiting } from './room.tsx'
 
 const FillingRoom = lazy(() =>
   import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
@@ -100,21 +100,6 @@ function Closed({ title, exit, children }: { title: string; exit: string; childr
       <h1 className="player-card-title">{title}</h1>
       <p>{children}</p>
       <RoomExit exit={exit}>Go back</RoomExit>
-    </DarkRoom>
-  )
-}
-
-/** Says nothing for a moment: most sessions are there before it would be read. */
-function Waiting() {
-  const [isSlow, setIsSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSlow(true), 400)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <DarkRoom>
-      <h1 className="sr-only">Player</h1>
-      <output>{isSlow ? 'Lighting the lamp' : ''}</output>
     </DarkRoom>
   )
 }

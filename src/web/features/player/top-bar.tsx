@@ -1,5 +1,6 @@
 /** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
-import { EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { ExternalLink, EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
 import type { PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
@@ -45,7 +46,11 @@ export function TopBar({
         onPress={() => setSheet('help')}
       />
       <PlayerIcon icon={EyeOff} name="Black out" onPress={blackOut} />
-      <PlayerIcon icon={X} name="Leave" onPress={leave} />
+      {isEmbedded() ? (
+        <PlayerIcon icon={ExternalLink} name="Open its page" onPress={leave} />
+      ) : (
+        <PlayerIcon icon={X} name="Leave" onPress={leave} />
+      )}
     </header>
   )
 }
