@@ -1,7 +1,7 @@
 /** The application in a frame on another site: a player, and none of the other pages. */
 import { lazy } from 'react'
 import { Router } from 'wouter'
-import { useLocationOutside } from './embedding.ts'
+import { locationOutside } from './embedding.ts'
 import { WholeScreen } from './frame/framed.tsx'
 
 const EmbeddedShow = lazy(() =>
@@ -10,7 +10,7 @@ const EmbeddedShow = lazy(() =>
 
 export function EmbeddedApp() {
   return (
-    <Router hook={useLocationOutside}>
+    <Router hook={locationOutside}>
       <WholeScreen>
         <EmbeddedShow />
       </WholeScreen>

@@ -8,8 +8,8 @@ export function isEmbedded(): boolean {
   return document.documentElement.dataset['embed'] !== undefined
 }
 
-/** In place of the address bar: the frame stays where it is. */
-export function useLocationOutside(): [path: string, navigate: (path: string) => void] {
+/** For the router, in place of the address bar: the frame stays where it is. */
+export function locationOutside(): [path: string, navigate: (path: string) => void] {
   return [location.pathname, openOutside]
 }
 

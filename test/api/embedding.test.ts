@@ -172,7 +172,9 @@ describe('before any script', () => {
       const html = await response.text()
       const [image = ''] = /<img [^>]*>/.exec(html) ?? []
       for (const width of allWidths)
-        expect(image, path).toMatch(new RegExp(String.raw`/media/[^ ]*g=share\.\d+&#38;s=[\w-]+ ${width}w`))
+        expect(image, path).toMatch(
+          new RegExp(String.raw`/media/[^ ]*g=share\.\d+&#38;s=[\w-]+ ${width}w`),
+        )
       expect(image).toMatch(/width="2400" height="1600"/)
       expect(html).toMatch(/<link rel="preload" as="image" imagesrcset="[^"]*1920w" imagesizes=/)
       expect(html).toContain('&#34;&#62;&#60;script&#62;alert(1)')
@@ -189,7 +191,11 @@ describe('before any script', () => {
 
   test('what pages need first is named in them', async () => {
     const chunks = { page: 'shared-page', player: 'play-page', embed: 'embedded-show' }
-    const paths = { page: `/shared/${code}`, player: `/shared/${code}/play`, embed: `/embed/${code}` }
+    const paths = {
+      page: `/shared/${code}`,
+      player: `/shared/${code}/play`,
+      embed: `/embed/${code}`,
+    }
     for (const kind of ['page', 'player', 'embed'] as const)
       expect(await textOf(paths[kind])).toMatch(
         new RegExp(`<link rel="modulepreload" href="/assets/${chunks[kind]}-`),
@@ -225,7 +231,12 @@ describe('before any script', () => {
     const address = picture.replaceAll('&#38;', '&')
     expect((await open(address)).status).toBe(200)
     await world.visitor().moderation.report({
-      body: { targetType: 'shared_session', shareCode: code, reason: 'non_consensual', details: '' },
+      body: {
+        targetType: 'shared_session',
+        shareCode: code,
+        reason: 'non_consensual',
+        details: '',
+      },
     })
     expect(await seen()).toEqual({ answer: 404, ...nothing })
     expect((await open(address)).status).toBe(404)

@@ -1,4 +1,4 @@
-/** How much script a visitor waits for: what the page loads at once, with the landing page, library or player. */
+/** How much script a visitor waits for: what the page loads at once, with the pages that people begin with. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await buildWebIfStale({ print: () => {} })
 })
 
-test.each(['landing-page', 'library-page', 'play-page'])(
+test.each(['landing-page', 'library-page', 'shared-page', 'play-page', 'embedded-show'])(
   'the first load with the %s stays within 110 KB of compressed script',
   async (page) => {
     const entries = await entryScripts()

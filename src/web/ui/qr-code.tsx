@@ -28,18 +28,15 @@ export function QrCode({
   const drawing = useMemo(() => drawingOf(text), [text])
   return (
     <div className="grid justify-items-center gap-3">
-      <svg
-        role="img"
-        aria-label={label}
-        viewBox={`0 0 ${drawing.size} ${drawing.size}`}
-        shapeRendering="crispEdges"
-        className="w-full max-w-56 rounded-aperture forced-color-adjust-none"
-      >
-        <rect width={drawing.size} height={drawing.size} fill="white" />
-        <path d={pathOf(drawing)} fill="black" />
-      </svg>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(svgOf(drawing))}`}
+        alt={label}
+        width={224}
+        height={224}
+        className="rounded-aperture"
+      />
       <div className="flex flex-wrap justify-center gap-2">
-        <Save onSave={() => save(svgFile(drawing), `${fileName}.svg`)}>Save as SVG</Save>
+        <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>Save as SVG</Save>
         <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>Save as PNG</Save>
       </div>
     </div>
@@ -65,16 +62,16 @@ function drawingOf(text: string): Drawing {
   return { size, dark }
 }
 
-function pathOf({ dark }: Drawing): string {
-  return dark.map(({ x, y }) => `M${x} ${y}h1v1h-1z`).join('')
+function svgOf({ size, dark }: Drawing): string {
+  const path = dark.map(({ x, y }) => `M${x} ${y}h1v1h-1z`).join('')
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`
+  )
 }
 
-function svgFile(drawing: Drawing): Blob {
-  const { size } = drawing
-  const text =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
-    `<rect width="${size}" height="${size}" fill="#fff"/><path d="${pathOf(drawing)}"/></svg>`
-  return new Blob([text], { type: 'image/svg+xml' })
+function saveSvg(drawing: Drawing, name: string): void {
+  save(new Blob([svgOf(drawing)], { type: 'image/svg+xml' }), name)
 }
 
 async function savePng({ size, dark }: Drawing, name: string): Promise<void> {
