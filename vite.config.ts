@@ -20,7 +20,7 @@ const neededByAll = new RegExp(
     'node_modules/@tanstack/(?!.*(use(Infinite|Mutation)|[a-z]Observer))|queryObserver',
     'node_modules/lucide-react/dist/esm/(?!icons/)',
     'src/client/|src/contract/|vite/',
-    String.raw`src/web/(api|page-title|sign-in-address|back-guard)\.`,
+    String.raw`src/web/(api|embedding|first-frame|page-title|sign-in-address|back-guard)\.`,
     String.raw`src/web/ui/(button|toasts|skeleton|failure)\.`,
     String.raw`src/web/features/accounts/(current-user|unsaved-work)\.`,
     String.raw`icons/(play|ellipsis|x|plus)\.`,

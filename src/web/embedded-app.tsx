@@ -1,19 +1,23 @@
 /** The application in a frame on another site: a player, and none of the other pages. */
-import { lazy } from 'react'
 import { Router } from 'wouter'
-import { locationOutside } from './embedding.ts'
+import { PlayEmbeddedPage } from './features/player/play-page.tsx'
 import { WholeScreen } from './frame/framed.tsx'
-
-const EmbeddedShow = lazy(() =>
-  import('./features/player/embedded-show.tsx').then((show) => ({ default: show.EmbeddedShow })),
-)
 
 export function EmbeddedApp() {
   return (
     <Router hook={locationOutside}>
       <WholeScreen>
-        <EmbeddedShow />
+        <PlayEmbeddedPage />
       </WholeScreen>
     </Router>
   )
+}
+
+/** For the router, in place of the address bar: the frame stays where it is. */
+function locationOutside(): [path: string, navigate: (path: string) => void] {
+  return [location.pathname, openOutside]
+}
+
+function openOutside(path: string): void {
+  window.open(path, '_blank', 'noopener')
 }

@@ -7,12 +7,3 @@
 export function isEmbedded(): boolean {
   return document.documentElement.dataset['embed'] !== undefined
 }
-
-/** For the router, in place of the address bar: the frame stays where it is. */
-export function locationOutside(): [path: string, navigate: (path: string) => void] {
-  return [location.pathname, openOutside]
-}
-
-function openOutside(path: string): void {
-  window.open(path, '_blank', 'noopener')
-}

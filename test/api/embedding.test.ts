@@ -190,7 +190,7 @@ describe('before any script', () => {
   })
 
   test('what pages need first is named in them', async () => {
-    const chunks = { page: 'shared-page', player: 'play-page', embed: 'embedded-show' }
+    const chunks = { page: 'shared-page', player: 'play-page', embed: 'play-page' }
     const paths = {
       page: `/shared/${code}`,
       player: `/shared/${code}/play`,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await buildWebIfStale({ print: () => {} })
 })
 
-test.each(['landing-page', 'library-page', 'shared-page', 'play-page', 'embedded-show'])(
+test.each(['landing-page', 'library-page', 'shared-page', 'play-page'])(
   'the first load with the %s stays within 110 KB of compressed script',
   async (page) => {
     const entries = await entryScripts()

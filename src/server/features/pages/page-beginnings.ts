@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StartError } from '../../platform/start-error.ts'
-import type { LinkPlace } from '../sharing/sharing.ts'
 import { placeOfLink } from '../sharing/sharing.ts'
 
 /** As the build leaves it beside the page (vite.config.ts). */
@@ -32,14 +31,11 @@ export async function loadBeginnings(distDir: string) {
   const library =
     scriptTags(chunks, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  const ofLinks: Record<LinkPlace['kind'], string> = {
-    page: scriptTags(chunks, 'features/sharing/shared-page.tsx'),
-    player: scriptTags(chunks, 'features/player/play-page.tsx'),
-    embed: scriptTags(chunks, 'features/player/embedded-show.tsx'),
-  }
+  const player = scriptTags(chunks, 'features/player/play-page.tsx')
+  const shared = scriptTags(chunks, 'features/sharing/shared-page.tsx')
   return (path: string, { isVisitor }: { isVisitor: boolean }): string => {
     const link = placeOfLink(path)
-    if (link) return ofLinks[link.kind]
+    if (link) return link.kind === 'page' ? shared : player
     if (path === '/') return landing
     return path === '/library' && !isVisitor ? library : ''
   }

@@ -64,11 +64,10 @@ function thumbnailWithin(ctx: Context, { slides }: OpenShow, room: Room) {
   const shape = picture.heightPx / picture.widthPx
   const fitting = picture.files
     .map(({ url, widthPx }) => ({ url, widthPx, heightPx: Math.round(widthPx * shape) }))
-    .filter(
+    .findLast(
       ({ widthPx, heightPx }) =>
         widthPx <= Math.min(widestThumbnailPx, room.widthPx) && heightPx <= room.heightPx,
     )
-    .at(-1)
   if (!fitting) return {}
   return {
     thumbnail_url: new URL(fitting.url, ctx.config.baseUrl).href,
