@@ -1,9 +1,11 @@
 /** The application in a frame on another site: a player, and none of the other pages. */
+import { useEffect } from 'react'
 import { Router } from 'wouter'
 import { PlayEmbeddedPage } from './features/player/play-page.tsx'
 import { WholeScreen } from './frame/framed.tsx'
 
 export function EmbeddedApp() {
+  useKeysOfFrame()
   return (
     <Router hook={locationOutside}>
       <WholeScreen>
@@ -11,6 +13,15 @@ export function EmbeddedApp() {
       </WholeScreen>
     </Router>
   )
+}
+
+/** The controls keep the focus where it is; keys reach the frame only once it has it. */
+function useKeysOfFrame() {
+  useEffect(() => {
+    const focus = () => window.focus()
+    document.addEventListener('pointerdown', focus)
+    return () => document.removeEventListener('pointerdown', focus)
+  }, [])
 }
 
 /** For the router, in place of the address bar: the frame stays where it is. */

@@ -2,7 +2,7 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -42,29 +42,10 @@ export function PlayCommunityPage() {
   return <Projection key={id} found={useCommunityPlaylist(id)} exit={`/community/${id}`} />
 }
 
-/** In a frame on another site. It begins when somebody wants it to, and has no other pages. */
+/** In a frame on another site, where it begins when somebody wants it to. */
 export function PlayEmbeddedPage() {
-  const code = location.pathname.split('/').at(-1) ?? ''
-  const { data: playlist, error } = useSharedPlaylist(code)
-  usePageTitle(playlist?.title ?? 'Player')
-  useKeysOfFrame()
-  if (error || playlist?.slides.length === 0)
-    return (
-      <DarkRoom>
-        <h1 className="player-card-title">This show cannot be played here.</h1>
-        <RoomExit exit={`/shared/${code}`}>Open its page</RoomExit>
-      </DarkRoom>
-    )
-  return playlist ? <Player playlist={playlist} startSlide={null} /> : <Waiting />
-}
-
-/** The controls keep the focus where it is; keys reach the frame only once it has it. */
-function useKeysOfFrame() {
-  useEffect(() => {
-    const focus = () => window.focus()
-    document.addEventListener('pointerdown', focus)
-    return () => document.removeEventListener('pointerdown', focus)
-  }, [])
+  const code = location.pathname.slice('/embed/'.length)
+  return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} />
 }
 
 type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>

@@ -1,5 +1,5 @@
 /** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
-import { ExternalLink, EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { EyeOff, Info, Keyboard, X } from 'lucide-react'
 import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
 import type { PlaybackState } from './playback-state.ts'
@@ -47,7 +47,9 @@ export function TopBar({
       />
       <PlayerIcon icon={EyeOff} name="Black out" onPress={blackOut} />
       {isEmbedded() ? (
-        <PlayerIcon icon={ExternalLink} name="Open its page" onPress={leave} />
+        <button type="button" className="button button-bare text-sm" onClick={leave}>
+          Open its page
+        </button>
       ) : (
         <PlayerIcon icon={X} name="Leave" onPress={leave} />
       )}
