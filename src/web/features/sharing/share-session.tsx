@@ -19,6 +19,7 @@ import {
 } from './share-change.ts'
 import { ShareLimits } from './share-limits.tsx'
 import { ShareLink } from './share-link.tsx'
+import { ShareWays } from './share-ways.tsx'
 
 type DialogProps = { session: Session; onClose: () => void }
 
@@ -60,7 +61,10 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
   return (
     <>
       {isShared ? (
-        <ShareLink url={share.shareUrl} title={session.title} />
+        <>
+          <ShareLink url={share.shareUrl} title={session.title} />
+          <ShareWays session={session} share={share} />
+        </>
       ) : (
         <p className="text-ink-2">
           {share

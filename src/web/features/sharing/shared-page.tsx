@@ -1,10 +1,11 @@
 /** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
 import { shareHeaders } from '../../../client/client.ts'
 import { client, statusOf } from '../../api.ts'
+import { dropFirstFrame, FirstFrame, hasFirstFrame } from '../../first-frame.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -13,7 +14,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
-import { describeSession, largeCover } from '../sessions/session-data.ts'
+import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
 import { GoneShare } from './gone-share.tsx'
 import { PasswordQuestion } from './password-question.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
@@ -66,12 +67,17 @@ function Shared({
   preview: Preview
 }) {
   const { data: user } = useCurrentUser()
+  useEffect(dropFirstFrame, [])
   return (
-    <div className="m-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
+    <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
       <div className="grid items-center gap-x-10 gap-y-6 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Aperture>
-            <Cover url={largeCover(session.thumbnail, media)} />
+            <Cover
+              url={largeCover(session.thumbnail, media)}
+              sizes={coverSizes(session.thumbnail, media)}
+              isFirst
+            />
           </Aperture>
         </div>
         <div className="min-w-0">
@@ -113,6 +119,7 @@ function Shared({
 }
 
 function PreviewSkeleton() {
+  if (hasFirstFrame('link')) return <FirstFrame name="link" />
   return (
     <Waiting label="Opening the link">
       <div className="mx-auto grid max-w-[60rem] items-center gap-10 py-8 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
