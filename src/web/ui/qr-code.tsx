@@ -6,6 +6,7 @@ import { Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 import { Button } from './button.tsx'
+import { words } from './words.ts'
 
 type Module = { readonly x: number; readonly y: number }
 type Drawing = { readonly size: number; readonly dark: readonly Module[] }
@@ -36,8 +37,12 @@ export function QrCode({
         className="rounded-aperture"
       />
       <div className="flex flex-wrap justify-center gap-2">
-        <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>Save as SVG</Save>
-        <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>Save as PNG</Save>
+        <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>
+          {words.saveAs({ format: 'SVG' })}
+        </Save>
+        <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>
+          {words.saveAs({ format: 'PNG' })}
+        </Save>
       </div>
     </div>
   )

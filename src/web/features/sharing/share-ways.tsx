@@ -6,6 +6,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import type { Share } from './share-change.ts'
+import { words } from './share-words.ts'
 
 const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
 
@@ -19,7 +20,7 @@ export function ShareWays({ session, share }: { session: Session; share: Share }
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
         <Choice isOpen={open === 'qr'} panel={panel} onClick={() => choose('qr')} icon={qrIcon}>
-          QR code
+          {words.qrCode}
         </Choice>
         <Choice
           isOpen={open === 'embed'}
@@ -27,7 +28,7 @@ export function ShareWays({ session, share }: { session: Session; share: Share }
           onClick={() => choose('embed')}
           icon={embedIcon}
         >
-          Embed
+          {words.embed}
         </Choice>
       </div>
       <div id={panel} className="empty:hidden">
@@ -35,7 +36,7 @@ export function ShareWays({ session, share }: { session: Session; share: Share }
           <Suspense fallback={<Drawing />}>
             <QrCode
               text={share.shareUrl}
-              label={`QR code of the link to “${session.title}”`}
+              label={words.qrCodeOf({ title: session.title })}
               fileName={`link-${share.shareCode.slice(0, 8)}`}
             />
           </Suspense>
@@ -67,7 +68,7 @@ function Choice({
 
 function Drawing() {
   return (
-    <Waiting label="Drawing the code">
+    <Waiting label={words.drawingCode}>
       <Skeleton className="mx-auto aspect-square w-full max-w-56" />
     </Waiting>
   )
@@ -76,19 +77,15 @@ function Drawing() {
 /** Other sites show only what plays for everyone, without a question. */
 function Embed({ session, share }: { session: Session; share: Share }) {
   const canBeEmbedded = share.access === 'anyone' && !share.hasPassword && !session.nsfw
-  if (!canBeEmbedded)
-    return (
-      <p className="text-sm text-ink-2">
-        Other sites can show sessions that anyone with the link can play, without a password and
-        without adult slides.
-      </p>
-    )
+  if (!canBeEmbedded) return <p className="text-sm text-ink-2">{words.embedOnlyOpen}</p>
   return (
     <div className="grid gap-2">
-      <p className="text-sm text-ink-2">
-        Put this into a page of yours, and the session plays there for as long as the link works.
-      </p>
-      <CopyField label="Embed code" copyLabel="Copy the code" text={frameCode(session, share)} />
+      <p className="text-sm text-ink-2">{words.embedHow}</p>
+      <CopyField
+        label={words.embedCode}
+        copyLabel={words.copyCode}
+        text={frameCode(session, share)}
+      />
     </div>
   )
 }
