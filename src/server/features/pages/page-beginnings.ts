@@ -42,24 +42,33 @@ function wordsOf(language: string): string {
   return `words/languages/${language}.json`
 }
 
-/** These scripts and styles, and what they import; the entry's have tags already. */
+/**
+ * These scripts and styles, and what they import. What the entry imports has tags already, and Firefox
+ * takes a script that is named a second time for one that failed.
+ */
 function scriptTags(chunks: Chunks, ...scripts: string[]): string {
+  const tagged = filesOf(chunks, [entry])
+  const tags = [...filesOf(chunks, scripts)]
+    .filter((file) => !tagged.has(file))
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" href="/${file}" />`
+        : `<link rel="modulepreload" href="/${file}" />`,
+    )
+  return tags.join('')
+}
+
+function filesOf(chunks: Chunks, scripts: readonly string[]): Set<string> {
   const files = new Set<string>()
-  const styles = new Set<string>()
   const collect = (name: string) => {
     const chunk = chunks[name]
-    if (name === entry || !chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
-    for (const style of chunk.css) styles.add(style)
+    if (!chunk) throw new Error(`the web client was built without ${name}`)
+    if (files.has(chunk.file)) return
+    for (const file of [chunk.file, ...chunk.css]) files.add(file)
     chunk.imports.forEach(collect)
   }
-  for (const script of scripts) {
-    if (!chunks[script]) throw new Error(`the web client was built without ${script}`)
-    collect(script)
-  }
-  const tags = [...files].map((file) => `<link rel="modulepreload" href="/${file}" />`)
-  for (const style of styles) tags.push(`<link rel="preload" as="style" href="/${style}" />`)
-  return tags.join('')
+  scripts.forEach(collect)
+  return files
 }
 
 function requestTag(address: string): string {

@@ -27,7 +27,8 @@ export function Film({
     else film.current.pause()
   }
   return (
-    <div dir="ltr" className="absolute inset-0 grid grid-rows-[minmax(0,1fr)_auto]">
+    // Not a grid: WebKit gives a film the height of all its rows, and it would cover the controls.
+    <div dir="ltr" className="absolute inset-0 flex flex-col">
       <video
         ref={film}
         src={src}
@@ -45,9 +46,9 @@ export function Film({
           setLengthS(Number.isFinite(duration) ? duration : 0)
         }
         onError={onFail}
-        className="size-full cursor-pointer object-contain"
+        className="min-h-0 w-full flex-1 cursor-pointer object-contain"
       />
-      <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
+      <div className="flex shrink-0 items-center gap-1 bg-picture-burn px-1 text-picture-ink">
         <PlayPauseButton
           isRunning={isPlaying}
           startLabel={words.playFilm}
