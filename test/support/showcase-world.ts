@@ -102,15 +102,30 @@ export async function createShowcaseWorld() {
 /** All that was asked for is there: fonts, pictures, the boxes that stood for them gone. */
 export async function untilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)
-  await page.evaluate(async () => {
-    await document.fonts.ready
-    const near = [...document.images].filter(
-      (image) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight,
-    )
-    await Promise.allSettled(near.map((image) => image.decode()))
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  })
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(() =>
+    [...document.images]
+      .filter((image) => image.getBoundingClientRect().top < innerHeight)
+      .every((image) => {
+        // Else it is drawn when there is time, which may be after the screenshot.
+        image.decoding = 'sync'
+        return image.complete && image.naturalWidth > 0
+      }),
+  )
 }
+
+/** What is on the screen once two looks at it are the same. */
+export async function steadyScreenshot(page: Page): Promise<Buffer> {
+  let last = await page.screenshot({ animations: 'disabled' })
+  for (let looks = 1; looks < mostLooks; looks += 1) {
+    const next = await page.screenshot({ animations: 'disabled' })
+    if (next.equals(last)) return next
+    last = next
+  }
+  throw new Error(`the page still changed after ${mostLooks} looks`)
+}
+
+const mostLooks = 20
 
 const sceneSize = { width: 720, height: 480 }
 
