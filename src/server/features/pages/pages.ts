@@ -54,7 +54,8 @@ export async function mountPages(
     const html = page.render({
       ...head,
       language,
-      tags: beginningOf(path, { isVisitor, language }) + (head?.tags ?? ''),
+      // A picture before the scripts, which would take all connections.
+      tags: (head?.tags ?? '') + beginningOf(path, { isVisitor, language }),
       isVisitor,
       isEmbedded,
       ...(site && { site }),
