@@ -24,6 +24,8 @@ export const pages = [
     '/play/:id',
     'show',
     async () => (await import('./features/player/play-page.tsx')).PlaySessionPage,
+    async (queryClient, [id = '']) =>
+      (await import('./features/player/play-page.tsx')).askForSession(queryClient, id),
   ),
   page(
     '/shared/:code/play',
@@ -55,6 +57,8 @@ export const pages = [
     '/library',
     'members',
     async () => (await import('./features/library/library-page.tsx')).LibraryPage,
+    async (queryClient) =>
+      (await import('./features/library/library-page.tsx')).askForLibrary(queryClient),
   ),
   page(
     '/sessions/new',
@@ -122,13 +126,22 @@ export const pages = [
 export async function preparePage(address: string, queryClient: QueryClient): Promise<void> {
   const page = pages.find(({ path }) => parse(path).pattern.test(address))
   if (!page) return
-  const asked = [page.load()]
+  const [, ...values] = parse(page.path).pattern.exec(address) ?? []
+  const asked = [page.load(), page.ask(queryClient, values).catch(() => {})]
   // A show is for whoever may see it, and says itself who that is.
   if (page.Frame !== WholeScreen) asked.push(askForCurrentUser(queryClient))
   await Promise.all([page.loadFrame(), withinGrace(Promise.all(asked))])
 }
 
-function page(path: string, frameName: keyof typeof frames, load: () => Promise<ComponentType>) {
+/** Asks for what a page shows first; `values` are those in its address. */
+type Asking = (queryClient: QueryClient, values: readonly string[]) => Promise<void>
+
+function page(
+  path: string,
+  frameName: keyof typeof frames,
+  load: () => Promise<ComponentType>,
+  ask: Asking = async () => {},
+) {
   const frame = frames[frameName]
   const content = loadable(load)
   return {
@@ -137,6 +150,7 @@ function page(path: string, frameName: keyof typeof frames, load: () => Promise<
     loadFrame: frame.load,
     Content: content.Component,
     load: content.load,
+    ask,
   }
 }
 

@@ -30,6 +30,7 @@ export async function mountPages(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    preCompressed: true,
     wildcard: false,
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
