@@ -20,7 +20,7 @@ async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckRes
   const closers: (() => Promise<unknown>)[] = []
   let lastSaid = ''
   const tools: FaultTools = {
-    random: seededRandom(`${seed}/${name}/${goal}`),
+    random: seededRandom(`${seed}/${name}/${work}`),
     say(line) {
       lastSaid = line
       print(`    ${line}`)

@@ -3,7 +3,7 @@
  * trace; honest ones come back as they were.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createClient } from '../../src/client/client.ts'
@@ -13,6 +13,7 @@ import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
+import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { startService, unlimited } from '../support/service-process.ts'
 
@@ -49,9 +50,8 @@ async function sendHostile({ say }: FaultTools): Promise<Verdict> {
   const person = await signIn(service)
   const archives = hostileArchives()
   await send(person, archives[0]?.bytes ?? Buffer.alloc(0))
-  // The most that it ever was is counted from here: a start takes more than it keeps.
-  writeFileSync(`/proc/${service.pid}/clear_refs`, '5')
-  const idleMb = memoryMb(service, 'VmRSS')
+  forgetPeak(service.pid)
+  const idleMb = residentMb(service.pid)
   let slowest = { ms: 0, kind: '' }
   for (let round = 0; round < rounds; round += 1)
     for (const { kind, fault, bytes } of archives) {
@@ -61,7 +61,7 @@ async function sendHostile({ say }: FaultTools): Promise<Verdict> {
       if (ms > slowest.ms) slowest = { ms, kind }
       assert.deepEqual({ kind, status, reason }, { kind, status: 400, reason: fault })
     }
-  const mostMb = memoryMb(service, 'VmHWM')
+  const mostMb = peakMb(service.pid)
   say(`${archives.length} kinds; the slowest took ${Math.round(slowest.ms)} ms: ${slowest.kind}`)
   say(`memory ${idleMb.toFixed(0)} MB idle, ${mostMb.toFixed(0)} MB at most`)
   const growthMb = mostMb - idleMb
@@ -118,11 +118,4 @@ function filesOf({ folder }: ServiceProcess): string[] {
   return readdirSync(storage, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
-}
-
-/** What the process has in memory, or had at most, as Linux counts it. */
-function memoryMb({ pid }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
-  return Number(kilobytes) / 1024
 }

@@ -3,7 +3,7 @@
  * done within its time, and the memory that all of them took together stays small.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -11,6 +11,7 @@ import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
+import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import { startService, unlimited } from '../support/service-process.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
@@ -44,7 +45,7 @@ async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
   const admin = clientOf(service.url)
   await admin.accounts.devSignIn()
   forgetPeak(service.pid)
-  const idle = memoryOf(service.pid)
+  const idleMb = residentMb(service.pid)
   const outcomes = new Map<string, number>()
   let slowest = { ms: 0, what: '' }
   let person = admin
@@ -62,11 +63,9 @@ async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
     assert.ok(['provider_a', 'provider_b', '400'].includes(outcome), `${name}: ${outcome}`)
     if (ms > slowest.ms) slowest = { ms, what: `${quality}, ${name}` }
   }
-  const after = memoryOf(service.pid)
   say(`${calls.length} calls: ${JSON.stringify(Object.fromEntries(outcomes))}`)
   say(`the slowest took ${Math.round(slowest.ms)} ms: ${slowest.what}`)
-  say(`memory ${idle.nowMb} MB idle, ${after.mostMb} MB at most, ${after.nowMb} MB afterwards`)
-  const growthMb = after.mostMb - idle.nowMb
+  const growthMb = Math.round(peakMb(service.pid) - idleMb)
   return verdict(
     `${calls.length} calls, slowest ${Math.round(slowest.ms)} ms, RSS +${growthMb} MB`,
     {
@@ -100,17 +99,4 @@ async function newPerson(url: string, admin: Client, number: number): Promise<Cl
 function clientOf(baseUrl: string): Client {
   const jar = createCookieJar()
   return createClient(api, { baseUrl, fetch: fetchWithCookies(jar) })
-}
-
-/** A start takes more memory than what follows it: from here on the most is counted anew. */
-function forgetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
-}
-
-/** As Linux tells it: now, and the most that it ever was. */
-function memoryOf(pid: number): { nowMb: number; mostMb: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const mb = (name: string) =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024)
-  return { nowMb: mb('VmRSS'), mostMb: mb('VmHWM') }
 }

@@ -1,5 +1,4 @@
 /** What it costs that an address which others were given is held against its grant each time. */
-import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -7,6 +6,7 @@ import { faultEngines } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { noise } from '../support/pictures.ts'
+import { cpuMs } from '../support/process-figures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { startService } from '../support/service-process.ts'
 
@@ -98,9 +98,9 @@ async function compare(service: ServiceProcess, first: Asked, second: Asked) {
   for (let round = 0; round < rounds; round += 1)
     for (const [place, asked] of [first, second].entries()) {
       const sum = sums[place === 0 ? 0 : 1]
-      const [cpuMs, startedMs] = [cpuMsOf(service), performance.now()]
+      const [beforeMs, startedMs] = [cpuMs(service.pid), performance.now()]
       await ask(service, asked)
-      sum.cpuMs += cpuMsOf(service) - cpuMs
+      sum.cpuMs += cpuMs(service.pid) - beforeMs
       sum.wallMs += performance.now() - startedMs
       sum.requests += requestsInRound
     }
@@ -142,13 +142,6 @@ async function ask(service: ServiceProcess, { path, cookie }: Asked): Promise<vo
     }),
   )
   agent.destroy()
-}
-
-/** Of the service alone, in ticks of 10 ms (proc(5)). */
-function cpuMsOf({ pid }: ServiceProcess): number {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = rest.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 async function signIn({ url }: ServiceProcess, account: number) {

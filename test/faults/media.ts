@@ -3,7 +3,6 @@
  * it and its video processes take stays small, and nobody else's request waits.
  */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,6 +12,7 @@ import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
+import { childrenOf, cpuMs, residentMb } from '../support/process-figures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { startService, unlimited } from '../support/service-process.ts'
 import { sendVisitor } from '../support/waiting-visitor.ts'
@@ -125,9 +125,9 @@ async function measured({ service }: Visit, work: () => Promise<string>) {
 /** Until the process has hardly worked for a second, a minute at most. */
 async function untilQuiet(service: ServiceProcess): Promise<void> {
   for (let rounds = 0; rounds < 60 && service.isRunning; rounds += 1) {
-    const before = ticksOf(service.pid)
+    const before = cpuMs(service.pid)
     await sleep(1000)
-    if (ticksOf(service.pid) - before < 10 && childrenOf(service.pid).length === 0) return
+    if (cpuMs(service.pid) - before < 100 && childrenOf(service.pid).length === 0) return
   }
 }
 
@@ -210,28 +210,5 @@ async function compose(
 
 /** Of the process and of those that it has started. */
 function treeMb(pid: number): number {
-  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + memoryMb(one), 0)
-}
-
-function memoryMb(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(procFile(pid, 'status')) ?? []
-  return Number(kilobytes ?? 0) / 1024
-}
-
-function childrenOf(pid: number): number[] {
-  return procFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
-}
-
-function ticksOf(pid: number): number {
-  const fields = procFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
-}
-
-/** Empty where the process has ended meanwhile. */
-function procFile(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
-  } catch {
-    return ''
-  }
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + residentMb(one), 0)
 }

@@ -1,10 +1,10 @@
 /** Many large uploads at once: they go through the service and do not pile up in it. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
+import { residentMb } from '../support/process-figures.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService, unlimited } from '../support/service-process.ts'
@@ -50,7 +50,7 @@ async function runUploads({ say, scaled }: FaultTools): Promise<Verdict> {
   )
   const seconds = (performance.now() - startedMs) / 1000
   const { leastMb, mostMb } = await watch.stop()
-  const isTaken = answers.every((answer) => /^HTTP\/1\.1 200 /.test(answer))
+  const isTaken = answers.every((answer) => answer.startsWith('HTTP/1.1 200 '))
   // From the least: what a start has left behind is cleared away meanwhile, and would hide a growth.
   const growthMb = mostMb - leastMb
   say(`${leastMb.toFixed(0)} MB at the least, ${mostMb.toFixed(0)} MB at the most`)
@@ -120,10 +120,10 @@ async function upload({ url }: ServiceProcess, cookie: string, megabytes: number
 function watchMemory(service: ServiceProcess) {
   const stopped = new AbortController()
   const watching = (async () => {
-    let [leastMb, mostMb] = [memoryMb(service), memoryMb(service)]
+    let [leastMb, mostMb] = [residentMb(service.pid), residentMb(service.pid)]
     while (!stopped.signal.aborted) {
       await sleep(sampleMs)
-      const nowMb = memoryMb(service)
+      const nowMb = residentMb(service.pid)
       leastMb = Math.min(leastMb, nowMb)
       mostMb = Math.max(mostMb, nowMb)
     }
@@ -135,11 +135,4 @@ function watchMemory(service: ServiceProcess) {
       return watching
     },
   }
-}
-
-/** What the process has in memory right now, as Linux counts it. */
-function memoryMb({ pid }: ServiceProcess): number {
-  const [, kilobytes] =
-    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }

@@ -104,7 +104,7 @@ function atPort(address: string, port: number): string {
 /** Someone with an account, who knows how long each answer took. */
 export type Caller = (
   path: string,
-  init?: RequestInit & { headers?: Record<string, string> },
+  init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
 ) => Promise<Timed>
 
 export type Timed = { readonly status: number; readonly ms: number; readonly body: unknown }
