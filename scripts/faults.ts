@@ -31,7 +31,8 @@ process.exit(values.mutant === undefined ? await runRows(positionals) : await tr
 async function runRows(asked: readonly string[]): Promise<number> {
   const known = await allRows()
   const unknown = asked.filter((name) => !known.includes(name))
-  if (unknown.length > 0) return refuse(`no such row: ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  if (unknown.length > 0)
+    return refuse(`no such row: ${unknown.join(', ')}; there are ${known.join(', ')}`)
   if (!(load > 0 && load <= 1)) return refuse('--load must be above 0, and 1 at most')
   await buildWebIfStale({ print: () => {} })
   print(`seed ${seed} (FAULT_SEED=${seed} repeats it), load ${load}`)

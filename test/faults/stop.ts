@@ -70,7 +70,7 @@ async function askUntilGone(
   tally: Tally,
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  for (let isThere = true; isThere; ) {
+  for (let isThere = true; isThere;) {
     const outcome = await ask(service.url, agent, cookie)
     if (outcome === 'refused') isThere = false
     else if (outcome === 'reset') tally.reset += 1

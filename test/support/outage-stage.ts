@@ -79,7 +79,7 @@ export async function openOutageStage(): Promise<OutageStage> {
 }
 
 /** A Lemmy of 0.19, which knows no site of the newer interface. */
-async function startLemmy(): Promise<Server> {
+export async function startLemmy(): Promise<Server> {
   const list = lemmyList('0.19', [1, 2])
   const server = createServer((request, response) => {
     const isList = request.url?.includes('/post/list')
@@ -101,7 +101,7 @@ function atPort(address: string, port: number): string {
   return url.href
 }
 
-/** Someone with an account, who knows how long each answer took. */
+/** Someone with an account, who knows how long each answer took; a whole address is another node’s. */
 export type Caller = (
   path: string,
   init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
@@ -111,18 +111,28 @@ export type Timed = { readonly status: number; readonly ms: number; readonly bod
 
 const patienceMs = 40_000
 
-export async function registerCaller(url: string, name: string): Promise<Caller> {
-  const registered = await fetch(`${url}/api/auth/register`, {
+export function registerCaller(url: string, name: string): Promise<Caller> {
+  return enter(`${url}/api/auth/register`, url, name)
+}
+
+/** The same person again, with a new sign-in. */
+export function signInCaller(url: string, name: string): Promise<Caller> {
+  return enter(`${url}/api/login`, url, name)
+}
+
+async function enter(door: string, url: string, name: string): Promise<Caller> {
+  const entered = await fetch(door, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `${name}@example.test`, password: 'a long enough password' }),
+    redirect: 'manual',
   })
-  const cookie = registered.headers
+  const cookie = entered.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
   return (path, init = {}) =>
-    timed(`${url}${path}`, { ...init, headers: { cookie, ...init.headers } })
+    timed(new URL(path, url).href, { ...init, headers: { cookie, ...init.headers } })
 }
 
 /** By the first development account, who may. */
