@@ -1,5 +1,5 @@
 /** Every operation of our own OpenAPI document, asked with everything that does not fit it. */
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '../../src/contract/api.ts'
 import { faultEngines } from '../support/fault-engine.ts'
@@ -7,6 +7,8 @@ import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { ApiDocument, HostileRequest } from '../support/hostile-requests.ts'
 import { createRequestMaker, readOperations } from '../support/hostile-requests.ts'
+import type { Outcome } from '../support/hostile-sender.ts'
+import { complaintOf, sendHostile } from '../support/hostile-sender.ts'
 import { readHostileValues } from '../support/hostile-values.ts'
 import { residentMb } from '../support/process-figures.ts'
 import { createSampler } from '../support/schema-sampler.ts'
@@ -17,7 +19,6 @@ const requestsOfSeed = 17_000
 const engines = ['postgres', 'embedded', 'postgres'] as const
 const atOnce = 24
 const warmUp = 1500
-const patienceMs = 40_000
 const mostGrowthMb = 100
 
 export const row: FaultRow = {
@@ -35,8 +36,6 @@ export const row: FaultRow = {
     run: (tools) => sendAll(tools, engine),
   })),
 }
-
-type Outcome = { readonly status: number; readonly text: string; readonly error: string | null }
 
 async function sendAll(tools: FaultTools, engineName: 'postgres' | 'embedded'): Promise<Verdict> {
   const engine = await faultEngines[engineName]()
@@ -60,7 +59,7 @@ async function sendAll(tools: FaultTools, engineName: 'postgres' | 'embedded'): 
   const people = createPeople(service, random)
   const note = (asked: HostileRequest, outcome: Outcome) => {
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1)
-    const complaint = complaintOf(asked, outcome, service)
+    const complaint = complaintOf(asked, outcome, service.folder)
     if (complaint === null) return
     faults.set(complaint, (faults.get(complaint) ?? 0) + 1)
     if (faults.get(complaint) === 1)
@@ -77,7 +76,7 @@ async function sendAll(tools: FaultTools, engineName: 'postgres' | 'embedded'): 
         if (!operation) throw new Error('there are no operations')
         const asked = make(operation)
         const cookie = await people.cookie()
-        const outcome = await send(service.url, agent, asked, cookie)
+        const outcome = await sendHostile(service.url, agent, asked, cookie)
         if (outcome.status === 401 && cookie !== '') people.signedOut()
         note(asked, outcome)
       }
@@ -130,61 +129,4 @@ function createPeople(service: ServiceProcess, random: Random) {
       cookies = []
     },
   }
-}
-
-function complaintOf(
-  { operation }: HostileRequest,
-  { status, text, error }: Outcome,
-  service: ServiceProcess,
-): string | null {
-  if (error !== null) return `${operation.id} ${error}`
-  const isNamed = status === 503 && operation.statuses.includes(503)
-  if (status >= 500 && !isNamed) return `${operation.id} ${status}`
-  const isTelling = text.includes(service.folder) || /\bat \S.*\.[jt]s:\d+/.test(text)
-  return isTelling ? `${operation.id} tells a path` : null
-}
-
-function send(
-  url: string,
-  agent: Agent,
-  { operation, path, headers, body }: HostileRequest,
-  cookie: string,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    let isAnswered = false
-    const asked = request(
-      `${url}/`,
-      {
-        agent,
-        method: operation.method,
-        path,
-        headers: {
-          ...headers,
-          ...(cookie === '' ? {} : { cookie }),
-          ...(body ? { 'content-length': String(body.length) } : {}),
-        },
-        signal: AbortSignal.timeout(patienceMs),
-      },
-      (response) => {
-        isAnswered = true
-        const { statusCode: status = 0 } = response
-        // It would go on for as long as somebody listens.
-        if (response.headers['content-type'] === 'text/event-stream') {
-          resolve({ status, text: '', error: null })
-          return void asked.destroy()
-        }
-        let text = ''
-        response.on('data', (chunk: Buffer) => void (text += chunk.toString().slice(0, 4000)))
-        response.on('end', () => resolve({ status, text, error: null }))
-        response.on('error', () => resolve({ status, text, error: 'broke its answer off' }))
-      },
-    )
-    // Who was answered early may not be able to send the rest.
-    asked.on('error', (error: NodeJS.ErrnoException) => {
-      if (isAnswered) return
-      const words = error.name === 'TimeoutError' ? 'hung' : `dropped (${error.code})`
-      resolve({ status: 0, text: '', error: error.code === 'ABORT_ERR' ? 'hung' : words })
-    })
-    asked.end(body)
-  })
 }

@@ -12,7 +12,7 @@ const jobCount = 10_000
 const killEveryMs = 2000
 const mostReclaimMs = 60_000
 const fewestKills = 2
-const startMs = 60_000
+const startMs = 180_000
 
 export const row: FaultRow = {
   budgetSeconds: 300,

@@ -43,7 +43,7 @@ export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 const repository = resolve(import.meta.dirname, '../..')
-const readyTimeoutMs = 90_000
+const readyTimeoutMs = 180_000
 const stopTimeoutMs = 40_000
 const running = new Set<ServiceProcess>()
 
