@@ -22,6 +22,11 @@ const { positionals, values } = parseArgs({
     mutant: { type: 'string' },
   },
 })
+/** Rows that wait for what they would test. */
+const unbuilt = {
+  power: 'left out, as there is no durable mode of the embedded database yet',
+  rooms: 'left out, as there are no rooms, replicas, mails and tokens by mail yet',
+}
 const load = Number(values.load)
 const seed = values.seed ?? process.env['FAULT_SEED'] ?? randomBytes(4).toString('hex')
 
@@ -43,6 +48,8 @@ async function runRows(asked: readonly string[]): Promise<number> {
     if (runs === 'by name' && asked.length === 0) print(`${name}: left out, run it by its name`)
     else results.push(...(await runInProcess(name, budgetSeconds)))
   }
+  if (asked.length === 0)
+    for (const [name, why] of Object.entries(unbuilt)) print(`${name}: ${why}`)
   const minutes = (performance.now() - startedMs) / 60_000
   const failed = results.filter(({ misses }) => misses.length > 0)
   print(renderTable(results))
