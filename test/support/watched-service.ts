@@ -22,8 +22,9 @@ const lookup: LookupFunction = (hostname, options, callback) => {
   const embedded = /(?:^|[.-])(\d{1,3}(?:[.-]\d{1,3}){3})(?=[.-])/.exec(hostname)?.[1]
   const isLocal = /local|^(spoofed|rebind)/.test(hostname)
   const named = embedded?.replaceAll('-', '.') ?? (isLocal ? '127.0.0.1' : publicAddress)
-  const address = times % 2 === 1 ? named : '127.0.0.1'
-  const family = 4
+  const rebound = times % 2 === 1 ? named : '127.0.0.1'
+  const address = net.isIP(hostname) === 0 ? rebound : hostname
+  const family = net.isIP(address)
   setImmediate(() =>
     options.all ? callback(null, [{ address, family }]) : callback(null, address, family),
   )
