@@ -9,7 +9,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-const sources = ['src/web', 'src/contract', 'src/client', 'vite.config.ts', 'package-lock.json']
+const sources = [
+  'src/web',
+  'src/contract',
+  'src/client',
+  'scripts/web-build',
+  'vite.config.ts',
+  'package-lock.json',
+]
 
 export type BuildOptions = {
   /** The repository; this one unless told. */

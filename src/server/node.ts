@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { atomically } from './database/atomically.ts'
 import { isDatabaseOutage } from './database/outage.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
+import { builtLanguages } from './features/site/languages.ts'
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
@@ -101,7 +102,8 @@ async function openAndSeed(
   options: NodeOptions,
   replacements: Replacements,
 ): Promise<OpenContext> {
-  const open = await openContext(config, jobs, replacements)
+  const languages = await builtLanguages(options.webFolder)
+  const open = await openContext(config, jobs, replacements, languages)
   try {
     await inAccountScope(demoScope, () => seed(open.ctx, options))
     if (options.worksOnJobs) await open.ctx.queue.schedule()

@@ -16,6 +16,7 @@ import { promiseOpening } from './features/openings/openings.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
+import { sourceLanguage } from './features/site/languages.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import { loadDemo } from './load-demo.ts'
@@ -56,6 +57,7 @@ export async function openContext(
   config: Config,
   jobs: readonly Job[],
   replacements: Replacements = {},
+  languages: readonly string[] = [sourceLanguage],
 ): Promise<OpenContext> {
   const log = replacements.log ?? createLog(config.logLevel)
   const now = replacements.now ?? (() => new Date())
@@ -107,6 +109,7 @@ export async function openContext(
       turns: createTurns(),
       metrics: createMetrics(),
       claim: null,
+      languages,
     }
     return { ctx, beginStop: () => stopping.abort(), close }
   } catch (error) {

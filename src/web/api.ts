@@ -4,9 +4,16 @@
  */
 import { ApiProblem, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
+import { isEmbedded } from './embedding.ts'
+import { words } from './requests/words.ts'
+import { spokenTranslation } from './words/language.ts'
 
 // The build gives a page only the method and path of each endpoint here (see vite.config.ts).
-export const client = createClient(api)
+export const client = createClient(api, {
+  // In a frame on another site nobody is signed in, whatever cookies the browser would send.
+  fetch: (address, options) =>
+    fetch(address, isEmbedded() ? { ...options, credentials: 'omit' } : options),
+})
 
 export type SignedInUser = Awaited<ReturnType<typeof client.accounts.currentUser>>
 
@@ -29,26 +36,23 @@ function cameAsVisitor(): boolean {
   return isVisitor
 }
 
-/** How every sentence begins that asks to sign in again: where it is shown, the way in is beside it. */
-export const signedOutMessage = 'You are signed out.'
-
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return 'The server cannot be reached. Try again in a moment.'
+  if (!(error instanceof ApiProblem)) return words.unreachable
   if (error.status === 429 && error.headers.has('retry-after'))
-    return `Too many tries. The next one is possible in ${waitInWords(error)}.`
+    return words.tooManyTries({ wait: waitInWords(error) })
   const { required, current } = figuresOf(error.body)
   if (error.status === 402 && required !== null && current !== null)
-    return `This takes ${required} credits and you have ${current}.`
-  if (isSignedOut(error)) return `${signedOutMessage} Sign in to go on.`
-  if (error.status >= 500) return `${sentence(error.message)} Try again in a moment.`
-  return sentence(error.message)
+    return words.tooFewCredits({ count: required, current })
+  if (isSignedOut(error)) return words.signInToGoOn({ signedOut: words.signedOut })
+  const failure = sentence(translated(error.message))
+  return error.status >= 500 ? words.tryAgainSoon({ failure }) : failure
 }
 
 /** The same for what was only to be shown, where nobody has tried anything. */
 export function explainReading(error: unknown): string {
   return statusOf(error) === 429
-    ? `The site is asked too often from here. It goes on in ${waitInWords(error)}.`
+    ? words.askedTooOften({ wait: waitInWords(error) })
     : explain(error)
 }
 
@@ -93,10 +97,19 @@ export const libraryExportAddress = api.archives.exportLibrary.path
 
 function waitInWords(error: unknown): string {
   const seconds = waitSecondsOf(error)
-  if (seconds === null) return 'a moment'
-  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
-  const minutes = Math.ceil(seconds / 60)
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  if (seconds === null) return words.wait.moment
+  return seconds < 60
+    ? words.wait.seconds({ count: seconds })
+    : words.wait.minutes({ count: Math.ceil(seconds / 60) })
+}
+
+/** The server speaks English; what it says of failures is known beforehand, but for a detail at the end. */
+export function translated(message: string): string {
+  const problems = spokenTranslation()?.problems ?? {}
+  const known = Object.keys(problems).find((sentence) =>
+    [': ', '; '].some((mark) => message.startsWith(sentence + mark)),
+  )
+  return problems[message] ?? problems[known ?? ''] ?? message
 }
 
 function sentence(message: string): string {

@@ -3,6 +3,7 @@
  * a refusal is told on the page, and not saved as if it were the file.
  */
 import { ApiProblem } from '../client/client.ts'
+import { words } from './requests/words.ts'
 
 export async function download(address: string): Promise<void> {
   const { ok, status, headers } = await fetch(address, { method: 'HEAD' })
@@ -16,6 +17,6 @@ export async function download(address: string): Promise<void> {
 /** An answer to HEAD has no words of its own. */
 function reasonOf(status: number): string {
   if (status === 401) return 'Unauthorized'
-  if (status === 429) return 'Other downloads of yours are still under way'
-  return status >= 500 ? 'The download could not begin' : 'This can no longer be downloaded'
+  if (status === 429) return words.downloadsUnderWay
+  return status >= 500 ? words.noDownload : words.downloadGone
 }

@@ -1,12 +1,13 @@
 /** The theme as the visitor chose it. What is shown follows from it in public/theme.js. */
 import { useSyncExternalStore } from 'react'
+import { words } from './frame/words.ts'
 
 export type ThemeChoice = 'system' | 'dark' | 'light'
 
 export const themeOptions: readonly { value: ThemeChoice; label: string }[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'light', label: 'Light' },
+  { value: 'system', label: words.themes.system },
+  { value: 'dark', label: words.themes.dark },
+  { value: 'light', label: words.themes.light },
 ]
 
 const storageKey = 'lanternist_theme'

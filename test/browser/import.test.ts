@@ -198,7 +198,7 @@ test('a session is downloaded as a zip, and what was downloaded becomes a sessio
 
   await page.goto(`${world.url}/import`)
   await page.getByLabel('A file to import').setInputFiles(zip)
-  await page.getByRole('heading', { name: /^An archive, [\d.]+ KB$/ }).waitFor()
+  await page.getByRole('heading', { name: /^An archive, [\d.]+ kB$/ }).waitFor()
   expect(await page.getByLabel('Title').count()).toBe(0)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('2 slides are here. Nothing was left out.').waitFor()

@@ -6,7 +6,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadWebPage, type WebPage } from '../../src/server/features/pages/web-page.ts'
 
-const built = '<html><head><title>Lanternist</title><link href="/a.css"></head><body></body></html>'
+const built =
+  '<html lang="en"><head><title>Lanternist</title><link href="/a.css"></head><body></body></html>'
 
 let folder: string
 let page: WebPage
@@ -20,23 +21,24 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 test('without words of its own the page is the one that was built', () => {
-  expect(page.render({})).toBe(built)
+  expect(page.render({ language: 'en' })).toBe(built)
 })
 
 test('a visitor’s page says so, and tags of ours stand in the head as they are', () => {
-  expect(page.render({ isVisitor: true, tags: '<link rel="preload" />' })).toBe(
-    '<html data-visitor><head><title>Lanternist</title><link href="/a.css">' +
+  expect(page.render({ language: 'de', isVisitor: true, tags: '<link rel="preload" />' })).toBe(
+    '<html lang="de" data-visitor><head><title>Lanternist</title><link href="/a.css">' +
       '<link rel="preload" /></head><body></body></html>',
   )
 })
 
 test('a title and preview tags stand in the head', () => {
   const html = page.render({
+    language: 'en',
     title: 'Sea & sky',
     openGraph: { title: 'Sea & sky', image: 'http://localhost:5000/media/a.webp' },
   })
   expect(html).toBe(
-    '<html><head><title>Sea &#38; sky · Lanternist</title><link href="/a.css">' +
+    '<html lang="en"><head><title>Sea &#38; sky · Lanternist</title><link href="/a.css">' +
       '<meta property="og:title" content="Sea &#38; sky" />' +
       '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
       '<meta name="twitter:card" content="summary_large_image" />' +
@@ -64,11 +66,12 @@ test('no words of a user can end the tag they stand in', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
       const html = page.render({
+        language: 'en',
         title: title.join(''),
         openGraph: { description: description.join('') },
       })
       const shape =
-        /^<html><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><\/body><\/html>$/
+        /^<html lang="en"><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><\/body><\/html>$/
       const [, shownTitle, shownDescription] = shape.exec(html) ?? []
       const words = title.join('')
       expect(unescapeHtml(shownTitle)).toBe(words === '' ? 'Lanternist' : `${words} · Lanternist`)
@@ -79,8 +82,8 @@ test('no words of a user can end the tag they stand in', () => {
 
 test('what the site offers stands in the page for its script, whatever the site is called', () => {
   const site = { name: `The "Lamp" <b>'s &` }
-  const html = page.render({ site })
-  const shape = /^<html data-site="([^<>"']*)"><head><title>([^<>"']*)<\/title>/
+  const html = page.render({ language: 'en', site })
+  const shape = /^<html lang="en" data-site="([^<>"']*)"><head><title>([^<>"']*)<\/title>/
   const [, told, title] = shape.exec(html) ?? []
   expect(JSON.parse(unescapeHtml(told) ?? '')).toEqual(site)
   expect(unescapeHtml(title)).toBe(site.name)
@@ -89,7 +92,7 @@ test('what the site offers stands in the page for its script, whatever the site 
 test('a page without a head is refused when it is loaded, not when it is shown', async () => {
   const broken = await mkdtemp(join(tmpdir(), 'web-page-'))
   await writeFile(join(broken, 'index.html'), '<p>Not the client</p>')
-  await expect(loadWebPage(broken)).rejects.toThrow('has no <title> in a <head>')
+  await expect(loadWebPage(broken)).rejects.toThrow('no <title> in a <head>')
   await rm(broken, { recursive: true })
 })
 

@@ -43,15 +43,14 @@ export async function createPageWorld(settings: Record<string, string> = {}) {
     })
     const { id } = (await answer.json()) as { id: number }
     expect(answer.status()).toBe(201)
-    await expect
-      .poll(
-        async () => {
-          const read = await page.request.get(`${service.url}/api/sessions/${id}`)
-          return ((await read.json()) as { session: { fillStatus: string } }).session.fillStatus
-        },
-        { timeout: 60_000 },
-      )
-      .toBe('ready')
+    await vi.waitFor(
+      async () => {
+        const read = await page.request.get(`${service.url}/api/sessions/${id}`)
+        const { session } = (await read.json()) as { session: { fillStatus: string } }
+        expect(session.fillStatus).toBe('ready')
+      },
+      { timeout: 60_000, interval: 100 },
+    )
     return id
   }
 

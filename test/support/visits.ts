@@ -14,7 +14,11 @@ export function createVisits(browser: Browser, url: string) {
   const contexts: BrowserContext[] = []
 
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      ...options,
+    })
     contexts.push(context)
     context.setDefaultTimeout(20_000)
     const page = await context.newPage()

@@ -41,7 +41,8 @@ export async function serveWebSite(distDir: string): Promise<WebSite> {
     // The URL parser has resolved every '..', so the path stays inside the folder.
     const path = new URL(request.url ?? '/', 'http://site').pathname
     const type = mediaTypes[extname(path)]
-    const body = type === undefined ? page.render({}) : await contentOf(join(distDir, path))
+    const body =
+      type === undefined ? page.render({ language: 'en' }) : await contentOf(join(distDir, path))
     response.writeHead(body === null ? 404 : 200, {
       'content-type': type ?? 'text/html; charset=utf-8',
       'content-security-policy': policy,

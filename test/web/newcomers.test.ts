@@ -1,7 +1,7 @@
 /** What newcomers and passers-by are led to: by their answers, and by an address that they were given. */
 import { describe, expect, test } from 'vitest'
 import { likedTags, waysFor } from '../../src/web/features/library/offered-ways.ts'
-import { reportTargetAt } from '../../src/web/features/moderation/report-address.ts'
+import { reportTargetAt } from '../../src/web/features/moderation/form/report-address.ts'
 import { describeLength } from '../../src/web/features/sessions/session-length.ts'
 
 describe('ways on', () => {

@@ -1,11 +1,11 @@
 /** What the import page says of what it is given, before anything is sent. */
 import { expect, test } from 'vitest'
-import { sizeOf } from '../../src/web/features/imports/figures.ts'
 import {
   mostAddresses,
   recogniseFile,
   recogniseText,
 } from '../../src/web/features/imports/recognise.ts'
+import { formatSize } from '../../src/web/words/figures.ts'
 
 const post = { kind: 't3', data: { id: 'a', permalink: '/r/harbours/a', subreddit: 'harbours' } }
 const other = { kind: 't3', data: { id: 'b', permalink: '/r/tides/b', subreddit: 'tides' } }
@@ -157,7 +157,15 @@ test.each([
 })
 
 test('sizes are written as people read them', () => {
-  expect([999, 1000, 999_499, 999_999, 12_400_000, 123_456_789, 2_500_000_000].map(sizeOf)).toEqual(
-    ['999 bytes', '1 KB', '999 KB', '1 MB', '12.4 MB', '123 MB', '2.5 GB'],
-  )
+  const sizes = [1, 999, 1000, 999_499, 999_999, 12_400_000, 123_456_789, 2_500_000_000]
+  expect(sizes.map(formatSize)).toEqual([
+    '1 byte',
+    '999 bytes',
+    '1 kB',
+    '999 kB',
+    '1 MB',
+    '12.4 MB',
+    '123 MB',
+    '2.5 GB',
+  ])
 })

@@ -63,8 +63,8 @@ function decodeAt(picture: Picture, width: number): Promise<Pixels> {
 }
 
 /**
- * Light, colour and detail draw the eye; nobody is looked for (contract, section 0). Null where there
- * is nothing to look at.
+ * Detail, strong colours and the tones of skin draw the eye. Nobody is looked for, and no face
+ * (contract, section 0; decision 26). Null where there is nothing to look at.
  */
 async function findFocus(decoded: Pixels): Promise<Focus | null> {
   const { data, info } = await open(decoded)

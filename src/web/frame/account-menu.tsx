@@ -5,16 +5,19 @@ import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current
 import { useHasCredits } from '../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
 import { Menu } from '../ui/menu.tsx'
+import { useLanguageEntries } from './language-menu.tsx'
+import { words } from './words.ts'
 
 export function AccountMenu() {
   const { data: user } = useCurrentUser()
   const signOut = useSignOut()
   const theme = useThemeChoice()
   const hasCredits = useHasCredits()
+  const languages = useLanguageEntries()
   if (!user) return null
   return (
     <Menu
-      label="Account menu"
+      label={words.accountMenu}
       trigger={<Avatar user={user} />}
       triggerClassName="icon-button"
       heading={
@@ -22,27 +25,28 @@ export function AccountMenu() {
           <p className="truncate font-[560]">{nameOf(user)}</p>
           {hasCredits && (
             <p className="text-xs text-ink-3">
-              {user.credits.balance.toLocaleString('en')} credits
+              {words.creditsLeft({ count: user.credits.balance })}
             </p>
           )}
         </div>
       }
       entries={[
         { kind: 'line' },
-        { kind: 'link', label: 'Account', href: '/account', icon: <UserRound size={18} /> },
+        { kind: 'link', label: words.account, href: '/account', icon: <UserRound size={18} /> },
         { kind: 'line' },
         {
           kind: 'choice',
-          label: 'Theme',
+          label: words.theme,
           value: theme,
           options: themeOptions,
           onChoose: (value) =>
             chooseTheme(themeOptions.find((option) => option.value === value)?.value ?? 'system'),
         },
+        ...languages,
         { kind: 'line' },
         {
           kind: 'action',
-          label: 'Sign out',
+          label: words.signOut,
           icon: <LogOut size={18} />,
           onSelect: () => void signOut(),
         },

@@ -4,10 +4,12 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
+import { formatNumber } from '../words/figures.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
+import { words } from './words.ts'
 
 const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
 
@@ -26,7 +28,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <div className="flex items-center">
             <Brand href="/library" />
           </div>
-          <nav aria-label="Main" className="hidden sm:flex">
+          <nav aria-label={words.main} className="hidden sm:flex">
             {inBar.map((destination) => (
               <BarLink
                 key={destination.href}
@@ -35,7 +37,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
               />
             ))}
           </nav>
-          <div className="ml-auto flex items-center gap-1">
+          <div className="ms-auto flex items-center gap-1">
             <Balance />
             <AccountMenu />
           </div>
@@ -45,7 +47,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         {children}
       </MainContent>
       <nav
-        aria-label="Main"
+        aria-label={words.main}
         className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(62px+env(safe-area-inset-bottom))] auto-cols-fr grid-flow-col border-t border-hairline bg-mount px-[var(--safe-sides)] pb-[env(safe-area-inset-bottom)] sm:hidden"
       >
         {destinations.map((destination) => (
@@ -99,8 +101,8 @@ function Balance() {
       className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 hover:text-ink"
     >
       <Coins size={16} strokeWidth={1.75} aria-hidden="true" className="text-ink-3" />
-      {user.credits.balance.toLocaleString('en')}
-      <span className="sr-only">credits</span>
+      {formatNumber(user.credits.balance)}
+      <span className="sr-only">{words.credits}</span>
     </Link>
   )
 }

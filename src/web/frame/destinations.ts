@@ -1,5 +1,6 @@
 /** Where the navigation leads: the bar on a wide screen, the tabs on a phone. */
 import { GalleryHorizontalEnd, type LucideIcon, Plus, Users } from 'lucide-react'
+import { words } from './words.ts'
 
 export type Destination = {
   readonly label: string
@@ -15,19 +16,19 @@ const newSession = '/sessions/new'
 
 export const destinations: readonly Destination[] = [
   {
-    label: 'Sessions',
+    label: words.sessions,
     href: '/library',
     icon: GalleryHorizontalEnd,
     holds: (path) => path === '/library' || path === '/import' || path.startsWith('/sessions/'),
   },
   {
-    label: 'Community',
+    label: words.community,
     href: '/community',
     icon: Users,
     holds: (path) => path.startsWith('/community'),
   },
   {
-    label: 'New',
+    label: words.newSession,
     href: newSession,
     icon: Plus,
     holds: (path) => path === newSession,

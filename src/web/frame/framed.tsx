@@ -5,8 +5,8 @@ import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
-import { PageBoundary, ShowBoundary } from './page-boundary.tsx'
-import { DarkRoom, PageLoading } from './page-loading.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { PageLoading } from './page-loading.tsx'
 import { VisitorFrame } from './visitor-frame.tsx'
 
 /** A page before signing in. */
@@ -45,15 +45,6 @@ export function ForMembers({ children }: { children: ReactNode }) {
     <AppFrame>
       <Page>{user ? children : <Unknown />}</Page>
     </AppFrame>
-  )
-}
-
-/** A show has the whole screen, for whoever may see it. */
-export function WholeScreen({ children }: { children: ReactNode }) {
-  return (
-    <ShowBoundary>
-      <Suspense fallback={<DarkRoom />}>{children}</Suspense>
-    </ShowBoundary>
   )
 }
 

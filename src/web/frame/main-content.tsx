@@ -1,6 +1,7 @@
 /** The part of a frame that changes with the address: its landmark, and where the focus goes. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { words } from './words.ts'
 
 export function MainContent({ className, children }: { className: string; children: ReactNode }) {
   const main = useFocusOnPageChange()
@@ -14,7 +15,7 @@ export function MainContent({ className, children }: { className: string; childr
 export function SkipLink() {
   return (
     <a href="#main" className="skip-link">
-      Skip to the content
+      {words.skip}
     </a>
   )
 }

@@ -5,6 +5,7 @@
 import { Component, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { words } from './words.ts'
 
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
@@ -22,7 +23,7 @@ export function ShowBoundary({ children }: { children: ReactNode }) {
     <main data-theme="dark" className="grid min-h-dvh bg-room px-5 text-ink">
       <Broken>
         <ButtonLink href="/library" look="bare">
-          Back to your sessions
+          {words.backToSessions}
         </ButtonLink>
       </Broken>
     </main>
@@ -54,12 +55,10 @@ function Broken({ children }: { children?: ReactNode }) {
       role="alert"
       className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center"
     >
-      <h1 className="show-voice text-2xl">This slide is stuck.</h1>
-      <p className="text-balance text-ink-2">
-        The page could not be shown. The site may have changed since you opened it.
-      </p>
+      <h1 className="show-voice text-2xl">{words.broken}</h1>
+      <p className="text-balance text-ink-2">{words.brokenReason}</p>
       <Button look="lit" size="big" className="mt-3" onClick={() => window.location.reload()}>
-        Load it anew
+        {words.loadAnew}
       </Button>
       {children}
     </div>

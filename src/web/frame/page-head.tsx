@@ -20,7 +20,7 @@ export function PageHead({
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 sm:mb-5">
       {back && (
-        <Link href={back.href} aria-label={back.label} className="icon-button -ml-2.5">
+        <Link href={back.href} aria-label={back.label} className="icon-button -ms-2.5">
           <ArrowLeft size={18} aria-hidden="true" />
         </Link>
       )}
@@ -32,7 +32,7 @@ export function PageHead({
         {title}
       </h1>
       {beside}
-      <div className="ml-auto flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
+      <div className="ms-auto flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
     </div>
   )
 }

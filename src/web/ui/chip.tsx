@@ -1,6 +1,7 @@
 /** Chips: small switches for filters, and words in a field that can be taken out again. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { words } from './words.ts'
 
 export function Chip({
   isOn,
@@ -35,12 +36,12 @@ export function RemovableChip({
   onRemove: () => void
 }) {
   return (
-    <span className="chip chip-on pr-0">
+    <span className="chip chip-on pe-0">
       {word}
       <button
         type="button"
         id={buttonId}
-        aria-label={`Remove ${word}`}
+        aria-label={words.remove({ word })}
         onClick={onRemove}
         className="grid h-8 w-8 cursor-pointer place-items-center rounded-control text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
       >

@@ -3,8 +3,17 @@ import { Check, Copy } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { useCopying } from './copying.ts'
+import { words } from './words.ts'
 
-export function CopyField({ label, text }: { label: string; text: string }) {
+export function CopyField({
+  label,
+  copyLabel = words.copyLink,
+  text,
+}: {
+  label: string
+  copyLabel?: string
+  text: string
+}) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopying()
@@ -20,17 +29,17 @@ export function CopyField({ label, text }: { label: string; text: string }) {
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
-      <div className="flex items-center rounded-control border border-edge bg-field">
+      <div className="field flex items-center px-0">
         <input
           ref={input}
           id={id}
           readOnly
           value={text}
           onFocus={(event) => event.currentTarget.select()}
-          className="min-h-11 min-w-0 grow truncate rounded-control bg-transparent px-3 text-sm focus-visible:-outline-offset-2"
+          className="min-h-11 min-w-0 grow truncate px-3 text-sm"
         />
         <IconButton
-          label={isCopied ? 'Copied' : 'Copy the link'}
+          label={isCopied ? words.copied : copyLabel}
           onClick={() => void selectAndCopy()}
           icon={
             isCopied ? (
@@ -41,7 +50,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           }
         />
       </div>
-      <output className="sr-only">{isCopied ? 'Copied' : ''}</output>
+      <output className="sr-only">{isCopied ? words.copied : ''}</output>
     </div>
   )
 }

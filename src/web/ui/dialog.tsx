@@ -5,6 +5,7 @@
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { words } from './words.ts'
 
 export function Dialog({
   title,
@@ -57,7 +58,7 @@ export function Dialog({
             >
               {title}
             </RadixDialog.Title>
-            <RadixDialog.Close className="icon-button -mt-1 -mr-2" aria-label="Close">
+            <RadixDialog.Close className="icon-button -mt-1 -me-2" aria-label={words.close}>
               <X size={18} aria-hidden="true" />
             </RadixDialog.Close>
           </div>

@@ -1,8 +1,10 @@
 /** A failure in words: beside what caused it, or in place of what could not be shown. */
 import { CircleAlert } from 'lucide-react'
-import { explainReading, isSignedOut, signedOutMessage, statusOf } from '../api.ts'
+import { explainReading, isSignedOut, statusOf } from '../api.ts'
+import { words as requestWords } from '../requests/words.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { Button } from './button.tsx'
+import { words } from './words.ts'
 
 /** The region is always there, so that screen readers notice when words come into it. */
 export function Failure({ text }: { text: string | null | undefined }) {
@@ -12,7 +14,7 @@ export function Failure({ text }: { text: string | null | undefined }) {
       className="rounded-control bg-danger-tint px-3 py-2.5 font-[560] text-danger empty:hidden"
     >
       {text}
-      {text?.startsWith(signedOutMessage) && <SignInBeside />}
+      {text?.startsWith(requestWords.signedOut) && <SignInBeside />}
     </p>
   )
 }
@@ -26,7 +28,7 @@ export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => 
         {explainReading(error)}
       </p>
       {isSignedOut(error) && <SignInInstead />}
-      {mayPass(error) && <Button onClick={onRetry}>Try again</Button>}
+      {mayPass(error) && <Button onClick={onRetry}>{words.tryAgain}</Button>}
     </div>
   )
 }
@@ -37,7 +39,7 @@ function SignInBeside() {
     <>
       {' '}
       <a href="/login" target="_blank" rel="noopener" className="underline underline-offset-2">
-        Sign in in a new tab
+        {words.signInInNewTab}
       </a>
     </>
   )
@@ -47,7 +49,7 @@ function SignInBeside() {
 function SignInInstead() {
   return (
     <a href={useSignInAddress()} className="button button-plain button-normal">
-      Sign in
+      {words.signIn}
     </a>
   )
 }

@@ -4,6 +4,7 @@
  */
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { words } from './words.ts'
 
 type FieldProps = {
   label: string
@@ -31,7 +32,7 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
           onInput={() => setIsWrong(false)}
           aria-invalid={isWrong}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
-          className={`${fieldBox} ${isWrong ? wrongEdge : 'border-edge'} ${isPassword ? 'pr-16' : ''}`}
+          className={`field w-full text-base ${isPassword ? 'pe-16' : ''}`}
         />
         {isPassword && <ShowSwitch isShown={isShown} onSwitch={() => setIsShown(!isShown)} />}
       </div>
@@ -59,18 +60,12 @@ export function TextArea({
         {...area}
         id={id}
         aria-describedby={help === undefined ? undefined : `${id}-note`}
-        className={`${fieldBox} border-edge py-2.5 leading-snug`}
+        className="field w-full py-2.5 text-base leading-snug"
       />
       {help !== undefined && <FieldNote id={`${id}-note`}>{help}</FieldNote>}
     </div>
   )
 }
-
-/** The box of everything that is typed or chosen into, without its border's colour. */
-export const fieldBox =
-  'min-h-11 w-full rounded-control border bg-field px-3 text-base focus-visible:outline-offset-1'
-
-export const wrongEdge = 'border-danger inset-ring inset-ring-danger'
 
 export function FieldLabel({ htmlFor, children }: { htmlFor: string; children: ReactNode }) {
   return (
@@ -101,13 +96,13 @@ export function FieldNote({
 }
 
 function ShowSwitch({ isShown, onSwitch }: { isShown: boolean; onSwitch: () => void }) {
-  const word = isShown ? 'Hide' : 'Show'
+  const word = isShown ? words.hide : words.show
   return (
     <button
       type="button"
-      aria-label={`${word} password`}
+      aria-label={isShown ? words.hidePassword : words.showPassword}
       onClick={onSwitch}
-      className="absolute inset-y-0 right-0 w-16 cursor-pointer rounded-control text-sm font-[560] text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
+      className="absolute inset-y-0 end-0 w-16 cursor-pointer rounded-control text-sm font-[560] text-ink-2 hover:text-ink focus-visible:-outline-offset-4"
     >
       {word}
     </button>

@@ -34,12 +34,15 @@ export function Menu({
   label,
   trigger,
   triggerClassName = 'icon-button',
+  align = 'end',
   heading,
   entries,
 }: {
   label: string
   trigger: ReactNode
   triggerClassName?: string
+  /** Which edges of the button and the open menu are in line. */
+  align?: 'start' | 'end'
   /** Whose menu it is, or what it is about, above the entries. */
   heading?: ReactNode
   entries: readonly MenuEntry[]
@@ -74,6 +77,7 @@ export function Menu({
     <Suspense fallback={closed}>
       <OpenMenu
         button={button}
+        align={align}
         heading={heading}
         entries={entries}
         isOpen={isOpen}

@@ -7,12 +7,14 @@ import type { MenuEntry } from './menu.tsx'
 
 export function OpenMenu({
   button,
+  align,
   heading,
   entries,
   isOpen,
   onOpenChange,
 }: {
   button: ComponentProps<'button'>
+  align: 'start' | 'end'
   heading: ReactNode
   entries: readonly MenuEntry[]
   isOpen: boolean
@@ -23,7 +25,7 @@ export function OpenMenu({
     <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger {...button} />
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={6} collisionPadding={10} className="menu">
+        <DropdownMenu.Content align={align} sideOffset={6} collisionPadding={10} className="menu">
           {heading}
           {entries.map((entry, index) => (
             <Entry key={entry.kind === 'line' ? `line-${index}` : entry.label} entry={entry} />

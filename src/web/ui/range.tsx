@@ -4,6 +4,7 @@
  * it along, so neither can get stuck.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { words } from './words.ts'
 
 type Bounds = readonly [number, number]
 
@@ -19,22 +20,33 @@ type RangeProps = {
 export function Range({ label, unit, min, max, value: [from, to], onChange }: RangeProps) {
   const span = useRef<HTMLDivElement>(null)
   const scale = { min, max }
+  const spokenUnit = unit === 's' ? words.range.seconds : unit
   const setFrom = (value: number) => onChange([value, Math.max(value, to)])
   const setTo = (value: number) => onChange([Math.min(from, value), value])
   // Set by script, not by a style attribute, as the pages' content policy wants it.
   useEffect(() => {
     if (!span.current) return
-    span.current.style.left = `${100 * placeOf(from, { min, max })}%`
-    span.current.style.right = `${100 - 100 * placeOf(to, { min, max })}%`
+    span.current.style.insetInlineStart = `${100 * placeOf(from, { min, max })}%`
+    span.current.style.insetInlineEnd = `${100 - 100 * placeOf(to, { min, max })}%`
   }, [from, to, min, max])
   return (
     <fieldset aria-label={label} className="min-w-0">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm font-[560]">
         <span>{label}</span>
         <span className="flex items-center gap-1.5">
-          <NumberField label="Shortest" unit={unit} {...scale} value={from} onChange={setFrom} />
-          <span className="font-normal text-ink-2">to</span>
-          <NumberField label="Longest" unit={unit} {...scale} value={to} onChange={setTo} />
+          <NumberField
+            label={words.range.shortest({ unit: spokenUnit })}
+            {...scale}
+            value={from}
+            onChange={setFrom}
+          />
+          <span className="font-normal text-ink-2">{words.range.to}</span>
+          <NumberField
+            label={words.range.longest({ unit: spokenUnit })}
+            {...scale}
+            value={to}
+            onChange={setTo}
+          />
           <span className="font-normal text-ink-2">{unit}</span>
         </span>
       </div>
@@ -43,13 +55,19 @@ export function Range({ label, unit, min, max, value: [from, to], onChange }: Ra
           <div ref={span} className="range-span" />
         </div>
         <Slider
-          label={`${label}, at least`}
+          label={words.range.atLeast({ label })}
           unit={unit}
           {...scale}
           value={from}
           onChange={setFrom}
         />
-        <Slider label={`${label}, at most`} unit={unit} {...scale} value={to} onChange={setTo} />
+        <Slider
+          label={words.range.atMost({ label })}
+          unit={unit}
+          {...scale}
+          value={to}
+          onChange={setTo}
+        />
       </div>
       <div className="-mt-1 flex justify-between text-xs text-ink-3" aria-hidden="true">
         <span>
@@ -83,9 +101,16 @@ const steps: Partial<Record<string, number>> = {
   End: Infinity,
 }
 
+/** On a track that runs from right to left, so do its keys. */
+function stepOf({ key, currentTarget }: KeyboardEvent): number | undefined {
+  const step = steps[key]
+  const isTurned = key === 'ArrowLeft' || key === 'ArrowRight'
+  return step !== undefined && isTurned && currentTarget.matches(':dir(rtl)') ? -step : step
+}
+
 function Slider({ label, unit, min, max, value, onChange }: OneProps) {
   function onKeyDown(event: KeyboardEvent) {
-    const step = steps[event.key]
+    const step = stepOf(event)
     if (step === undefined) return
     // A key moves by what is counted, not by a piece of the curve.
     event.preventDefault()
@@ -107,14 +132,14 @@ function Slider({ label, unit, min, max, value, onChange }: OneProps) {
 }
 
 /** What is half typed stays in the field until it is a number that is possible, or is left. */
-function NumberField({ label, unit, min, max, value, onChange }: OneProps) {
+function NumberField({ label, min, max, value, onChange }: Omit<OneProps, 'unit'>) {
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && read(typed, { min, max }) === null
   return (
     <input
       type="text"
       inputMode="numeric"
-      aria-label={`${label}, in ${unit === 's' ? 'seconds' : unit}`}
+      aria-label={label}
       aria-invalid={isWrong}
       value={typed ?? value}
       onChange={(event) => {
@@ -124,9 +149,7 @@ function NumberField({ label, unit, min, max, value, onChange }: OneProps) {
         if (number !== null) onChange(number)
       }}
       onBlur={() => setTyped(null)}
-      className={`min-h-9 w-12 rounded-control border bg-field text-center tabular-nums ${
-        isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-      }`}
+      className="field min-h-9 w-12 px-0 text-center tabular-nums"
     />
   )
 }

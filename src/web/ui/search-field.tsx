@@ -26,7 +26,7 @@ export function SearchField({
     return () => clearTimeout(timer)
   }, [typed, words, onSearch])
   return (
-    <label className="flex min-h-11 items-center gap-2 rounded-control border border-edge bg-field px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus sm:min-h-10 sm:w-64 sm:shrink-0">
+    <label className="field flex items-center gap-2 sm:min-h-10 sm:w-64 sm:shrink-0">
       <Search size={16} aria-hidden="true" className="shrink-0 text-ink-3" />
       <input
         type="search"
@@ -34,7 +34,7 @@ export function SearchField({
         placeholder={label}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        className="min-w-0 grow bg-transparent text-base outline-none placeholder:text-ink-3 sm:text-md"
+        className="min-w-0 grow text-base sm:text-md"
       />
     </label>
   )

@@ -32,8 +32,8 @@ export function Select<Value extends string>({
             const chosen = options.find((option) => option.value === event.currentTarget.value)
             if (chosen) onChoose(chosen.value)
           }}
-          className={`w-full cursor-pointer appearance-none rounded-control border border-edge bg-field pr-9 pl-3 text-ink ${
-            isCompact ? 'min-h-9 text-sm font-[500] max-sm:min-h-10' : 'min-h-11 text-base'
+          className={`field w-full cursor-pointer appearance-none pe-9 text-ink ${
+            isCompact ? 'min-h-9 text-sm font-[500] max-sm:min-h-10' : 'text-base'
           }`}
         >
           {options.map((option) => (
@@ -45,7 +45,7 @@ export function Select<Value extends string>({
         <ChevronDown
           size={15}
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-ink-3"
+          className="pointer-events-none absolute top-1/2 end-3 -translate-y-1/2 text-ink-3"
         />
       </div>
     </div>

@@ -1,5 +1,6 @@
 /** The end of a list that goes on: the next page comes below what is there. */
 import { Button } from './button.tsx'
+import { words } from './words.ts'
 
 export function ShowMore({
   list,
@@ -17,7 +18,7 @@ export function ShowMore({
       isBusy={list.isFetchingNextPage}
       onClick={() => void list.fetchNextPage()}
     >
-      Show more
+      {words.showMore}
     </Button>
   )
 }

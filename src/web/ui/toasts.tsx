@@ -5,6 +5,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from './button.tsx'
+import { words } from './words.ts'
 
 export type Toast = {
   readonly text: string
@@ -28,7 +29,7 @@ export function showToast(toast: Toast) {
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   return (
-    <output className="fixed bottom-20 left-page z-50 grid gap-2 pr-page sm:bottom-5">
+    <output className="fixed bottom-20 start-page z-50 grid gap-2 pe-page sm:bottom-5">
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
       ))}
@@ -71,7 +72,11 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
           {toast.action.label}
         </button>
       )}
-      <IconButton label="Dismiss" icon={<X size={16} aria-hidden="true" />} onClick={onClose} />
+      <IconButton
+        label={words.dismiss}
+        icon={<X size={16} aria-hidden="true" />}
+        onClick={onClose}
+      />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export type Brought = {
   readonly isCut: boolean
 }
 
-const mostFiles = 5000
+export const mostFiles = 5000
 const deepest = 12
 
 /** Must be called while the event is heard: afterwards a browser gives nothing away. */

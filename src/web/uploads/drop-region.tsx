@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { showToast } from '../ui/toasts.tsx'
 import type { Brought } from './brought-files.ts'
-import { unreadableBrought } from './upload-words.ts'
+import { words } from './words.ts'
 import { handOver, useHover, useIsTrayShown, usePageIntake, useTaker } from './page-intake.ts'
 
 const UploadTray = lazy(async () => {
@@ -37,14 +37,14 @@ export function DropRegion() {
       return
     }
     const [first] = gathered.leftOut
-    showToast({ text: first ? `${first.name}: ${first.why}` : nothingWords, isFailure: true })
+    showToast({ text: first ? `${first.name}: ${first.why}` : words.nothingInIt, isFailure: true })
   }
 
   useTaker(
     {
-      hint: 'Let go to make a session',
+      hint: words.letGo,
       onFiles: (coming) =>
-        void take(coming).catch(() => showToast({ text: unreadableBrought, isFailure: true })),
+        void take(coming).catch(() => showToast({ text: words.unreadable, isFailure: true })),
     },
     { isLastResort: true },
   )
@@ -55,8 +55,6 @@ export function DropRegion() {
     </>
   )
 }
-
-const nothingWords = 'There was no picture or film in it.'
 
 function HoverHint() {
   const hover = useHover()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { Button, type ButtonLook } from '../ui/button.tsx'
 import { type Brought, filesOfList } from './brought-files.ts'
-import { acceptedMedia } from './upload-words.ts'
+import { acceptedMedia } from './media-kind.ts'
 
 export function FileButton({
   label,

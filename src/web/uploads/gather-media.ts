@@ -2,12 +2,13 @@
  * Makes an ordered list of pictures and films of whatever was brought: files, folders, plain zips.
  * They are sorted by the time they were taken and get a title by their folder and date.
  */
-import { type Brought, type BroughtFile, isHidden } from './brought-files.ts'
+import { type Brought, type BroughtFile, isHidden, mostFiles } from './brought-files.ts'
+import { pageLocale } from '../words/language.ts'
 import { byName } from './by-name.ts'
 import { captureTime, headBytes } from './capture-time.ts'
 import { isHeic, isZip, type MediaType, mediaType } from './media-kind.ts'
 import type { UploadSource } from './upload-queue.ts'
-import { unreadableBrought } from './upload-words.ts'
+import { words } from './words.ts'
 import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
 
 export type MediaSource = UploadSource & {
@@ -31,6 +32,7 @@ export type Gathered = {
 
 /** As many as a session holds. */
 export const mostMedia = 500
+export const fullSession = words.sessionIsFull({ most: mostMedia })
 const atATime = 6
 
 type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
@@ -50,12 +52,12 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
     const { name } = candidate
     try {
       const taken = await look(candidate)
-      if (taken === 'heic') leftOut.push({ name, why: heicWords })
+      if (taken === 'heic') leftOut.push({ name, why: words.heic })
       else if (taken !== null) found.push(taken)
-      else if (isInZip) leftOut.push({ name, why: strangeWords })
+      else if (isInZip) leftOut.push({ name, why: words.notAccepted })
       return taken !== null || isInZip
     } catch (error) {
-      leftOut.push({ name, why: error instanceof ZipRefused ? error.message : unreadableBrought })
+      leftOut.push({ name, why: error instanceof ZipRefused ? error.message : words.unreadable })
       return true
     }
   }
@@ -80,20 +82,19 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
     else if (!(await takeOrLeave(candidateOf({ file, path }), false))) others.push(file)
   })
   const media = sortByTime(found)
-  const many = media.slice(mostMedia).map(({ name }) => ({ name, why: tooManyWords }))
+  const many = media.slice(mostMedia).map(({ name }) => ({ name, why: fullSession }))
   return {
     media: media.slice(0, mostMedia),
-    leftOut: [...leftOut, ...many, ...(brought.isCut ? [{ name: '…', why: cutWords }] : [])],
+    leftOut: [
+      ...leftOut,
+      ...many,
+      ...(brought.isCut ? [{ name: '…', why: words.tooMany({ most: mostFiles }) }] : []),
+    ],
     archives,
     others,
     suggestedTitle: titleOf(media, locale),
   }
 }
-
-const heicWords = 'HEIC and AVIF are not taken. Save it as JPEG and bring it again.'
-const strangeWords = 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.'
-const tooManyWords = 'A session holds 500 slides.'
-const cutWords = 'There is more than 5,000 files, and the rest was not looked at.'
 
 /** Those that were taken at once stay in the order of their names. */
 export function sortByTime(media: readonly MediaSource[]): MediaSource[] {
@@ -103,7 +104,7 @@ export function sortByTime(media: readonly MediaSource[]): MediaSource[] {
 }
 
 /** 'Norway, 12 – 14 June 2024', by the folder that all are in and the days they were taken. */
-export function titleOf(media: readonly MediaSource[], locale?: string): string {
+export function titleOf(media: readonly MediaSource[], locale = pageLocale()): string {
   const [first] = media
   const last = media.at(-1)
   if (!first || !last) return ''

@@ -9,6 +9,9 @@ export type MediaType =
   | 'video/mp4'
   | 'video/webm'
 
+/** Named one by one, so that a phone converts what the site does not take. */
+export const acceptedMedia = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm'
+
 export function mediaType(head: Uint8Array): MediaType | null {
   if (begins(head, 0, [0xff, 0xd8, 0xff])) return 'image/jpeg'
   if (begins(head, 0, [0x89, 0x50, 0x4e, 0x47])) return 'image/png'

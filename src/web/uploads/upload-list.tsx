@@ -4,6 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import { uploadQueue } from './page-uploads.ts'
 import type { Rest, Upload } from './upload-queue.ts'
+import { words } from './words.ts'
 
 /** More would hide the page; the others are counted. */
 const mostShown = 6
@@ -16,11 +17,11 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (shown.length === 0) return null
   const more = failed.length + sending.length + waiting.length - shown.length
   return (
-    <ul aria-label="Uploads" className="grid gap-1.5 text-sm">
+    <ul aria-label={words.uploads} className="grid gap-1.5 text-sm">
       {shown.map((upload) => (
         <UploadLine key={upload.id} upload={upload} />
       ))}
-      {more > 0 && <li className="text-xs text-ink-3">and {more} more</li>}
+      {more > 0 && <li className="text-xs text-ink-3">{words.more({ count: more })}</li>}
     </ul>
   )
 }
@@ -31,7 +32,7 @@ function UploadLine({ upload: { id, name, state, share, failure } }: { upload: U
       <span className="grid gap-1">
         <span className="truncate">{name}</span>
         {failure === null ? (
-          <ProgressLine label={`Uploading ${name}`} share={share} />
+          <ProgressLine label={words.uploading({ name })} share={share} />
         ) : (
           <span role="alert" className="text-xs text-danger">
             {failure}
@@ -41,13 +42,13 @@ function UploadLine({ upload: { id, name, state, share, failure } }: { upload: U
       <span className="flex">
         {state === 'failed' && (
           <IconButton
-            label={`Try ${name} again`}
+            label={words.tryOneAgain({ name })}
             icon={<RotateCw size={16} aria-hidden="true" />}
             onClick={() => uploadQueue.retry((upload) => upload.id === id)}
           />
         )}
         <IconButton
-          label={state === 'failed' ? `Dismiss ${name}` : `Cancel ${name}`}
+          label={state === 'failed' ? words.dismissOne({ name }) : words.cancelOne({ name })}
           icon={<X size={16} aria-hidden="true" />}
           onClick={() => uploadQueue.remove((upload) => upload.id === id)}
         />
@@ -58,13 +59,6 @@ function UploadLine({ upload: { id, name, state, share, failure } }: { upload: U
 
 /** Why nothing is sent at the moment. */
 export function restWords({ rest, isPaused }: { rest: Rest | null; isPaused: boolean }): string {
-  if (isPaused) return 'Paused'
-  return rest === null ? '' : words[rest.reason]
-}
-
-const words: Record<Rest['reason'], string> = {
-  offline: 'No network. It goes on by itself.',
-  network: 'The connection broke off. It goes on by itself.',
-  server: 'The site is in trouble. It goes on by itself.',
-  limit: 'The site asks for a pause. It goes on by itself.',
+  if (isPaused) return words.paused
+  return rest === null ? '' : words.rests[rest.reason]
 }

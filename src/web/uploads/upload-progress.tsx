@@ -1,11 +1,13 @@
 /** How far the files of one place are: a line for all of them, what failed, what was left out. */
-import { Pause, Play, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
+import { PlayPauseButton } from '../ui/play-pause-button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import type { LeftOut } from './gather-media.ts'
 import { isUnfinished, uploadQueue } from './page-uploads.ts'
 import { restWords, UploadList } from './upload-list.tsx'
 import type { Rest, Upload } from './upload-queue.ts'
+import { words } from './words.ts'
 
 export function UploadProgress({
   uploads,
@@ -29,25 +31,21 @@ export function UploadProgress({
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2">
           <div className="grid gap-1.5">
             <output className="text-xs text-ink-2">
-              Uploading, {stored} of {uploads.length} are here
+              {words.uploadingSeveral({ stored, total: uploads.length })}
               {status !== '' && `. ${status}`}
             </output>
-            <ProgressLine label="Files sent" share={shareOf(uploads)} />
+            <ProgressLine label={words.filesSent} share={shareOf(uploads)} />
           </div>
           <span className="flex">
-            <IconButton
-              label={isPaused ? 'Resume uploads' : 'Pause uploads'}
-              icon={
-                isPaused ? (
-                  <Play size={16} aria-hidden="true" />
-                ) : (
-                  <Pause size={16} aria-hidden="true" />
-                )
-              }
+            <PlayPauseButton
+              isRunning={!isPaused}
+              startLabel={words.resumeUploads}
+              stopLabel={words.pauseUploads}
+              iconSize={16}
               onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
             />
             <IconButton
-              label="Cancel uploads"
+              label={words.cancelUploads}
               icon={<X size={16} aria-hidden="true" />}
               onClick={() =>
                 uploadQueue.remove((upload) => unfinished.some(({ id }) => id === upload.id))
@@ -73,7 +71,7 @@ export function LeftOutList({
   return (
     <div className="flex items-start gap-2 text-xs text-ink-2">
       <details className="grow" open={leftOut.length === 1}>
-        <summary className="cursor-pointer">{leftOut.length} left out</summary>
+        <summary className="cursor-pointer">{words.leftOut({ count: leftOut.length })}</summary>
         <ul className="mt-1 grid max-h-32 gap-1 overflow-auto">
           {leftOut.map(({ name, why }) => (
             <li key={`${name} ${why}`} className="break-words">
@@ -84,7 +82,7 @@ export function LeftOutList({
       </details>
       {onDismiss && (
         <IconButton
-          label="Dismiss what was left out"
+          label={words.dismissLeftOut}
           icon={<X size={16} aria-hidden="true" />}
           onClick={onDismiss}
         />

@@ -5,7 +5,8 @@
  */
 import { isSignedOut } from '../api.ts'
 import { retryDelay, type RetryDelay } from './retry-delay.ts'
-import { explainUpload, unreadableFile } from './upload-words.ts'
+import { explainUpload } from './explain-upload.ts'
+import { words } from './words.ts'
 
 /** What is to be sent. It is opened when its turn comes, so that a large folder takes no memory. */
 export type UploadSource = {
@@ -102,7 +103,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     entry.sending = sending
     set(entry, { state: 'sending', share: 0, failure: null })
     const file = await entry.source.open().catch(() => null)
-    if (file === null) giveUp(entry, unreadableFile(entry.upload.name))
+    if (file === null) giveUp(entry, words.unreadableFile({ name: entry.upload.name }))
     else await send(entry, file, sending)
     if (entry.sending === sending) entry.sending = null
     pump()

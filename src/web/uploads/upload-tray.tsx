@@ -1,8 +1,9 @@
 /** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
-import { Pause, Play, X } from 'lucide-react'
+import { Play, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useUnsavedWork } from '../features/accounts/unsaved-work.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
+import { PlayPauseButton } from '../ui/play-pause-button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import { isUnfinished, uploadQueue, useUploads } from './page-uploads.ts'
@@ -15,12 +16,13 @@ import {
 } from './session-makings.ts'
 import { restWords, UploadList } from './upload-list.tsx'
 import { LeftOutList, shareOf } from './upload-progress.tsx'
+import { words } from './words.ts'
 
 export function UploadTray() {
   const makings = useMakings()
   useOwnUploads()
   return (
-    <div className="fixed right-page bottom-20 z-30 grid w-[min(24rem,calc(100vw-2*var(--spacing-page)))] gap-2 sm:bottom-5">
+    <div className="fixed end-page bottom-20 z-30 grid w-[min(24rem,calc(100vw-2*var(--spacing-page)))] gap-2 sm:bottom-5">
       {makings.map((making) => (
         <MakingCard key={making.id} making={making} />
       ))}
@@ -67,51 +69,46 @@ function MakingCard({ making }: { making: Making }) {
           <h2 className="show-voice truncate text-lg leading-snug font-[500]">{title}</h2>
           <output className="text-xs text-ink-2">
             {growth.isWhole && failed.length === 0
-              ? `All ${total} are here`
-              : `${stored} of ${total} are here`}
+              ? words.allHere({ total })
+              : words.someHere({ stored, total })}
             {status !== '' && `. ${status}`}
           </output>
         </div>
         {isRunning ? (
           <>
-            <IconButton
-              label={isPaused ? 'Resume' : 'Pause'}
-              icon={
-                isPaused ? (
-                  <Play size={18} aria-hidden="true" />
-                ) : (
-                  <Pause size={18} aria-hidden="true" />
-                )
-              }
+            <PlayPauseButton
+              isRunning={!isPaused}
+              startLabel={words.resume}
+              stopLabel={words.pause}
               onClick={() => (isPaused ? uploadQueue.resume() : uploadQueue.pause())}
             />
             <IconButton
-              label="Cancel"
+              label={words.cancel}
               icon={<X size={18} aria-hidden="true" />}
               onClick={() => cancelMaking(id)}
             />
           </>
         ) : (
           <IconButton
-            label="Dismiss"
+            label={words.dismiss}
             icon={<X size={18} aria-hidden="true" />}
             onClick={() => dismissMaking(id)}
           />
         )}
       </div>
-      {isRunning && <ProgressLine label="Pictures sent" share={shareOf(uploads)} />}
+      {isRunning && <ProgressLine label={words.picturesSent} share={shareOf(uploads)} />}
       <UploadList uploads={failed} />
       <LeftOutList leftOut={leftOut} />
       <Failure text={growth.failure} />
       <div className="flex flex-wrap gap-2 empty:hidden">
         {failed.length > 1 && (
           <Button size="small" onClick={() => uploadQueue.retry(({ batch }) => batch === id)}>
-            Try all again
+            {words.tryAllAgain}
           </Button>
         )}
         {growth.failure !== null && (
           <Button size="small" onClick={making.retry}>
-            Try again
+            {words.tryAgain}
           </Button>
         )}
         {growth.session !== null && (
@@ -122,10 +119,10 @@ function MakingCard({ making }: { making: Making }) {
               size="small"
               icon={<Play size={16} aria-hidden="true" />}
             >
-              Play
+              {words.play}
             </ButtonLink>
             <ButtonLink href={`/sessions/${growth.session.id}`} look="bare" size="small">
-              Open
+              {words.open}
             </ButtonLink>
           </>
         )}

@@ -5,10 +5,10 @@
 import { useEffectEvent, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Brought } from './brought-files.ts'
-import { type Gathered, gatherMedia, type LeftOut } from './gather-media.ts'
+import { fullSession, type Gathered, gatherMedia, type LeftOut } from './gather-media.ts'
 import { inOrder } from './in-order.ts'
 import { uploadQueue, useUploads, type VaultFile } from './page-uploads.ts'
-import { unreadableBrought } from './upload-words.ts'
+import { words } from './words.ts'
 
 export type StoredMedia = { readonly file: VaultFile; readonly takenAtMs: number }
 
@@ -36,10 +36,10 @@ export function useFileUploads({
     const tooMany = gathered.media.slice(media.length)
     setLeftOut([
       ...gathered.leftOut,
-      ...tooMany.map(({ name }) => ({ name, why: 'A session holds 500 slides.' })),
+      ...tooMany.map(({ name }) => ({ name, why: fullSession })),
       ...[...gathered.archives, ...gathered.others].map(({ name }) => ({
         name,
-        why: 'This is no picture or film. The import page may know what it is.',
+        why: words.notMedia,
       })),
     ])
     if (media.length === 0) return
@@ -67,7 +67,7 @@ export function useFileUploads({
     leftOut,
     dismissLeftOut: () => setLeftOut([]),
     take: (coming: Promise<Brought>) =>
-      void send(coming).catch(() => setLeftOut([{ name: '', why: unreadableBrought }])),
+      void send(coming).catch(() => setLeftOut([{ name: '', why: words.unreadable }])),
   }
 }
 

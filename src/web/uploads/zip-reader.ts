@@ -3,6 +3,7 @@
  * packed it is not believed: how many files, how large they are and how much they grow is bounded,
  * and counted again while a file is unpacked.
  */
+import { words } from './words.ts'
 
 export type ZipEntry = {
   readonly path: string
@@ -41,12 +42,12 @@ export async function readZip(zip: Blob): Promise<readonly ZipEntry[]> {
   let bytesInAll = 0
   for (let index = 0; index < directory.entries; index += 1) {
     if (at + 46 > bytes.byteLength || bytes.getUint32(at, true) !== directorySignature)
-      throw new ZipRefused('The zip is damaged: its list of files breaks off.')
+      throw new ZipRefused(words.zip.listCut)
     const record = readRecord(bytes, at)
     at = record.endsAt
     if (record.path.endsWith('/')) continue
     bytesInAll += record.sizeBytes
-    if (bytesInAll > mostBytesInAll) throw new ZipRefused('The zip is too large: 8 GB at most.')
+    if (bytesInAll > mostBytesInAll) throw new ZipRefused(words.zip.tooLarge)
     entries.push(entryOf(zip, record))
   }
   return entries
@@ -61,12 +62,11 @@ async function findDirectory(zip: Blob) {
     const bytes = tail.getUint32(at + 12, true)
     const directoryAt = tail.getUint32(at + 16, true)
     if (entries > mostEntries || bytes > mostDirectoryBytes)
-      throw new ZipRefused('The zip has too many files: 5,000 at most.')
-    if (directoryAt + bytes > zip.size)
-      throw new ZipRefused('The zip is damaged: a part of it is missing.')
+      throw new ZipRefused(words.zip.tooMany({ most: mostEntries }))
+    if (directoryAt + bytes > zip.size) throw new ZipRefused(words.zip.partMissing)
     return { entries, bytes, start: directoryAt }
   }
-  throw new ZipRefused('The zip is damaged: its end is missing.')
+  throw new ZipRefused(words.zip.endMissing)
 }
 
 type ZipRecord = ReturnType<typeof readRecord>
@@ -76,8 +76,7 @@ function readRecord(bytes: DataView<ArrayBuffer>, at: number) {
   const nameBytes = bytes.getUint16(at + 28, true)
   const endsAt =
     at + 46 + nameBytes + bytes.getUint16(at + 30, true) + bytes.getUint16(at + 32, true)
-  if (endsAt > bytes.byteLength)
-    throw new ZipRefused('The zip is damaged: its list of files breaks off.')
+  if (endsAt > bytes.byteLength) throw new ZipRefused(words.zip.listCut)
   const name = new Uint8Array(bytes.buffer, bytes.byteOffset + at + 46, nameBytes)
   return {
     path: new TextDecoder((flags & isUtf8Flag) === 0 ? 'windows-1252' : 'utf-8').decode(name),
@@ -108,18 +107,16 @@ function entryOf(zip: Blob, record: ZipRecord): ZipEntry {
 /** What stands in the zip of it. A part of a file takes no memory until it is read. */
 async function packed(zip: Blob, record: ZipRecord): Promise<Blob> {
   const { isLocked, method, packedBytes, sizeBytes, headerAt } = record
-  if (isLocked) throw new ZipRefused('It is locked with a password.')
-  if (method !== stored && method !== deflated)
-    throw new ZipRefused('It is packed in a way that browsers do not know.')
+  if (isLocked) throw new ZipRefused(words.zip.locked)
+  if (method !== stored && method !== deflated) throw new ZipRefused(words.zip.oddPacking)
   const isTooLarge = sizeBytes > mostEntryBytes || sizeBytes > packedBytes * mostGrowth + 1024
   if (isTooLarge || (method === stored && sizeBytes !== packedBytes))
-    throw new ZipRefused('It is not as large as the zip says.')
+    throw new ZipRefused(words.zip.wrongSize)
   const header = await viewOf(zip, headerAt, headerAt + 30)
   if (header.byteLength < 30 || header.getUint32(0, true) !== entrySignature)
-    throw new ZipRefused('The zip is damaged: a file is not where it should be.')
+    throw new ZipRefused(words.zip.misplaced)
   const start = headerAt + 30 + header.getUint16(26, true) + header.getUint16(28, true)
-  if (start + packedBytes > zip.size)
-    throw new ZipRefused('The zip is damaged: a part of it is missing.')
+  if (start + packedBytes > zip.size) throw new ZipRefused(words.zip.partMissing)
   return zip.slice(start, start + packedBytes)
 }
 
@@ -136,11 +133,11 @@ function atMost(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       seen += chunk.byteLength
-      if (seen > mostBytes) controller.error(new ZipRefused('It is not as large as the zip says.'))
+      if (seen > mostBytes) controller.error(new ZipRefused(words.zip.wrongSize))
       else controller.enqueue(chunk)
     },
     flush(controller) {
-      if (seen < mostBytes) controller.error(new ZipRefused('It is not as large as the zip says.'))
+      if (seen < mostBytes) controller.error(new ZipRefused(words.zip.wrongSize))
     },
   })
 }

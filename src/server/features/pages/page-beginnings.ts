@@ -1,49 +1,74 @@
 /**
- * What the two pages that people begin with need first, named in the HTML: the browser asks for it
+ * What the pages that people begin with need first, named in the HTML: the browser asks for it
  * while the script that would ask is still on its way.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
-import { StartError } from '../../platform/start-error.ts'
-
-/** As the build leaves it beside the page (vite.config.ts). */
-const chunkList = z.record(
-  z.string(),
-  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
-)
-type Chunks = z.infer<typeof chunkList>
+import { placeOfLink } from '../sharing/sharing.ts'
+import type { Chunks } from '../site/site.ts'
+import { languageOf, readChunks, sourceLanguage } from '../site/site.ts'
 
 const entry = 'index.html'
 
+/** What stands around most pages. */
+const frame = 'frame/framed.tsx'
+
 /** Gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string) {
-  const list = await readFile(join(distDir, '.chunks.json'), 'utf8').catch(() => {
-    throw new StartError('the web client is of an older version; run `npm run build`')
-  })
-  const chunks = chunkList.parse(JSON.parse(list))
-  const landing = scriptTags(chunks, 'features/landing/landing-page.tsx')
+  const chunks = await readChunks(distDir)
+  // What draws every page: the entry asks for it when the words are there.
+  const application = (chunks[entry]?.dynamicImports ?? []).filter((name) => !languageOf(name))
+  const landing = scriptTags(chunks, ...application, frame, 'features/landing/landing-page.tsx')
   const library =
-    scriptTags(chunks, 'features/library/library-page.tsx') +
+    scriptTags(chunks, ...application, frame, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  return (path: string, { isVisitor }: { isVisitor: boolean }): string => {
+  const shared = scriptTags(chunks, ...application, frame, 'features/sharing/shared-page.tsx')
+  const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
+  const others = scriptTags(chunks, ...application, frame)
+
+  function pageTags(path: string, isVisitor: boolean): string {
     if (path === '/') return landing
-    return path === '/library' && !isVisitor ? library : ''
+    if (path === '/library' && !isVisitor) return library
+    const link = placeOfLink(path)
+    if (link?.kind === 'page') return shared
+    return link || /^\/play\/|\/play$/.test(path) ? show : others
+  }
+
+  return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {
+    const words = language === sourceLanguage ? '' : scriptTags(chunks, wordsOf(language))
+    return words + pageTags(path, isVisitor)
   }
 }
 
-/** The page's own script and what that imports; the entry's has tags already. */
-function scriptTags(chunks: Chunks, page: string): string {
+function wordsOf(language: string): string {
+  return `words/languages/${language}.json`
+}
+
+/**
+ * These scripts and styles, and what they import. What the entry imports has tags already, and Firefox
+ * takes a script that is named a second time for one that failed.
+ */
+function scriptTags(chunks: Chunks, ...scripts: string[]): string {
+  const tagged = filesOf(chunks, [entry])
+  const tags = [...filesOf(chunks, scripts)]
+    .filter((file) => !tagged.has(file))
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" href="/${file}" />`
+        : `<link rel="modulepreload" href="/${file}" />`,
+    )
+  return tags.join('')
+}
+
+function filesOf(chunks: Chunks, scripts: readonly string[]): Set<string> {
   const files = new Set<string>()
   const collect = (name: string) => {
     const chunk = chunks[name]
-    if (name === entry || !chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
+    if (!chunk) throw new Error(`the web client was built without ${name}`)
+    if (files.has(chunk.file)) return
+    for (const file of [chunk.file, ...chunk.css]) files.add(file)
     chunk.imports.forEach(collect)
   }
-  collect(page)
-  if (files.size === 0) throw new Error(`the web client was built without ${page}`)
-  return [...files].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
+  scripts.forEach(collect)
+  return files
 }
 
 function requestTag(address: string): string {

@@ -14,7 +14,10 @@ export { creditsAreOffSql } from './queries.ts'
 export type Settings = z.output<typeof siteSettings>
 
 export async function readSettings(ctx: Context): Promise<Settings> {
-  const changed = await findSettings(ctx)
+  return settingsFrom(ctx, await findSettings(ctx))
+}
+
+function settingsFrom(ctx: Context, changed: object): Settings {
   const { registration, credits } = ctx.config
   return siteSettings.parse({ ...settingDefaults, registration, credits, ...changed })
 }
@@ -33,10 +36,16 @@ export async function areCreditsOn(ctx: Context): Promise<boolean> {
   return (await readSettings(ctx)).credits === 'on'
 }
 
-/** Since when they are on again; null where nobody has turned them on. */
-export async function findCreditsOnSince(ctx: Context): Promise<Date | null> {
-  const { creditsOnSince } = await findSettings(ctx)
-  return typeof creditsOnSince === 'string' ? new Date(creditsOnSince) : null
+/** Also since when credits are on again; null where nobody has turned them on. */
+export async function readSettingsAndTurning(
+  ctx: Context,
+): Promise<Settings & { creditsOnSince: Date | null }> {
+  const changed = await findSettings(ctx)
+  const { creditsOnSince: since } = changed
+  return {
+    ...settingsFrom(ctx, changed),
+    creditsOnSince: typeof since === 'string' ? new Date(since) : null,
+  }
 }
 
 export function changeSettings(

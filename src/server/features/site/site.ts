@@ -9,6 +9,9 @@ import { registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
 import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
+export type { Chunks } from './languages.ts'
+export { languageFor, languageOf, readChunks, sourceLanguage } from './languages.ts'
+
 const feedOffers = {
   demo: { name: 'Demo', example: 'mountainlight', needsConnection: false },
   reddit: { name: 'Reddit', example: 'itookapicture', needsConnection: false },
@@ -33,7 +36,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,
     sourceUrl: homepage,
-    languages: ['en'],
+    languages: [...ctx.languages],
   }
 }
 

@@ -7,6 +7,7 @@ import { useSearch } from 'wouter'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { LanguageMenu } from '../../frame/language-menu.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
@@ -44,8 +45,7 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
   }
 
   return (
-    <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
-      <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>
+    <WayIn title={title}>
       <form noValidate onSubmit={(event) => void send(event)} className="mt-6 grid gap-4">
         <Failure text={failure} />
         {children}
@@ -54,6 +54,19 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
         </Button>
       </form>
       <div className="mt-5 text-ink-2">{otherwise}</div>
+    </WayIn>
+  )
+}
+
+/** What every way in has around it: its name, and at the foot the language for whoever has no account yet. */
+export function WayIn({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
+      <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>
+      {children}
+      <div className="mt-8 empty:hidden">
+        <LanguageMenu align="start" />
+      </div>
     </div>
   )
 }

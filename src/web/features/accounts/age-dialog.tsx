@@ -8,7 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { formatDay } from '../../words/figures.ts'
 import { useRefreshUser } from './current-user.ts'
+import { words } from './words.ts'
 
 type AgeDialogProps = {
   /** Whether the answer was given before, and was final. */
@@ -25,22 +27,21 @@ export function AgeDialog({ isRefused, onEnd }: AgeDialogProps) {
 
   if (isRefused || codeOf(verify.error) === 'UNDER_AGE')
     return (
-      <Dialog title="This part is for adults" onClose={giveUp}>
+      <Dialog title={words.forAdults} onClose={giveUp}>
         <p className="text-ink-2">
-          {verify.isError && 'Thank you for the honest answer. '}
-          Adult content stays closed for this account. Everything else is yours to use. If the date
-          was a slip, an administrator of this site can put it right.
+          {verify.isError && `${words.thanksForHonesty} `}
+          {words.adultContentClosed}
         </p>
         <DialogActions>
-          <Button onClick={giveUp}>Go on without it</Button>
+          <Button onClick={giveUp}>{words.goOnWithout}</Button>
         </DialogActions>
       </Dialog>
     )
   return (
-    <Dialog title={isDoubted ? 'Is this right?' : 'When were you born?'} onClose={giveUp}>
+    <Dialog title={isDoubted ? words.isBirthDateRight : words.whenBorn} onClose={giveUp}>
       {isDoubted ? (
         <p className="text-ink-2">
-          You were born on {inWords(birthDate)}. Then adult content stays closed for this account.
+          {words.bornTooLate({ day: formatDay(new Date(`${birthDate}T00:00`)) })}
         </p>
       ) : (
         <BirthDateForm
@@ -59,10 +60,10 @@ export function AgeDialog({ isRefused, onEnd }: AgeDialogProps) {
       {isDoubted && (
         <DialogActions>
           <Button look="bare" onClick={() => setIsDoubted(false)}>
-            Change the date
+            {words.changeBirthDate}
           </Button>
           <Button isBusy={verify.isPending} onClick={() => verify.mutate(birthDate)}>
-            Yes, it is right
+            {words.birthDateIsRight}
           </Button>
         </DialogActions>
       )}
@@ -95,11 +96,9 @@ function BirthDateForm({
 
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <p className="text-ink-2">
-        What follows is for people of 18 years and more. The answer is asked for once, and counts.
-      </p>
+      <p className="text-ink-2">{words.whyBirthDate}</p>
       <Field
-        label="Date of birth"
+        label={words.birthDate}
         name="birthDate"
         type="date"
         defaultValue={birthDate}
@@ -107,14 +106,14 @@ function BirthDateForm({
         max={today}
         autoComplete="bday"
         required
-        complaint="Enter your date of birth."
+        complaint={words.enterBirthDate}
       />
       <DialogActions>
         <Button look="bare" onClick={onGiveUp}>
-          Not now
+          {words.notNow}
         </Button>
         <Button type="submit" look="lit" isBusy={isBusy}>
-          Confirm my age
+          {words.confirmAge}
         </Button>
       </DialogActions>
     </form>
@@ -132,14 +131,5 @@ function useVerifyAge(onVerified: () => void) {
     },
     // What was refused is kept with the account, and the page no longer offers it.
     onError: () => refreshUser(),
-  })
-}
-
-function inWords(day: string): string {
-  return new Date(day).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
   })
 }

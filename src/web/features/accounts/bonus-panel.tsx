@@ -6,6 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { formatDayMonthTime } from '../../words/figures.ts'
+import { words } from './words.ts'
 
 export function BonusPanel() {
   const queryClient = useQueryClient()
@@ -24,8 +26,8 @@ export function BonusPanel() {
   })
   if (!bonus)
     return (
-      <Panel title="Daily bonus">
-        <Waiting label="Loading the bonus">
+      <Panel title={words.bonus}>
+        <Waiting label={words.bonusLoading}>
           <Skeleton className="mb-3 h-5 w-2/3" />
           <Skeleton className="h-10 max-sm:h-11" />
         </Waiting>
@@ -33,11 +35,13 @@ export function BonusPanel() {
     )
   return (
     <Panel
-      title="Daily bonus"
-      aside={<span className="text-xs text-ink-3">{bonus.amount} credits a day</span>}
+      title={words.bonus}
+      aside={
+        <span className="text-xs text-ink-3">{words.bonusAmount({ count: bonus.amount })}</span>
+      }
     >
       <p ref={outcome} tabIndex={-1} className="mb-3 text-sm text-ink-2 outline-none">
-        {streakOf(bonus.streak)}
+        {bonus.streak === 0 ? words.bonusNeverTaken : words.bonusStreak({ count: bonus.streak })}
       </p>
       {bonus.available ? (
         <Button
@@ -46,25 +50,14 @@ export function BonusPanel() {
           // The button is gone then, and what came of it stands for it.
           onClick={() => claim.mutate(undefined, { onSuccess: () => outcome.current?.focus() })}
         >
-          Claim today’s {bonus.amount}
+          {words.bonusClaim({ amount: bonus.amount })}
         </Button>
       ) : (
         <p className="min-h-10 text-sm text-ink-3 max-sm:min-h-11">
-          The next one from{' '}
-          {new Date(bonus.nextClaimAt).toLocaleString('en-GB', {
-            day: 'numeric',
-            month: 'short',
-            hour: '2-digit',
-            minute: '2-digit',
-          })}
+          {words.bonusNext({ moment: formatDayMonthTime(new Date(bonus.nextClaimAt)) })}
         </p>
       )}
       <Failure text={claim.error && explain(claim.error)} />
     </Panel>
   )
-}
-
-function streakOf(days: number): string {
-  if (days === 0) return 'Come by every day and take it.'
-  return days === 1 ? 'Taken once so far.' : `Taken ${days} days in a row.`
 }

@@ -1,8 +1,10 @@
 /** The last movements of credits, newest first. */
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../api.ts'
+import { client, translated } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { formatDayMonthTime, formatNumber } from '../../words/figures.ts'
+import { words } from './words.ts'
 
 type Transaction = Awaited<ReturnType<typeof client.credits.transactions>>['transactions'][number]
 
@@ -14,21 +16,23 @@ export function HistoryPanel() {
     queryFn: () => client.credits.transactions({ query: { limit: String(shownTransactions) } }),
   })
   return (
-    <Panel title="Credits that moved">
+    <Panel title={words.history}>
       {isPending && (
-        <Waiting label="Loading the history">
+        <Waiting label={words.historyLoading}>
           <Skeleton className="h-40" />
         </Waiting>
       )}
-      {data?.transactions.length === 0 && <p className="text-ink-3">Nothing has moved yet.</p>}
+      {data?.transactions.length === 0 && <p className="text-ink-3">{words.historyEmpty}</p>}
       {data && data.transactions.length > 0 && (
         <table className="w-full text-sm">
-          <thead className="text-left text-xs text-ink-3">
+          <thead className="text-xs text-ink-3">
             <tr>
-              <th className="pb-2 font-[500]">What</th>
-              <th className="pb-2 font-[500] max-sm:hidden">When</th>
-              <th className="pb-2 text-right font-[500]">Credits</th>
-              <th className="pb-2 pl-4 text-right font-[500]">Balance</th>
+              <th className="pb-2 text-start font-[500]">{words.historyColumns.what}</th>
+              <th className="pb-2 text-start font-[500] max-sm:hidden">
+                {words.historyColumns.when}
+              </th>
+              <th className="pb-2 text-end font-[500]">{words.historyColumns.credits}</th>
+              <th className="pb-2 ps-4 text-end font-[500]">{words.historyColumns.balance}</th>
             </tr>
           </thead>
           <tbody>
@@ -46,23 +50,16 @@ function Row({ transaction }: { transaction: Transaction }) {
   const { description, amount, balanceAfter, createdAt } = transaction
   return (
     <tr className="border-t border-hairline">
-      <td className="py-2.5 pr-3">{description}</td>
-      <td className="py-2.5 pr-3 whitespace-nowrap text-ink-2 max-sm:hidden">
-        {new Date(createdAt).toLocaleString('en-GB', {
-          day: 'numeric',
-          month: 'short',
-          hour: '2-digit',
-          minute: '2-digit',
-        })}
+      <td className="py-2.5 pe-3">{translated(description)}</td>
+      <td className="py-2.5 pe-3 whitespace-nowrap text-ink-2 max-sm:hidden">
+        {formatDayMonthTime(new Date(createdAt))}
       </td>
       <td
-        className={`py-2.5 text-right whitespace-nowrap ${amount > 0 ? 'font-[560] text-good' : ''}`}
+        className={`py-2.5 text-end whitespace-nowrap ${amount > 0 ? 'font-[560] text-good' : ''}`}
       >
-        {amount > 0
-          ? `+${amount.toLocaleString('en')}`
-          : `−${Math.abs(amount).toLocaleString('en')}`}
+        {amount > 0 ? `+${formatNumber(amount)}` : `−${formatNumber(Math.abs(amount))}`}
       </td>
-      <td className="py-2.5 pl-4 text-right text-ink-2">{balanceAfter.toLocaleString('en')}</td>
+      <td className="py-2.5 ps-4 text-end text-ink-2">{formatNumber(balanceAfter)}</td>
     </tr>
   )
 }

@@ -3,11 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
-import { useTags } from '../../classification.ts'
+import { useTags } from '../../classification/classification.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
+import { words } from './words.ts'
 
 type Body = Parameters<typeof client.accounts.completeOnboarding>[0]['body']
 type Feature = NonNullable<Body['preferredFeatures']>[number]
@@ -19,11 +20,8 @@ type Answers = {
 
 const unanswered: Answers = { contentRole: 'consumer', preferredFeatures: [], preferredTags: [] }
 
-const questions = [
-  'What brings you here?',
-  'What are you interested in?',
-  'What do you like to look at?',
-] as const
+const asked = words.onboardingQuestions
+const questions = [asked.role, asked.features, asked.tags]
 
 /** What is left out with a question that is skipped; what was said before stays. */
 const skipped: readonly Partial<Answers>[] = [
@@ -32,15 +30,15 @@ const skipped: readonly Partial<Answers>[] = [
   { preferredTags: [] },
 ]
 
-const features: readonly { value: Feature; label: string }[] = [
-  { value: 'sessions', label: 'Sessions from feeds' },
-  { value: 'captions', label: 'Captions' },
-  { value: 'vault', label: 'My own pictures' },
-  { value: 'community', label: 'What others made' },
-  { value: 'composition', label: 'Composing pictures' },
-  { value: 'animation', label: 'Animating pictures' },
-  { value: 'enhancement', label: 'Enhancing pictures' },
-  { value: 'search', label: 'Searching feeds' },
+const featureChoices: readonly Feature[] = [
+  'sessions',
+  'captions',
+  'vault',
+  'community',
+  'composition',
+  'animation',
+  'enhancement',
+  'search',
 ]
 
 export function Onboarding({ user, height }: { user: SignedInUser; height: string }) {
@@ -59,8 +57,13 @@ export function Onboarding({ user, height }: { user: SignedInUser; height: strin
       className={`mb-6 grid content-start gap-4 rounded-mount bg-mount p-5 shadow-mount sm:p-6 ${height}`}
     >
       <div className="flex items-center justify-between gap-4">
-        <p className="text-sm text-ink-2">Three questions, if you like</p>
-        <Ticks label="Questions" done={step + 1} total={questions.length} className="w-20" />
+        <p className="text-sm text-ink-2">{words.onboarding}</p>
+        <Ticks
+          label={words.onboardingProgress}
+          done={step + 1}
+          total={questions.length}
+          className="w-20"
+        />
       </div>
       <h2
         ref={heading}
@@ -82,15 +85,15 @@ export function Onboarding({ user, height }: { user: SignedInUser; height: strin
             isBusy={finish.isPending}
             onClick={() => (isLast ? finish.mutate(answers) : goTo(step + 1))}
           >
-            {isLast ? 'Done' : 'Next'}
+            {isLast ? words.done : words.next}
           </Button>
           {step > 0 && (
             <Button look="line" onClick={() => goTo(step - 1)}>
-              Back
+              {words.back}
             </Button>
           )}
           <Button look="bare" onClick={() => finish.mutate({ ...answers, ...skipped[step] })}>
-            Skip
+            {words.skip}
           </Button>
         </div>
       </div>
@@ -115,13 +118,13 @@ function Question({
           isOn={answers.contentRole === 'consumer'}
           onSwitch={() => onAnswer({ contentRole: 'consumer' })}
         >
-          Watching
+          {words.onboardingRoles.consumer}
         </Chip>
         <Chip
           isOn={answers.contentRole === 'creator'}
           onSwitch={() => onAnswer({ contentRole: 'creator' })}
         >
-          Making
+          {words.onboardingRoles.creator}
         </Chip>
       </div>
     )
@@ -129,7 +132,10 @@ function Question({
     return (
       <Picks
         most={2}
-        options={features}
+        options={featureChoices.map((value) => ({
+          value,
+          label: words.onboardingFeatures[value],
+        }))}
         chosen={answers.preferredFeatures}
         onChange={(preferredFeatures) => onAnswer({ preferredFeatures })}
       />
@@ -177,7 +183,7 @@ function Picks<Value extends string>({
           )
         })}
       </div>
-      <p className="text-xs text-ink-3">Up to {most}.</p>
+      <p className="text-xs text-ink-3">{words.onboardingMost({ most })}</p>
     </div>
   )
 }

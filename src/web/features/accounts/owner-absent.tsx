@@ -1,15 +1,16 @@
 /** Says why unsaved work cannot be saved now, and leads to the way in without leaving it. */
-import { signedOutMessage } from '../../api.ts'
+import { words as requestWords } from '../../requests/words.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { nameOf, useCurrentUser } from './current-user.ts'
 import { useOwnerAbsence } from './unsaved-work.ts'
+import { words } from './owner-words.ts'
 
 export function OwnerAbsent() {
   const absence = useOwnerAbsence()
   const { data: owner } = useCurrentUser()
   const sentences = {
-    'signed out': `${signedOutMessage} Sign in to save.`,
-    'someone else': `Someone else is signed in now. Sign in as ${owner ? nameOf(owner) : 'yourself'} again to save.`,
+    'signed out': words.signInToSave({ signedOut: requestWords.signedOut }),
+    'someone else': owner ? words.someoneElse({ name: nameOf(owner) }) : words.someoneElseUnnamed,
   }
   return <Failure text={absence && sentences[absence]} />
 }

@@ -10,12 +10,20 @@ import { Panel } from '../../ui/panel.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from './current-user.ts'
 import { ProfilePicture } from './profile-picture.tsx'
+import { words } from './words.ts'
 
 export function ProfilePanel() {
   const { data: user } = useCurrentUser()
   if (!user) return null
   return (
-    <Panel title="Profile" aside={<span className="text-sm text-ink-3">{user.email}</span>}>
+    <Panel
+      title={words.profile}
+      aside={
+        <span className="text-sm text-ink-3">
+          <bdi>{user.email}</bdi>
+        </span>
+      }
+    >
       <ProfilePicture user={user} />
       <ProfileForm user={user} />
     </Panel>
@@ -29,7 +37,7 @@ function ProfileForm({ user }: { user: SignedInUser }) {
       client.accounts.updateProfile({ body }),
     onSuccess: async () => {
       await refreshUser()
-      showToast({ text: 'Your profile is kept.' })
+      showToast({ text: words.profileSaved })
     },
   })
   function send(event: FormEvent<HTMLFormElement>) {
@@ -42,26 +50,26 @@ function ProfileForm({ user }: { user: SignedInUser }) {
     <form noValidate onSubmit={send} className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="First name"
+          label={words.firstName}
           name="firstName"
           defaultValue={user.firstName ?? ''}
           autoComplete="given-name"
           maxLength={100}
-          complaint="A name has at most 100 characters."
+          complaint={words.nameTooLong}
         />
         <Field
-          label="Last name"
+          label={words.lastName}
           name="lastName"
           defaultValue={user.lastName ?? ''}
           autoComplete="family-name"
           maxLength={100}
-          complaint="A name has at most 100 characters."
+          complaint={words.nameTooLong}
         />
       </div>
       <Failure text={save.error && explain(save.error)} />
       <div>
         <Button type="submit" isBusy={save.isPending}>
-          Save
+          {words.save}
         </Button>
       </div>
     </form>

@@ -10,6 +10,7 @@ import { FileButton } from '../../uploads/file-button.tsx'
 import { isUnfinished, uploadQueue, useUploads } from '../../uploads/page-uploads.ts'
 import { restWords, UploadList } from '../../uploads/upload-list.tsx'
 import { useRefreshUser } from './current-user.ts'
+import { words } from './words.ts'
 
 const pictures = 'image/jpeg,image/png,image/gif,image/webp'
 
@@ -49,14 +50,14 @@ export function ProfilePicture({ user }: { user: SignedInUser }) {
       ) : (
         <img
           src={user.profileImageUrl}
-          alt="Your profile"
+          alt={words.profilePicture}
           className="size-16 rounded-full object-cover"
         />
       )}
       <div className="grid min-w-0 grow gap-2">
         <div className="flex flex-wrap gap-2">
           <FileButton
-            label="A picture for your profile"
+            label={words.pictureForProfile}
             look="line"
             icon={<ImageUp size={18} aria-hidden="true" />}
             accept={pictures}
@@ -64,11 +65,11 @@ export function ProfilePicture({ user }: { user: SignedInUser }) {
             isBusy={isSending || set.isPending}
             onFiles={send}
           >
-            Choose a picture
+            {words.choosePicture}
           </FileButton>
           {user.profileImageUrl !== null && (
             <Button look="bare" onClick={() => set.mutate(null)}>
-              Remove
+              {words.removePicture}
             </Button>
           )}
         </div>

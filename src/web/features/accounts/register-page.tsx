@@ -5,61 +5,62 @@ import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { sentence } from '../../words/sentence.ts'
 import { AccountForm, useFormAddress } from './account-form.tsx'
+import { words } from './words.ts'
 
 export function RegisterPage() {
-  usePageTitle('Create an account')
+  usePageTitle(words.createAnAccount)
   const signInAddress = useFormAddress('/login')
   if (useSite()?.registration === 'closed')
     return (
       <div className="m-auto grid max-w-[26rem] justify-items-center gap-3 text-center">
-        <h1 className="show-voice text-2xl">The house is full.</h1>
-        <p className="text-balance text-ink-2">This site takes no new accounts at the moment.</p>
+        <h1 className="show-voice text-2xl">{words.registrationClosed}</h1>
+        <p className="text-balance text-ink-2">{words.registrationClosedReason}</p>
         <ButtonLink href={signInAddress} look="lit" size="big" className="mt-3">
-          Sign in
+          {words.signIn}
         </ButtonLink>
       </div>
     )
   return (
     <AccountForm
-      title="Create an account"
-      action="Create account"
+      title={words.createAnAccount}
+      action={words.createAccount}
       submit={registerFrom}
-      otherwise={
-        <>
-          Already have one?{' '}
+      otherwise={sentence(words.alreadyHaveOne, {
+        signIn: (
           <Link href={signInAddress} className="text-link">
-            Sign in
+            {words.signIn}
           </Link>
-        </>
-      }
+        ),
+      })}
     >
       <Field
-        label="First name (optional)"
+        label={words.firstNameOptional}
         name="firstName"
         autoComplete="given-name"
         maxLength={100}
-        complaint="A name has at most 100 characters."
+        complaint={words.nameTooLong}
       />
       <Field
-        label="Email"
+        label={words.email}
         name="email"
         type="email"
         autoComplete="username"
         maxLength={254}
         required
-        complaint="Enter an email address, such as name@example.org."
+        complaint={words.enterAnEmail}
       />
       <Field
-        label="Password"
+        label={words.password}
         name="password"
         type="password"
         autoComplete="new-password"
         minLength={10}
         maxLength={200}
         required
-        help="At least 10 characters."
-        complaint="Choose a password of at least 10 characters."
+        help={words.passwordHelp}
+        complaint={words.chooseAPassword}
       />
     </AccountForm>
   )

@@ -1,6 +1,8 @@
 /** The other ways in, as far as this site has them: a provider, and the development accounts. */
 import { useSearch } from 'wouter'
 import { useSite } from '../../site.ts'
+import { sentence } from '../../words/sentence.ts'
+import { words } from './words.ts'
 
 /** These are links, not client-side ones: the server answers them with a redirect. */
 export function OtherSignInMethods() {
@@ -12,22 +14,23 @@ export function OtherSignInMethods() {
       {ways.includes('oidc') && (
         <li>
           <a className="text-link" href={search === '' ? '/api/login' : `/api/login?${search}`}>
-            Continue with single sign-on
+            {words.continueWithProvider}
           </a>
         </li>
       )}
       {ways.includes('development') && (
         <li>
-          This is a development site. Sign in as{' '}
-          {[1, 2, 3].map((account) => (
-            <a
-              key={account}
-              className="text-link mr-2 whitespace-nowrap"
-              href={`/api/dev-login?account=${account}`}
-            >
-              dev {account}
-            </a>
-          ))}
+          {sentence(words.developmentSite, {
+            accounts: [1, 2, 3].map((number) => (
+              <a
+                key={number}
+                className="text-link me-2 whitespace-nowrap"
+                href={`/api/dev-login?account=${number}`}
+              >
+                {words.developmentAccount({ number })}
+              </a>
+            )),
+          })}
         </li>
       )}
     </ul>

@@ -4,24 +4,25 @@ import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
-import { AccountForm, useFormAddress } from './account-form.tsx'
+import { sentence } from '../../words/sentence.ts'
+import { AccountForm, useFormAddress, WayIn } from './account-form.tsx'
 import { OtherSignInMethods } from './sign-in-methods.tsx'
+import { words } from './words.ts'
 
 export function SignInPage() {
-  usePageTitle('Sign in')
+  usePageTitle(words.signIn)
   const registerAddress = useFormAddress('/register')
   const site = useSite()
   if (site && !site.signIn.includes('password'))
     return (
-      <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
-        <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">Sign in</h1>
+      <WayIn title={words.signIn}>
         <OtherSignInMethods />
-      </div>
+      </WayIn>
     )
   return (
     <AccountForm
-      title="Sign in"
-      action="Sign in"
+      title={words.signIn}
+      action={words.signIn}
       submit={(valueOf) =>
         client.accounts.signIn({
           body: { email: valueOf('email'), password: valueOf('password') },
@@ -30,32 +31,35 @@ export function SignInPage() {
       otherwise={
         <>
           {site?.registration === 'open' && (
-            <>
-              No account yet?{' '}
-              <Link href={registerAddress} className="text-link">
-                Create one
-              </Link>
-            </>
+            <p>
+              {sentence(words.noAccountYet, {
+                createOne: (
+                  <Link href={registerAddress} className="text-link">
+                    {words.createOne}
+                  </Link>
+                ),
+              })}
+            </p>
           )}
           <OtherSignInMethods />
         </>
       }
     >
       <Field
-        label="Email"
+        label={words.email}
         name="email"
         type="email"
         autoComplete="username"
         required
-        complaint="Enter the email address of your account."
+        complaint={words.enterYourEmail}
       />
       <Field
-        label="Password"
+        label={words.password}
         name="password"
         type="password"
         autoComplete="current-password"
         required
-        complaint="Enter your password."
+        complaint={words.enterYourPassword}
       />
     </AccountForm>
   )

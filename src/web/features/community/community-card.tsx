@@ -4,6 +4,7 @@ import { MediaMark } from '../../ui/media-mark.tsx'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import type { CommunityItem } from './community-list.ts'
+import { words } from './words.ts'
 
 export function CommunityCard({ item }: { item: CommunityItem }) {
   return item.kind === 'session' ? <Deck session={item} /> : <Picture media={item} />
@@ -29,12 +30,12 @@ function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }
         </div>
         <div className="px-1 pt-2.5 pb-1">
           <h2 className="show-voice text-md leading-snug font-[500] break-words sm:text-lg">
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h2>
           <p className="mt-0.5 text-xs text-ink-3">
-            {session.ownerName} · {countSlides(session.mediaCount)}
+            <bdi>{session.ownerName}</bdi> · {countSlides(session.mediaCount)}
             {session.savedCount > 0 && (
-              <span className="max-sm:hidden"> · saved {session.savedCount}</span>
+              <span className="max-sm:hidden"> · {words.saved({ count: session.savedCount })}</span>
             )}
           </p>
         </div>
@@ -70,7 +71,7 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
         </a>
       )}
       <figcaption className="flex items-center justify-between gap-2 pt-1 text-xs text-ink-3">
-        {media.ownerName}
+        <bdi>{media.ownerName}</bdi>
         <ReportButton target={{ targetType: 'community_media', targetId: media.id }} />
       </figcaption>
     </figure>
@@ -78,5 +79,7 @@ function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }
 }
 
 function describe(tags: readonly string[], ownerName: string): string {
-  return tags.length === 0 ? `By ${ownerName}` : `${tags.join(', ')}, by ${ownerName}`
+  return tags.length === 0
+    ? words.by({ name: ownerName })
+    : words.taggedBy({ tags: tags.join(', '), name: ownerName })
 }

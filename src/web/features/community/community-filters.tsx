@@ -1,16 +1,20 @@
 /** What narrows the community: words, tags, a category, and what comes first. */
-import { CategorySelect } from '../../category-select.tsx'
-import { TagChips } from '../../tag-chips.tsx'
+import { CategorySelect } from '../../classification/category-select.tsx'
+import { TagChips } from '../../classification/tag-chips.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { CommunityFilter, Sort } from './community-list.ts'
+import { words as sessionWords } from '../sessions/words.ts'
+import type { CommunityFilter } from './community-list.ts'
+import { words } from './words.ts'
 
 const mostTags = 10
 
-const sorts: readonly { value: Sort; label: string }[] = [
-  { value: 'recent', label: 'Recent first' },
-  { value: 'popular', label: 'Most saved first' },
-]
+const sorts = (['recent', 'popular'] as const).map((value) => ({
+  value,
+  label: words.sorts[value],
+}))
+
+const tagModes = (['or', 'and'] as const).map((value) => ({ value, label: words.tagModes[value] }))
 
 export function CommunityFilters({
   filter,
@@ -23,27 +27,24 @@ export function CommunityFilters({
     <div className="mb-5 grid gap-3">
       <div className="grid gap-3 sm:flex sm:items-center sm:gap-2">
         <SearchField
-          label="Search titles"
+          label={sessionWords.searchTitles}
           words={filter.words}
           onSearch={(words) => onChange({ words })}
         />
-        <div className="flex gap-2 sm:ml-auto">
+        <div className="flex gap-2 sm:ms-auto">
           {filter.tags.length > 1 && (
             <Select
               isCompact
-              label="Match of tags"
+              label={words.tagMatch}
               value={filter.tagMode}
-              options={[
-                { value: 'or', label: 'Any of the tags' },
-                { value: 'and', label: 'All of the tags' },
-              ]}
+              options={tagModes}
               onChoose={(tagMode) => onChange({ tagMode })}
             />
           )}
           <CategorySelect slug={filter.categorySlug} onChange={onChange} />
           <Select
             isCompact
-            label="Order"
+            label={words.order}
             value={filter.sort}
             options={sorts}
             onChoose={(sort) => onChange({ sort })}

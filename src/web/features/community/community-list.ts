@@ -4,8 +4,8 @@ import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'
 
 export type CommunityItem = Awaited<ReturnType<typeof client.community.browse>>['items'][number]
-export type Kind = 'all' | 'sessions' | 'media'
-export type Sort = 'recent' | 'popular'
+type Kind = 'all' | 'sessions' | 'media'
+type Sort = 'recent' | 'popular'
 
 export type CommunityFilter = {
   readonly kind: Kind

@@ -1,6 +1,7 @@
 /** The community: what people published, as a wall of decks and single pictures. */
 import { Shield } from 'lucide-react'
 import { PageHead } from '../../frame/page-head.tsx'
+import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
@@ -8,29 +9,32 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { sentence } from '../../words/sentence.ts'
 import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
+import { makingWords } from '../sessions/making-words.ts'
+import { words as sessionWords } from '../sessions/words.ts'
 import { CommunityCard } from './community-card.tsx'
 import { CommunityFilters } from './community-filters.tsx'
-import { type Kind, noFilter, useCommunityFilter, useCommunityList } from './community-list.ts'
+import { noFilter, useCommunityFilter, useCommunityList } from './community-list.ts'
 import { Wall } from './wall.tsx'
+import { words } from './words.ts'
 
-const kinds: readonly { value: Kind; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'sessions', label: 'Sessions' },
-  { value: 'media', label: 'Pictures' },
-]
+const kinds = (['all', 'sessions', 'media'] as const).map((value) => ({
+  value,
+  label: words.kinds[value],
+}))
 
 export function CommunityPage() {
-  usePageTitle('Community')
+  usePageTitle(frameWords.community)
   const { filter, change, isFiltered } = useCommunityFilter()
   const list = useCommunityList(filter)
   const age = useAgeGate()
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      <PageHead title="Community">
+      <PageHead title={frameWords.community}>
         <Segment
-          label="What to show"
+          label={words.whatToShow}
           options={kinds}
           value={filter.kind}
           onChoose={(kind) => change({ kind })}
@@ -44,12 +48,12 @@ export function CommunityPage() {
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && items.length === 0 && (
         <EmptyState
-          headline={isFiltered ? 'Nothing like that' : 'Nobody has published yet'}
-          action={isFiltered && <Button onClick={() => change(noFilter)}>Show all</Button>}
+          headline={isFiltered ? words.nothingLikeThat : words.nobodyYet}
+          action={
+            isFiltered && <Button onClick={() => change(noFilter)}>{sessionWords.showAll}</Button>
+          }
         >
-          {isFiltered
-            ? 'No session or picture fits these filters.'
-            : 'A session can be published from its own page.'}
+          {isFiltered ? words.nothingFits : words.howToPublish}
         </EmptyState>
       )}
       <Wall>
@@ -71,15 +75,17 @@ function AgeNote({ age, onVerified }: { age: AgeGate; onVerified: () => void }) 
     <p className="mb-5 flex items-start gap-2.5 text-sm text-ink-2">
       <Shield size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-3" />
       <span>
-        Showing what is open to everyone.{' '}
-        <button
-          type="button"
-          className="cursor-pointer text-ink underline decoration-edge underline-offset-[3px]"
-          onClick={() => void confirm()}
-        >
-          Confirm your age
-        </button>{' '}
-        to change that.
+        {sentence(words.openToEveryone, {
+          confirm: (
+            <button
+              type="button"
+              className="cursor-pointer text-ink underline decoration-edge underline-offset-[3px]"
+              onClick={() => void confirm()}
+            >
+              {makingWords.confirmAge}
+            </button>
+          ),
+        })}
       </span>
     </p>
   )
@@ -87,7 +93,7 @@ function AgeNote({ age, onVerified }: { age: AgeGate; onVerified: () => void }) 
 
 function WallSkeleton() {
   return (
-    <Waiting label="Loading the community">
+    <Waiting label={words.loading}>
       <Wall>
         {['h-44', 'h-64', 'h-52', 'h-72', 'h-48', 'h-60', 'h-40', 'h-56'].map((height) => (
           <Skeleton key={height} className={height} />

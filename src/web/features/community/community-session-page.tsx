@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Play } from 'lucide-react'
 import { useLocation, useParams } from 'wouter'
 import { client, explain, statusOf } from '../../api.ts'
-import { useTags } from '../../classification.ts'
+import { useTags } from '../../classification/classification.ts'
 import { PageHead } from '../../frame/page-head.tsx'
+import { words as frameWords } from '../../frame/words.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
@@ -18,6 +19,8 @@ import { usePrice } from '../accounts/prices.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession, largeCover } from '../sessions/session-data.ts'
+import { words as sessionWords } from '../sessions/words.ts'
+import { words } from './words.ts'
 
 type Published = Awaited<ReturnType<typeof client.community.open>>
 
@@ -27,14 +30,14 @@ export function CommunitySessionPage() {
     queryKey: ['community-session', id],
     queryFn: () => client.community.open({ params: { id } }),
   })
-  usePageTitle(opened.data?.session.title ?? 'Community')
+  usePageTitle(opened.data?.session.title ?? frameWords.community)
   const status = statusOf(opened.error)
   if (status === 404 || status === 400) return <NotFoundPage />
   if (opened.isError)
     return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
   if (!opened.data)
     return (
-      <Waiting label="Opening the session">
+      <Waiting label={words.opening}>
         <Skeleton className="h-72 w-full max-w-[26rem]" />
       </Waiting>
     )
@@ -47,7 +50,7 @@ function Shown({ published: { session, media } }: { published: Published }) {
     <>
       <PageHead
         title={session.title}
-        back={{ href: '/community', label: 'Back to the community' }}
+        back={{ href: '/community', label: words.backToCommunity }}
         isShow
       />
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
@@ -60,8 +63,9 @@ function Shown({ published: { session, media } }: { published: Published }) {
         </div>
         <div className="grid gap-3">
           <p className="text-ink-2">
-            By {session.ownerName}
-            {session.savedCount > 0 && `, saved ${session.savedCount} times`}
+            {session.savedCount > 0
+              ? words.bySaved({ name: session.ownerName, count: session.savedCount })
+              : words.by({ name: session.ownerName })}
           </p>
           <p className="text-sm text-ink-3">
             {describeSession(session)}
@@ -82,13 +86,13 @@ function Shown({ published: { session, media } }: { published: Published }) {
               look="lit"
               icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
             >
-              Play
+              {sessionWords.play}
             </ButtonLink>
             <SaveButton id={session.id} />
           </div>
         </div>
       </div>
-      <h2 className="mt-8 mb-3 text-lg font-semibold">Slides</h2>
+      <h2 className="mt-8 mb-3 text-lg font-semibold">{sessionWords.slidesHeading}</h2>
       <SlideSheet slides={media} playAddress={`/community/${session.id}/play`} />
       <div className="mt-6">
         <ReportButton target={{ targetType: 'community_session', targetId: session.id }} />
@@ -106,17 +110,14 @@ function SaveButton({ id }: { id: number }) {
     <div className="grid justify-items-start gap-2">
       <Button
         icon={<Bookmark size={18} aria-hidden="true" />}
-        price={price === undefined ? undefined : `${price} credits`}
+        price={price === undefined ? undefined : sessionWords.price({ count: price })}
         isBusy={save.isPending}
         onClick={() => save.mutate()}
       >
-        Save a copy
+        {words.saveCopy}
       </Button>
       {price !== undefined && balance >= price && (
-        <p className="text-xs text-ink-3">
-          A copy leaves you {(balance - price).toLocaleString('en')} credits; one that you have
-          already costs nothing. Playing is free.
-        </p>
+        <p className="text-xs text-ink-3">{words.copyLeaves({ count: balance - price })}</p>
       )}
       <Failure text={save.error && explain(save.error)} />
     </div>
@@ -132,7 +133,7 @@ function useSave(id: number) {
     mutationFn: () =>
       pay((headers) => client.community.save({ params: { id: String(id) }, headers })),
     onSuccess: async ({ sessionId, reused }) => {
-      showToast({ text: reused ? 'You have this one already.' : 'Saved to your library.' })
+      showToast({ text: reused ? words.savedAlready : words.savedToLibrary })
       navigate(`/sessions/${sessionId}`)
       await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
     },

@@ -6,6 +6,7 @@ import { FromAddresses } from './from-addresses.tsx'
 import { FromFeed } from './from-feed.tsx'
 import { FromVault } from './from-vault.tsx'
 import { type EditedSlide, mostSlides } from './slides.ts'
+import { words } from './words.ts'
 
 type Place = 'vault' | 'addresses' | 'feed'
 
@@ -32,16 +33,16 @@ export function AddSlides({
     onClose()
   }
   return (
-    <Dialog title="Add slides" onClose={onClose} width="wide">
+    <Dialog title={words.addSlides} onClose={onClose} width="wide">
       <div>
         <Segment
-          label="Where from"
+          label={words.whereFrom}
           value={place}
           onChoose={setPlace}
           options={[
-            { value: 'vault', label: 'Vault' },
-            { value: 'addresses', label: 'Addresses' },
-            { value: 'feed', label: 'Feed search' },
+            { value: 'vault', label: words.vault },
+            { value: 'addresses', label: words.addresses },
+            { value: 'feed', label: words.feedSearch },
           ]}
         />
       </div>

@@ -7,6 +7,7 @@ import { TextArea } from '../../ui/field.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { type EditedSlide, stillOf } from './slides.ts'
+import { words } from './words.ts'
 
 type Way = 'silent' | 'all' | 'words'
 
@@ -43,55 +44,49 @@ export function CaptionAll({
   }
 
   return (
-    <Dialog title="Caption all slides" onClose={onClose} width="wide">
+    <Dialog title={words.captionAllSlides} onClose={onClose} width="wide">
       <form onSubmit={send} className="grid gap-4">
         <ChipChoice
-          label="Which slides"
+          label={words.whichSlides}
           value={way}
           onChoose={setWay}
           options={[
-            { value: 'silent', label: `Those without words (${groups.silent.length})` },
-            { value: 'all', label: `All, from the pictures (${groups.all.length})` },
-            { value: 'words', label: `Rewrite my words (${groups.words.length})` },
+            { value: 'silent', label: words.slidesWithoutWords({ count: groups.silent.length }) },
+            { value: 'all', label: words.allFromPictures({ count: groups.all.length }) },
+            { value: 'words', label: words.rewriteMyWords({ count: groups.words.length }) },
           ]}
         />
-        <p className="text-sm text-ink-2">{explanations[way]}</p>
+        <p className="text-sm text-ink-2">{words.captionWays[way]}</p>
         <TextArea
-          label={way === 'words' ? 'How to rewrite them' : 'Steer them (optional)'}
+          label={way === 'words' ? words.howToRewrite : words.steerAll}
           value={steering}
           maxLength={1000}
           rows={3}
-          placeholder="Slower, as if someone were walking there"
+          placeholder={words.steerAllPlaceholder}
           onChange={(event) => setSteering(event.currentTarget.value)}
         />
         <p className="text-sm text-ink-2" aria-live="polite">
           {obstacle ??
-            (cost === undefined
+            (price === undefined || cost === undefined
               ? ''
-              : `${price} credits a slide. You have ${balance.toLocaleString('en')}, ${(balance - cost).toLocaleString('en')} after. What fails costs nothing.`)}
+              : words.pricePerSlide({ count: price, balance, after: balance - cost }))}
         </p>
         <DialogActions>
           <Button look="bare" onClick={onClose}>
-            Cancel
+            {words.cancel}
           </Button>
           <Button
             type="submit"
             look="lit"
-            price={cost === undefined ? undefined : `${cost} credits`}
+            price={cost === undefined ? undefined : words.price({ count: cost })}
             disabled={obstacle !== null}
           >
-            {way === 'words' ? 'Rewrite' : 'Write captions'}
+            {way === 'words' ? words.rewrite : words.writeCaptions}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
-}
-
-const explanations: Record<Way, string> = {
-  silent: 'Looks at each picture that has no caption yet, in line with the slides around it.',
-  all: 'Looks at every picture and replaces the captions that are there.',
-  words: 'Writes the captions that are there anew, without looking at the pictures.',
 }
 
 function groupsOf(slides: readonly EditedSlide[]): Record<Way, readonly EditedSlide[]> {
@@ -112,10 +107,8 @@ function obstacleTo(order: {
   balance: number
 }): string | null {
   const { way, count, steering, cost, balance } = order
-  if (count === 0)
-    return way === 'words' ? 'No slide has a caption yet.' : 'There is no slide for this.'
-  if (way === 'words' && steering.trim() === '') return 'Say how they should be rewritten.'
-  if (cost !== undefined && cost > balance)
-    return `This takes ${cost} credits and you have ${balance}.`
+  if (count === 0) return way === 'words' ? words.noneHasCaption : words.noSlideForThis
+  if (way === 'words' && steering.trim() === '') return words.rewriteHowMissing
+  if (cost !== undefined && cost > balance) return words.costTooHigh({ count: cost, balance })
   return null
 }

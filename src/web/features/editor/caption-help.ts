@@ -8,6 +8,7 @@ import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { type EditedSlide, stillOf } from './slides.ts'
+import { words } from './words.ts'
 
 export type CaptionHelp = {
   readonly offers: ReadonlyMap<string, string>
@@ -87,8 +88,8 @@ export function useCaptionHelp(
 /** Whether something was paid is only unknown where no answer came; the next try settles it. */
 export function explainUnpaid(error: unknown): string {
   return error instanceof ApiProblem
-    ? `${explain(error)} Nothing was charged.`
-    : `${explain(error)} If it was charged, trying again gives the same without a second charge.`
+    ? words.notCharged({ problem: explain(error) })
+    : words.perhapsCharged({ problem: explain(error) })
 }
 
 /** The captions around a slide, as far as they are read. */

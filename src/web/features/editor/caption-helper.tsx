@@ -2,11 +2,13 @@
 import { useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { FieldLabel } from '../../ui/field.tsx'
+import { formatNumber } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import type { CaptionHelp } from './caption-help.ts'
 import { type EditedSlide, stillOf } from './slides.ts'
+import { words } from './words.ts'
 
 export function CaptionHelper({
   slides,
@@ -35,21 +37,21 @@ export function CaptionHelper({
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 id={`${id}-title`} className="text-lg font-semibold">
-          Suggest a caption
+          {words.suggestCaption}
         </h2>
-        <span className="text-xs text-ink-3">reads 3 before, 3 after</span>
+        <span className="text-xs text-ink-3">{words.readsAround}</span>
       </div>
       <Neighbours slides={slides} slide={slide} />
       <div className="grid gap-1.5">
-        <FieldLabel htmlFor={`${id}-steer`}>Steer it</FieldLabel>
+        <FieldLabel htmlFor={`${id}-steer`}>{words.steer}</FieldLabel>
         <input
           id={`${id}-steer`}
           value={steering}
           maxLength={1000}
-          placeholder="calmer, mention the tide"
+          placeholder={words.steerPlaceholder}
           autoComplete="off"
           onChange={(event) => setSteering(event.currentTarget.value)}
-          className={`${fieldBox} border-edge placeholder:text-ink-3`}
+          className="field w-full text-base"
         />
       </div>
       <output className="grid empty:-mt-3">
@@ -73,7 +75,7 @@ export function CaptionHelper({
           isDisabled={!canSee || isElsewhere || busyWay === 'rewrite'}
           onPress={() => void help.suggest(slide, steering)}
         >
-          {offer === undefined ? 'Suggest' : 'Suggest another'}
+          {offer === undefined ? words.suggest : words.suggestAnother}
         </PricedButton>
         {hasWords && (
           <PricedButton
@@ -83,7 +85,7 @@ export function CaptionHelper({
             isDisabled={isElsewhere || busyWay === 'suggest'}
             onPress={() => void help.rewrite(slide, steering)}
           >
-            Rewrite mine
+            {words.rewriteMine}
           </PricedButton>
         )}
       </div>
@@ -100,11 +102,11 @@ function Neighbours({ slides, slide }: { slides: readonly EditedSlide[]; slide: 
   })
   if (around.length === 0) return null
   return (
-    <ul aria-label="The captions beside it" className="grid gap-1 text-sm">
+    <ul aria-label={words.captionsBeside} className="grid gap-1 text-sm">
       {around.map(({ place, caption }) => (
         <li key={place} className="grid grid-cols-[1.625rem_minmax(0,1fr)]">
-          <span className="text-ink-3">{place + 1}</span>
-          <span className="show-voice truncate text-ink-2">{caption}</span>
+          <span className="text-ink-3">{formatNumber(place + 1)}</span>
+          <bdi className="show-voice truncate text-ink-2">{caption}</bdi>
         </li>
       ))}
     </ul>
@@ -123,14 +125,14 @@ function Offer({
   onDiscard: () => void
 }) {
   return (
-    <div className="grid gap-2.5 border-l-2 border-lamp py-0.5 pl-3.5">
+    <div className="grid gap-2.5 border-s-2 border-lamp py-0.5 ps-3.5">
       <p className="show-voice text-lg leading-[1.42] font-[480]">{text}</p>
       <div className="flex gap-1.5">
         <Button size="small" disabled={isLocked} onClick={onUse}>
-          Use it
+          {words.acceptOffer}
         </Button>
         <Button size="small" look="bare" onClick={onDiscard}>
-          Discard
+          {words.discard}
         </Button>
       </div>
     </div>
@@ -158,7 +160,7 @@ function PricedButton({
   return (
     <Button
       look={look}
-      price={price === undefined ? undefined : `${price} credits`}
+      price={price === undefined ? undefined : words.price({ count: price })}
       isBusy={isBusy}
       disabled={isDisabled || isShort}
       onClick={onPress}
@@ -173,14 +175,13 @@ function Spending({ isElsewhere, canSee }: { isElsewhere: boolean; canSee: boole
   const price = usePrice('smart_caption')
   const balance = user?.credits.balance ?? 0
   const isShort = price !== undefined && balance < price
-  return (
-    <p className="text-xs text-ink-3">
-      {isElsewhere && 'A caption for another slide is being written. '}
-      {!canSee && 'A moving picture without a still cannot be looked at. '}
-      {isShort
-        ? `You have ${balance} credits, too few for this.`
-        : price !== undefined &&
-          `You have ${balance.toLocaleString('en')} credits, ${(balance - price).toLocaleString('en')} after.`}
-    </p>
-  )
+  const said = [
+    isElsewhere && words.writingElsewhere,
+    !canSee && words.noStill,
+    isShort && words.tooFewCredits({ count: balance }),
+    price !== undefined &&
+      !isShort &&
+      words.creditsAfter({ count: balance, after: balance - price }),
+  ]
+  return <p className="text-xs text-ink-3">{said.filter((text) => text !== false).join(' ')}</p>
 }

@@ -1,9 +1,11 @@
 /** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
 import { useEffect, useId, useRef } from 'react'
-import { FieldLabel, fieldBox } from '../../ui/field.tsx'
+import { FieldLabel } from '../../ui/field.tsx'
+import { sentence } from '../../words/sentence.ts'
 import type { CaptionHelp } from './caption-help.ts'
 import { CaptionHelper } from './caption-helper.tsx'
 import type { EditedSlide } from './slides.ts'
+import { words } from './words.ts'
 
 const mostCharacters = 2000
 /** What fits the picture at a glance; more is possible. */
@@ -29,12 +31,14 @@ export function CaptionPanel({
   const settleSoon = useSettling(onSettle)
   const { length } = slide.caption
   return (
-    <div className="grid content-start gap-4 px-4 pt-2 pb-6 max-lg:order-3 lg:min-h-0 lg:gap-[18px] lg:overflow-auto lg:border-l lg:border-hairline lg:px-5 lg:py-[18px]">
+    <div className="grid content-start gap-4 px-4 pt-2 pb-6 max-lg:order-3 lg:min-h-0 lg:gap-[18px] lg:overflow-auto lg:border-s lg:border-hairline lg:px-5 lg:py-[18px]">
       <div className="grid gap-1.5">
         <div className="flex items-baseline justify-between">
-          <FieldLabel htmlFor={id}>Caption</FieldLabel>
+          <FieldLabel htmlFor={id}>{words.caption}</FieldLabel>
           <span id={`${id}-count`} className="text-xs text-ink-3">
-            {length > easilyRead ? `${length}, long to read` : `${length} of ${easilyRead}`}
+            {length > easilyRead
+              ? words.captionLong({ length })
+              : words.captionLength({ length, enough: easilyRead })}
           </span>
         </div>
         <textarea
@@ -43,7 +47,7 @@ export function CaptionPanel({
           value={slide.caption}
           maxLength={mostCharacters}
           readOnly={isLocked}
-          placeholder="What the picture says"
+          placeholder={words.captionPlaceholder}
           aria-describedby={`${id}-count`}
           data-undoable=""
           onChange={(event) => {
@@ -51,7 +55,7 @@ export function CaptionPanel({
             settleSoon()
           }}
           onBlur={onSettle}
-          className={`${fieldBox} show-voice border-edge py-2.5 !text-lg leading-[1.45] font-[480] placeholder:text-ink-3`}
+          className="field show-voice w-full py-2.5 text-lg leading-[1.45] font-[480]"
         />
       </div>
       <CaptionHelper
@@ -64,7 +68,7 @@ export function CaptionPanel({
       />
       {slide.subfeed !== null && (
         <p className="text-xs text-ink-3">
-          From {slide.subfeed}.{' '}
+          {sentence(words.fromSubfeed, { subfeed: <bdi>{slide.subfeed}</bdi> })}{' '}
           {slide.postUrl !== null && (
             <a
               href={slide.postUrl}
@@ -72,7 +76,7 @@ export function CaptionPanel({
               rel="noreferrer"
               className="underline underline-offset-2 hover:text-ink"
             >
-              Open the post
+              {words.openPost}
             </a>
           )}
         </p>

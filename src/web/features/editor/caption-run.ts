@@ -11,6 +11,7 @@ import { useRefreshUser } from '../accounts/current-user.ts'
 import { explainUnpaid } from './caption-help.ts'
 import type { Edit } from './editing.ts'
 import type { EditedSlide, Kept } from './slides.ts'
+import { words } from './words.ts'
 
 export type RunProgress = { readonly done: number; readonly total: number; readonly failed: number }
 
@@ -57,7 +58,7 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
       })
       const opened = await client.sessions.read({ params: { id: String(sessionId) } })
       dispatch({ type: 'theirs', opened, thread: jobId })
-      tellOutcome(figures, 'written')
+      tellOutcome(figures, words.captionsWritten)
     } catch (error) {
       setFailure(explainUnpaid(error))
     } finally {
@@ -69,7 +70,7 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
   }
 
   async function fromWords(slides: readonly EditedSlide[], instruction: string) {
-    const thread = `rewrite ${performance.now()}`
+    const thread = `rewrite-${performance.now()}`
     const total = slides.length
     let done = 0
     let failed = 0
@@ -88,10 +89,10 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
         setProgress({ done, total, failed })
         void refreshUser()
       }
-      tellOutcome({ done, total, failed }, 'rewritten')
+      tellOutcome({ done, total, failed }, words.captionsRewritten)
     } catch (error) {
-      const kept = done > 0 ? ` ${done} before it are rewritten.` : ''
-      setFailure(`${explainUnpaid(error)}${kept}`)
+      const problem = explainUnpaid(error)
+      setFailure(done > 0 ? words.rewrittenBefore({ problem, count: done }) : problem)
     } finally {
       dispatch({ type: 'settle' })
       setProgress(null)
@@ -165,12 +166,8 @@ function byKey(
   )
 }
 
-function tellOutcome({ done, failed }: RunProgress, deed: 'written' | 'rewritten') {
-  const what = done === 1 ? 'One caption is' : `${done} captions are`
-  if (failed === 0) showToast({ text: `${what} ${deed}.` })
-  else
-    showToast({
-      text: `${what} ${deed}. ${failed} did not come, and nothing was charged for ${failed === 1 ? 'it' : 'them'}.`,
-      isFailure: true,
-    })
+function tellOutcome({ done, failed }: RunProgress, say: typeof words.captionsWritten) {
+  const came = say({ count: done })
+  if (failed === 0) showToast({ text: came })
+  else showToast({ text: `${came} ${words.captionsFailed({ count: failed })}`, isFailure: true })
 }

@@ -1,43 +1,47 @@
 /** Two versions of one session: what is in each, and which of them stays. */
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { countSlides } from '../sessions/session-data.ts'
+import { formatTime } from '../../words/figures.ts'
 import type { Editing } from './edit-history.ts'
 import type { Saving } from './saving.ts'
 import { keptOf } from './slides.ts'
+import { words } from './words.ts'
 
 export function ConflictNotice({ state, saving }: { state: Editing; saving: Saving }) {
   const { theirs } = saving
   if (!theirs) return null
   const { lost, brought } = compare(state, keptOf(theirs, state.kept).slides)
   return (
-    <Dialog title="This session was changed elsewhere" onClose={saving.decideLater}>
+    <Dialog title={words.changedElsewhere} onClose={saving.decideLater}>
       <p className="text-ink-2">
-        Another tab or device saved it at {timeOf(theirs.session.updatedAt)}. Both versions are
-        still there: choose the one that stays.
+        {words.bothVersions({ time: formatTime(new Date(theirs.session.updatedAt)) })}
       </p>
       <dl className="grid gap-2 text-sm">
-        <Version name="Theirs" text={`${countSlides(theirs.media.length)}. ${lost}`} />
-        <Version name="Yours" text={`${countSlides(state.slides.length)}. ${brought}`} />
+        <Version
+          name={words.theirs}
+          sentences={[words.versionSlides({ count: theirs.media.length }), ...lost]}
+        />
+        <Version
+          name={words.yours}
+          sentences={[words.versionSlides({ count: state.slides.length }), ...brought]}
+        />
       </dl>
-      <p className="text-xs text-ink-3">
-        Taking theirs can be undone. Keeping yours replaces theirs for good.
-      </p>
+      <p className="text-xs text-ink-3">{words.versionsNote}</p>
       <DialogActions>
         <Button look="line" onClick={() => void saving.keepMine()}>
-          Keep mine
+          {words.keepMine}
         </Button>
-        <Button onClick={saving.takeTheirs}>Take theirs</Button>
+        <Button onClick={saving.takeTheirs}>{words.takeTheirs}</Button>
       </DialogActions>
     </Dialog>
   )
 }
 
-function Version({ name, text }: { name: string; text: string }) {
+function Version({ name, sentences }: { name: string; sentences: readonly string[] }) {
   return (
     <div className="grid grid-cols-[4rem_1fr]">
       <dt className="text-ink-3">{name}</dt>
-      <dd>{text}</dd>
+      <dd>{sentences.join(' ')}</dd>
     </div>
   )
 }
@@ -52,14 +56,10 @@ function compare(state: Editing, theirs: Editing['slides']) {
     ({ key, caption }) => others.has(key) && others.get(key)?.caption !== caption,
   ).length
   return {
-    lost: onlyTheirs === 0 ? '' : `${onlyTheirs} of them you do not have.`,
+    lost: onlyTheirs === 0 ? [] : [words.onlyTheirs({ count: onlyTheirs })],
     brought: [
-      onlyMine === 0 ? '' : `${onlyMine} of them only you have.`,
-      otherWords === 0 ? '' : `${otherWords} with another caption.`,
-    ].join(' '),
+      ...(onlyMine === 0 ? [] : [words.onlyYours({ count: onlyMine })]),
+      ...(otherWords === 0 ? [] : [words.otherCaptions({ count: otherWords })]),
+    ],
   }
-}
-
-function timeOf(timestamp: string): string {
-  return new Date(timestamp).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 }

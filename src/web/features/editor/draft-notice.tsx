@@ -1,5 +1,7 @@
 /** Says that unsaved work came back, and how to be rid of it. */
 import { Button } from '../../ui/button.tsx'
+import { formatMoment } from '../../words/figures.ts'
+import { words } from './words.ts'
 
 export function DraftNotice({
   restoredAtMs,
@@ -9,14 +11,13 @@ export function DraftNotice({
   onDiscard: () => void
 }) {
   if (restoredAtMs === null) return null
-  const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-mount bg-press px-3 py-1.5 text-sm">
       <output className="grow">
-        Your unsaved changes of {time.format(restoredAtMs)} are back.
+        {words.changesBack({ moment: formatMoment(new Date(restoredAtMs)) })}
       </output>
       <Button size="small" onClick={onDiscard}>
-        Discard them
+        {words.discardThem}
       </Button>
     </div>
   )

@@ -86,7 +86,7 @@ function holdAlone(name: string, begin: () => void): () => void {
   const locks = 'locks' in navigator ? navigator.locks : null
   if (locks === null) begin()
   else
-    void locks.request(`draft ${name}`, { ifAvailable: true }, async (lock) => {
+    void locks.request(`draft-${name}`, { ifAvailable: true }, async (lock) => {
       if (lock === null) return
       begin()
       await released.promise

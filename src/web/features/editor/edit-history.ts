@@ -1,8 +1,21 @@
 /** The history of the editor: what was done, undone and done again, letters in a row as one step. */
 import { type EditedSlide, isSameList, type Kept } from './slides.ts'
 
-/** What was done, in the words of a sentence such as 'Undone: slide removed'. */
-export type Deed = string
+/** What was done, to be said once it is undone: how often, where that is counted. */
+export type Deed = PlainDeed | { readonly done: CountedDeed; readonly count: number }
+
+type PlainDeed =
+  | 'slidesAdded'
+  | 'sortedByDate'
+  | 'sortedByName'
+  | 'draftRestored'
+  | 'captionChanged'
+  | 'durationChanged'
+  | 'captionsRewritten'
+  | 'captionsWritten'
+  | 'theirsTaken'
+
+type CountedDeed = 'added' | 'duplicated' | 'removed' | 'restored' | 'moved'
 
 /** The slides as they were before a deed (or after it, in the future). */
 export type Step = {

@@ -83,20 +83,20 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'duplicate':
       return changeSlides(
         state,
-        { deed: many('slide', action.copies.size, 'duplicated'), thread: null },
+        { deed: { done: 'duplicated', count: action.copies.size }, thread: null },
         duplicateSlides(state.slides, action.copies),
       )
     case 'sort':
       return changeSlides(
         state,
-        { deed: `slides sorted by ${action.order}`, thread: null },
+        { deed: action.order === 'name' ? 'sortedByName' : 'sortedByDate', thread: null },
         sortSlides(state.slides, action.order),
       )
     case 'move':
       return move(action.isRepeat === true ? state : settle(state), action.keys, action.to)
     case 'restore':
       return select(
-        changeSlides(state, { deed: 'draft brought back', thread: null }, action.slides),
+        changeSlides(state, { deed: 'draftRestored', thread: null }, action.slides),
         action.slides[0]?.key ?? null,
       )
     case 'touched':
@@ -104,19 +104,19 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'caption':
       return changeSlides(
         state,
-        { deed: 'caption changed', thread: `caption ${action.key}` },
+        { deed: 'captionChanged', thread: `caption-${action.key}` },
         changeOne(state.slides, action.key, { caption: action.caption }),
       )
     case 'duration':
       return changeSlides(
         state,
-        { deed: 'duration changed', thread: `duration ${action.key}` },
+        { deed: 'durationChanged', thread: `duration-${action.key}` },
         changeOne(state.slides, action.key, { durationMs: action.durationMs }),
       )
     case 'captions':
       return changeSlides(
         state,
-        { deed: 'captions rewritten', thread: action.thread },
+        { deed: 'captionsRewritten', thread: action.thread },
         withCaptions(state.slides, action.captions),
       )
     case 'undo':
@@ -146,7 +146,7 @@ function add(state: Editing, added: readonly EditedSlide[], thread: string | nul
   const [first] = added
   if (!first) return state
   const isMore = thread !== null && state.past.at(-1)?.thread === thread
-  const deed = thread === null ? many('slide', added.length, 'added') : 'slides added'
+  const deed: Deed = thread === null ? { done: 'added', count: added.length } : 'slidesAdded'
   const changed = changeSlides(state, { deed, thread }, [...state.slides, ...added])
   return isMore ? changed : select(changed, first.key)
 }
@@ -154,7 +154,7 @@ function add(state: Editing, added: readonly EditedSlide[], thread: string | nul
 /** After a removal the next slide is selected, ready to be removed too. */
 function remove(state: Editing, keys: ReadonlySet<string>): Editing {
   const slides = state.slides.filter(({ key }) => !keys.has(key))
-  const deed = many('slide', state.slides.length - slides.length, 'removed')
+  const deed: Deed = { done: 'removed', count: state.slides.length - slides.length }
   const changed = changeSlides(state, { deed, thread: null }, slides)
   const { selectedKey } = state
   if (selectedKey === null || !keys.has(selectedKey)) return changed
@@ -168,7 +168,7 @@ function remove(state: Editing, keys: ReadonlySet<string>): Editing {
 function comeBack(state: Editing, removed: readonly Removed[]): Editing {
   const { kept } = state
   const there = removed.filter(({ slide }) => kept?.ids.has(slide.key) || canComeBack(slide))
-  const deed = many('slide', there.length, 'brought back')
+  const deed: Deed = { done: 'restored', count: there.length }
   const slides = bringBack(state.slides, there)
   const changed = changeSlides(state, { deed, thread: null }, slides)
   return changed === state ? state : select(changed, there[0]?.slide.key ?? state.selectedKey)
@@ -178,8 +178,8 @@ function move(state: Editing, keys: ReadonlySet<string>, to: number): Editing {
   const slides = moveSlides(state.slides, keys, to)
   const first = state.slides.find(({ key }) => keys.has(key))
   if (!first) return state
-  const deed = many('slide', keys.size, 'moved')
-  const changed = changeSlides(state, { deed, thread: `move ${[...keys].join(' ')}` }, slides)
+  const deed: Deed = { done: 'moved', count: keys.size }
+  const changed = changeSlides(state, { deed, thread: `move-${[...keys].join(' ')}` }, slides)
   if (changed === state) return state
   const { selectedKey } = state
   return selectedKey !== null && keys.has(selectedKey) ? changed : select(changed, first.key)
@@ -187,11 +187,6 @@ function move(state: Editing, keys: ReadonlySet<string>, to: number): Editing {
 
 function select(state: Editing, selectedKey: string | null): Editing {
   return { ...state, selectedKey }
-}
-
-/** 'slide moved', '3 slides moved'. */
-function many(noun: string, count: number, done: string): Deed {
-  return count === 1 ? `${noun} ${done}` : `${count} ${noun}s ${done}`
 }
 
 /** History that would bring back what is gone for good is forgotten; the rest of it stays. */
@@ -219,7 +214,7 @@ function written(
   const key = [...(kept?.ids ?? [])].find(([, known]) => known === id)?.[0]
   if (!kept || key === undefined) return state
   const slides = changeOne(state.slides, key, { caption })
-  const changed = changeSlides(state, { deed: 'captions written', thread }, slides)
+  const changed = changeSlides(state, { deed: 'captionsWritten', thread }, slides)
   return { ...changed, kept: { ...kept, slides: changeOne(kept.slides, key, { caption }) } }
 }
 
@@ -228,7 +223,7 @@ function takeTheirs(
   { opened, thread }: { opened: OpenedSession; thread: string | null },
 ): Editing {
   const kept = keptOf(opened, state.kept)
-  const deed = thread === null ? 'the other version taken' : 'captions written'
+  const deed = thread === null ? 'theirsTaken' : 'captionsWritten'
   const changed = changeSlides(state, { deed, thread }, kept.slides)
   const isThere = kept.slides.some(({ key }) => key === state.selectedKey)
   const selectedKey = isThere ? state.selectedKey : (kept.slides[0]?.key ?? null)

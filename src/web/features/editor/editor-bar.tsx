@@ -3,6 +3,7 @@ import { ArrowLeft, Captions, Check, Play, Redo2, Settings2, Undo2 } from 'lucid
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
+import { words } from './words.ts'
 
 export function EditorBar({
   back,
@@ -21,25 +22,25 @@ export function EditorBar({
   children: ReactNode
 }) {
   return (
-    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:flex-nowrap lg:pr-4 lg:pl-2.5">
+    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:flex-nowrap lg:pe-4 lg:ps-2.5">
       <Link href={back.href} aria-label={back.label} className="icon-button">
-        <ArrowLeft size={18} aria-hidden="true" />
+        <ArrowLeft size={18} aria-hidden="true" className="rtl:-scale-x-100" />
       </Link>
       {title}
-      <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-right">
+      <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-end">
         {status}
       </output>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-lg:pr-2">
+      <div className="ms-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-sm:gap-0 max-lg:pe-2">
         <IconButton
-          label="Undo"
-          icon={<Undo2 size={18} aria-hidden="true" />}
+          label={words.undo}
+          icon={<Undo2 size={18} aria-hidden="true" className="rtl:-scale-x-100" />}
           aria-disabled={history.undo === null}
           onClick={() => history.undo?.()}
           className={fading}
         />
         <IconButton
-          label="Redo"
-          icon={<Redo2 size={18} aria-hidden="true" />}
+          label={words.redo}
+          icon={<Redo2 size={18} aria-hidden="true" className="rtl:-scale-x-100" />}
           aria-disabled={history.redo === null}
           onClick={() => history.redo?.()}
           className={fading}
@@ -53,7 +54,7 @@ export function EditorBar({
 export function TitleText({ children }: { children: string }) {
   return (
     <h1 className="show-voice min-w-0 truncate text-[1.125rem] leading-tight font-[500] max-lg:grow max-lg:basis-0">
-      {children}
+      <bdi>{children}</bdi>
     </h1>
   )
 }
@@ -67,7 +68,7 @@ export function CaptionAllButton({ isBusy, onPress }: { isBusy: boolean; onPress
       onClick={onPress}
       className="max-lg:px-2"
     >
-      Caption all
+      <span className="max-sm:sr-only">{words.captionAll}</span>
     </Button>
   )
 }
@@ -79,7 +80,7 @@ export function PlayLink({ sessionId }: { sessionId: number }) {
       icon={<Play size={18} aria-hidden="true" />}
       className="max-sm:px-3"
     >
-      <span className="max-sm:sr-only">Play</span>
+      <span className="max-sm:sr-only">{words.play}</span>
     </ButtonLink>
   )
 }
@@ -97,6 +98,7 @@ export function SaveButton({
   onSave: () => void
 }) {
   const canSave = isUnsaved && !isLocked
+  const isToSave = isUnsaved || isSaving
   return (
     <Button
       look={isUnsaved ? 'lit' : 'plain'}
@@ -105,14 +107,14 @@ export function SaveButton({
       onClick={() => canSave && onSave()}
       className={canSave || isSaving ? '' : resting}
     >
-      {isUnsaved || isSaving ? (
-        'Save'
-      ) : (
-        <>
-          <Check size={18} aria-hidden="true" className="-ml-0.5" />
-          Saved
-        </>
-      )}
+      {/* Both lie in one place, so that the bar is as wide with either. */}
+      <span className="grid place-items-center *:[grid-area:1/1]">
+        <span className={isToSave ? '' : 'invisible'}>{words.save}</span>
+        <span className={`flex items-center gap-2 ${isToSave ? 'invisible' : ''}`}>
+          <Check size={18} aria-hidden="true" className="-ms-0.5" />
+          {words.saved}
+        </span>
+      </span>
     </Button>
   )
 }
@@ -125,7 +127,7 @@ export function SettingsButton({ onPress }: { onPress: () => void }) {
       onClick={onPress}
       className="max-lg:px-2"
     >
-      Settings
+      <span className="max-sm:sr-only">{words.settings}</span>
     </Button>
   )
 }

@@ -1,14 +1,14 @@
 /** What is done to the slides from the editor's controls, each said aloud and taken back by a toast. */
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
 import { showToast } from '../../ui/toasts.tsx'
-import { countSlides } from '../sessions/session-data.ts'
-import type { Editing } from './edit-history.ts'
+import type { Deed, Editing } from './edit-history.ts'
 import type { Edit } from './editing.ts'
 import type { Marking } from './marking.ts'
 import { copyOf } from './new-slide.ts'
 import { removedOf, type SortOrder } from './slide-list.ts'
 import { canComeBack, mostSlides } from './slides.ts'
 import { focusSelectedSlide, type StripDeeds } from './strip-slide.tsx'
+import { words } from './words.ts'
 
 export function useEditorDeeds({
   state,
@@ -28,12 +28,16 @@ export function useEditorDeeds({
   const { slides, past, future } = state
 
   const undo = () => {
+    const step = past.at(-1)
+    if (!step) return
     dispatch({ type: 'undo' })
-    setSaid(`Undone: ${past.at(-1)?.deed ?? 'nothing'}`)
+    setSaid(words.undone({ deed: describeDeed(step.deed) }))
   }
   const redo = () => {
+    const [step] = future
+    if (!step) return
     dispatch({ type: 'redo' })
-    setSaid(`Done again: ${future[0]?.deed ?? 'nothing'}`)
+    setSaid(words.doneAgain({ deed: describeDeed(step.deed) }))
   }
   /** With what is marked, where it is among it. */
   const withMarked = (key: string) => (marking.keys.has(key) ? marking.keys : new Set([key]))
@@ -46,30 +50,26 @@ export function useEditorDeeds({
     dispatch({ type: 'move', keys, to: keys.size === 1 ? to : Math.max(0, to - before), isRepeat })
     setSaid(
       keys.size === 1
-        ? `The slide is at place ${to + 1} of ${slides.length}`
-        : `${countSlides(keys.size)} moved`,
+        ? words.slideIsAt({ place: to + 1, total: slides.length })
+        : words.countedDeeds.moved({ count: keys.size }),
     )
   }
   const moveMarked = (where: 'start' | 'end') => {
     if (isLocked) return
     dispatch({ type: 'move', keys: marking.keys, to: where === 'start' ? 0 : slides.length })
-    setSaid(`${countSlides(marking.keys.size)} moved to the ${where}`)
+    setSaid(words.slidesMovedTo[where]({ count: marking.keys.size }))
   }
   const remove = (keys: ReadonlySet<string>) => {
     if (isLocked) return
     const removed = removedOf(slides, keys)
     dispatch({ type: 'remove', keys })
-    const left = countSlides(slides.length - removed.length)
-    setSaid(
-      removed.length === 1
-        ? `The slide is removed, ${left} left`
-        : `${countSlides(removed.length)} removed, ${left} left`,
-    )
+    const count = removed.length
+    const left = words.slidesLeft({ count: slides.length - count })
+    setSaid(words.slidesRemovedAndLeft({ count, left }))
     showToast({
-      text:
-        removed.length === 1 ? 'The slide is removed.' : `${removed.length} slides are removed.`,
+      text: words.slidesRemoved({ count }),
       action: {
-        label: removed.length === 1 ? 'Bring it back' : 'Bring them back',
+        label: words.bringBack({ count }),
         run: () => dispatch({ type: 'bring back', removed }),
       },
     })
@@ -83,19 +83,16 @@ export function useEditorDeeds({
       type: 'duplicate',
       copies: new Map(copied.map((slide) => [slide.key, copyOf(slide)])),
     })
-    setSaid(`${countSlides(copied.length)} duplicated`)
+    setSaid(words.slidesDuplicated({ count: copied.length }))
     if (copied.length < can.length)
-      showToast({ text: `A session holds ${mostSlides} slides.`, isFailure: true })
+      showToast({ text: words.sessionHolds({ count: mostSlides }), isFailure: true })
     else if (can.length < chosen.length)
-      showToast({
-        text: 'A picture that came with an import cannot be duplicated.',
-        isFailure: true,
-      })
+      showToast({ text: words.importedNotDuplicated, isFailure: true })
   }
   const sort = (order: SortOrder) => {
     if (isLocked) return
     dispatch({ type: 'sort', order })
-    setSaid(`The slides are sorted by ${order}`)
+    setSaid(words.sortedBy[order])
   }
 
   const strip = useStripDeeds({
@@ -115,6 +112,11 @@ export function useEditorDeeds({
     undo: past.length > 0 && !isLocked ? undo : null,
     redo: future.length > 0 && !isLocked ? redo : null,
   }
+}
+
+/** 'slide moved', '3 slides moved'. */
+function describeDeed(deed: Deed): string {
+  return typeof deed === 'string' ? words.deeds[deed] : words.countedDeeds[deed.done](deed)
 }
 
 /** Made once: they look up what is now when they are called. */

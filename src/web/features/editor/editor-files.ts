@@ -7,6 +7,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import type { Edit } from './editing.ts'
 import { readAddresses, slideOfAddress, slideOfFile } from './new-slide.ts'
 import { type EditedSlide, mostSlides } from './slides.ts'
+import { words } from './words.ts'
 
 export type EditorFiles = ReturnType<typeof useEditorFiles>
 
@@ -29,20 +30,19 @@ export function useEditorFiles({
       dispatch({
         type: 'add',
         slides: stored.map(({ file, takenAtMs }) => slideOfFile(file, takenAtMs)),
-        thread: `upload ${batch}`,
+        thread: `upload-${batch}`,
       }),
     onGathered: ({ suggestedTitle }) => onTitle(suggestedTitle),
   })
   useTaker({
-    hint: 'Let go to add slides',
+    hint: words.letGoToAdd,
     onFiles: (coming) => {
       if (!isLocked) files.take(coming)
     },
     onText(text) {
       const { addresses } = readAddresses(text)
       if (isLocked) return
-      if (addresses.length === 0)
-        showToast({ text: 'No picture and no address was in it.', isFailure: true })
+      if (addresses.length === 0) showToast({ text: words.nothingInIt, isFailure: true })
       else dispatch({ type: 'add', slides: addresses.slice(0, room).map(slideOfAddress) })
     },
   })

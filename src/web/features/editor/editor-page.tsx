@@ -11,6 +11,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { isFilling } from '../sessions/session-data.ts'
 import { SessionEditor } from './session-editor.tsx'
+import { words } from './words.ts'
 
 export function EditorPage() {
   const { id } = useParams<{ id: string }>()
@@ -23,7 +24,7 @@ export function EditorPage() {
     gcTime: 0,
   })
   const session = opened.data?.session
-  usePageTitle(session ? `Edit: ${session.title}` : 'Edit')
+  usePageTitle(session ? words.editTitle({ title: session.title }) : words.edit)
   const isNotTheirs = session !== undefined && user?.id !== session.userId
   if ([400, 403, 404].includes(statusOf(opened.error) ?? 0) || isNotTheirs) return <NotFoundPage />
   if (opened.isError)
@@ -32,10 +33,10 @@ export function EditorPage() {
   if (isFilling(session))
     return (
       <EmptyState
-        headline="Its slides are still arriving"
-        action={<ButtonLink href={`/sessions/${session.id}`}>Watch them come</ButtonLink>}
+        headline={words.stillArriving}
+        action={<ButtonLink href={`/sessions/${session.id}`}>{words.watchThemCome}</ButtonLink>}
       >
-        They can be edited as soon as the feed has given them all.
+        {words.stillArrivingReason}
       </EmptyState>
     )
   return <SessionEditor key={session.id} opened={opened.data} />
@@ -43,7 +44,7 @@ export function EditorPage() {
 
 function EditorSkeleton() {
   return (
-    <Waiting label="Loading the slides">
+    <Waiting label={words.loadingSlides}>
       <Skeleton className="h-8 w-56" />
       <div className="mt-6 grid gap-4 lg:grid-cols-[8rem_minmax(0,1fr)_22rem]">
         <div className="flex gap-2.5 overflow-hidden max-lg:order-2 lg:flex-col">

@@ -20,6 +20,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { type Cover, type Pace, SlideStage } from './slide-stage.tsx'
 import { SlideStrip } from './slide-strip.tsx'
 import { focusSlide } from './strip-slide.tsx'
+import { words } from './words.ts'
 
 const AddSlides = lazy(async () => {
   const { AddSlides } = await import('./add-slides.tsx')
@@ -82,24 +83,24 @@ export function Editor({
       <EditorBar back={back} title={heading} status={status} history={deeds}>
         {slide && (
           <Menu
-            label="Arrange"
+            label={words.arrange}
             trigger={<ListChecks size={18} aria-hidden="true" />}
             entries={[
               {
                 kind: 'action',
-                label: 'Select slides',
+                label: words.selectSlides,
                 icon: <ListChecks size={18} aria-hidden="true" />,
                 onSelect: marking.begin,
               },
               {
                 kind: 'action',
-                label: 'Sort by date',
+                label: words.sortByDate,
                 icon: <CalendarArrowDown size={18} aria-hidden="true" />,
                 onSelect: () => deeds.sort('date'),
               },
               {
                 kind: 'action',
-                label: 'Sort by name',
+                label: words.sortByName,
                 icon: <ArrowDownAZ size={18} aria-hidden="true" />,
                 onSelect: () => deeds.sort('name'),
               },
@@ -177,25 +178,24 @@ function EmptyTray({ files, onAdd }: { files: EditorFiles; onAdd: () => void }) 
   return (
     <div className="grid lg:col-span-3">
       <EmptyState
-        headline="An empty tray"
+        headline={words.emptyTray}
         action={
           <div className="flex flex-wrap justify-center gap-2">
             <FileButton
-              label="Pictures and films for new slides"
+              label={words.filesForSlides}
               look="lit"
               icon={<Upload size={18} aria-hidden="true" />}
               onFiles={(brought) => files.take(Promise.resolve(brought))}
             >
-              Upload
+              {words.upload}
             </FileButton>
             <Button icon={<Plus size={18} aria-hidden="true" />} onClick={onAdd}>
-              Add slides
+              {words.addSlides}
             </Button>
           </div>
         }
       >
-        Drop pictures, films, folders or a zip anywhere on this page, or paste a picture. Or take
-        them from your vault, by their addresses, or out of a feed.
+        {words.emptyTrayReason}
       </EmptyState>
     </div>
   )

@@ -1,9 +1,11 @@
 /** Slides by their addresses on the web, as many as there are lines. */
 import { useState } from 'react'
 import { TextArea } from '../../ui/field.tsx'
+import { formatList, formatNumber } from '../../words/figures.ts'
 import type { AddProps } from './add-slides.tsx'
 import { readAddresses, slideOfAddress } from './new-slide.ts'
 import { AddFoot } from './pick-tiles.tsx'
+import { words } from './words.ts'
 
 export function FromAddresses({ onAdd, room }: AddProps) {
   const [text, setText] = useState('')
@@ -11,8 +13,9 @@ export function FromAddresses({ onAdd, room }: AddProps) {
   return (
     <>
       <TextArea
-        label="Addresses of pictures or videos"
-        help="One a line, each beginning with https://"
+        label={words.addressesLabel}
+        help={words.addressesHelp}
+        dir="ltr"
         rows={7}
         value={text}
         spellCheck={false}
@@ -27,7 +30,10 @@ export function FromAddresses({ onAdd, room }: AddProps) {
       >
         <output className="text-xs text-danger empty:hidden">
           {wrongLines.length > 0 &&
-            `${wrongLines.length === 1 ? 'Line' : 'Lines'} ${wrongLines.slice(0, 5).join(', ')} will be left out: no web address.`}
+            words.linesLeftOut({
+              count: wrongLines.length,
+              lines: formatList(wrongLines.slice(0, 5).map(formatNumber)),
+            })}
         </output>
       </AddFoot>
     </>

@@ -8,18 +8,19 @@ import type { AddProps } from './add-slides.tsx'
 import { slideOfPost } from './new-slide.ts'
 import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
 import type { EditedSlide, FeedPost } from './slides.ts'
+import { words } from './words.ts'
 
 const atMost = 40
 
 export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly EditedSlide[] }) {
-  const [words, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const [picked, setPicked] = useState<readonly FeedPost[]>([])
   const found = useQuery({
-    queryKey: ['feed-search', words],
-    enabled: words !== '',
+    queryKey: ['feed-search', query],
+    enabled: query !== '',
     queryFn: () =>
       client.feeds.search({
-        body: { query: words, limit: atMost, excludeUrls: slides.map(({ mediaUrl }) => mediaUrl) },
+        body: { query, limit: atMost, excludeUrls: slides.map(({ mediaUrl }) => mediaUrl) },
       }),
   })
   const shown = found.data ?? []
@@ -33,14 +34,14 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
     )
   return (
     <>
-      <SearchField label="Search the feed" words={words} onSearch={setWords} />
+      <SearchField label={words.searchFeed} words={query} onSearch={setQuery} />
       <Failure text={found.error && explain(found.error)} />
-      {words !== '' && found.isPending ? (
-        <TilesComing label="Searching" />
+      {query !== '' && found.isPending ? (
+        <TilesComing label={words.searching} />
       ) : (
         <>
           {tiles.length > 0 && (
-            <TileGrid label="Posts">
+            <TileGrid label={words.posts}>
               {tiles.map((post) => (
                 <PickTile
                   key={post.id}
@@ -53,7 +54,7 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
             </TileGrid>
           )}
           <output className="text-sm text-ink-3 empty:hidden">
-            {sayFound(words, found.isSuccess ? shown.length : null)}
+            {sayFound(query, found.isSuccess ? shown.length : null)}
           </output>
         </>
       )}
@@ -62,9 +63,8 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
   )
 }
 
-function sayFound(words: string, count: number | null): string {
-  if (words === '') return 'Try a word for what the pictures should show, such as harbour.'
+function sayFound(query: string, count: number | null): string {
+  if (query === '') return words.tryWord
   if (count === null) return ''
-  if (count === 0) return `Nothing fits “${words}” that is not here already.`
-  return count === 1 ? 'One post fits.' : `${count} posts fit.`
+  return count === 0 ? words.nothingFits({ query }) : words.postsFit({ count })
 }

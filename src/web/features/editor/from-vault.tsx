@@ -6,6 +6,7 @@ import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import type { AddProps } from './add-slides.tsx'
 import { FileButton } from '../../uploads/file-button.tsx'
 import { useTaker } from '../../uploads/page-intake.ts'
@@ -14,13 +15,14 @@ import { UploadProgress } from '../../uploads/upload-progress.tsx'
 import { useFileUploads } from '../../uploads/use-file-uploads.ts'
 import { slideOfFile } from './new-slide.ts'
 import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
+import { words } from './words.ts'
 
 const pageSize = '40'
 
 export function FromVault({ onAdd, room }: AddProps) {
-  const [words, setWords] = useState('')
+  const [name, setName] = useState('')
   const [picked, setPicked] = useState<readonly VaultFile[]>([])
-  const list = useVaultFiles(words)
+  const list = useVaultFiles(name)
   const shown = list.data?.pages.flatMap((page) => page.files) ?? []
   // What was picked before another search stays in sight.
   const files = [...picked.filter(({ id }) => shown.every((file) => file.id !== id)), ...shown]
@@ -32,7 +34,7 @@ export function FromVault({ onAdd, room }: AddProps) {
       setPicked((picked) => [...picked, ...stored.map(({ file }) => file)])
     },
   })
-  useTaker({ hint: 'Let go to upload into your vault', onFiles: sent.take })
+  useTaker({ hint: words.letGoToUpload, onFiles: sent.take })
   const pick = (file: VaultFile) =>
     setPicked((picked) =>
       turnOf(picked, file) === null ? [...picked, file] : picked.filter(({ id }) => id !== file.id),
@@ -40,27 +42,25 @@ export function FromVault({ onAdd, room }: AddProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <SearchField label="Search your vault" words={words} onSearch={setWords} />
+        <SearchField label={words.searchVault} words={name} onSearch={setName} />
         <FileButton
-          label="Files to upload"
+          label={words.filesToUpload}
           icon={<UploadIcon size={18} aria-hidden="true" />}
           onFiles={(brought) => sent.take(Promise.resolve(brought))}
         >
-          Upload
+          {words.upload}
         </FileButton>
       </div>
       <UploadProgress {...sent} onDismiss={sent.dismissLeftOut} />
-      {list.isPending && <TilesComing label="Loading your vault" />}
+      {list.isPending && <TilesComing label={words.loadingVault} />}
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && files.length === 0 && (
         <p className="py-6 text-center text-sm text-balance text-ink-2">
-          {words === ''
-            ? 'Your vault is empty. Upload a picture or a video, and it waits here for other sessions too.'
-            : `Nothing in your vault is called “${words}”.`}
+          {name === '' ? words.vaultEmpty : words.nothingCalled({ name })}
         </p>
       )}
       {files.length > 0 && (
-        <TileGrid label="Your files">
+        <TileGrid label={words.yourFiles}>
           {files.map((file) => (
             <PickTile
               key={file.id}
@@ -78,7 +78,7 @@ export function FromVault({ onAdd, room }: AddProps) {
           isBusy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {uiWords.showMore}
         </Button>
       )}
       <AddFoot
@@ -90,15 +90,15 @@ export function FromVault({ onAdd, room }: AddProps) {
   )
 }
 
-function useVaultFiles(words: string) {
+function useVaultFiles(name: string) {
   return useInfiniteQuery({
-    queryKey: ['vault', 'files-to-add', words],
+    queryKey: ['vault', 'files-to-add', name],
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
       client.vault.list({
         query: {
           limit: pageSize,
-          ...(words === '' ? {} : { search: words }),
+          ...(name === '' ? {} : { search: name }),
           ...(pageParam === '' ? {} : { cursor: pageParam }),
         },
       }),

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter'
 import { guardBack } from '../../back-guard.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { words } from './words.ts'
 
 /** Where it goes on: to an address, or one step back. */
 type Way = { readonly href: string } | 'back'
@@ -51,11 +52,11 @@ export function LeaveGuard({
 
   if (way === null) return null
   return (
-    <Dialog title="Leave without saving?" onClose={() => setWay(null)}>
-      <p className="text-ink-2">What you changed since the last time it was saved would be lost.</p>
+    <Dialog title={words.leaveUnsaved} onClose={() => setWay(null)}>
+      <p className="text-ink-2">{words.leaveUnsavedReason}</p>
       <DialogActions>
         <Button look="bare" onClick={() => setWay(null)}>
-          Stay
+          {words.stay}
         </Button>
         <Button
           look="danger"
@@ -64,7 +65,7 @@ export function LeaveGuard({
             leave()
           }}
         >
-          Leave
+          {words.leave}
         </Button>
         {saveName !== null && (
           <Button look="lit" onClick={() => void saveAndLeave()}>

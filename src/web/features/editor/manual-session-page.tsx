@@ -18,6 +18,7 @@ import { useEditorFiles } from './editor-files.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { slideToMake } from './slides.ts'
+import { words } from './words.ts'
 
 const ManualSettings = lazy(async () => {
   const { ManualSettings } = await import('./manual-settings.tsx')
@@ -25,7 +26,7 @@ const ManualSettings = lazy(async () => {
 })
 
 export function ManualSessionPage() {
-  usePageTitle('New session by hand')
+  usePageTitle(words.newByHand)
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const [state, dispatch] = useReducer(edit, null, beginEditing)
@@ -47,10 +48,7 @@ export function ManualSessionPage() {
       // It is made, whatever becomes of its cover.
       if (cover)
         await putCover(made.session.id, cover).catch((error: unknown) =>
-          showToast({
-            text: `${explain(error)} The cover stays the first slide.`,
-            isFailure: true,
-          }),
+          showToast({ text: words.coverNotPut({ problem: explain(error) }), isFailure: true }),
         )
       return made
     },
@@ -107,8 +105,8 @@ export function ManualSessionPage() {
         files={files}
         title={title.trim()}
         heading={<TitleInput title={title} onChange={setTitle} isWrong={isSent && isUntitled} />}
-        back={{ href: '/sessions/new', label: 'Back to a new session' }}
-        status={canMake ? 'Not made yet' : ''}
+        back={{ href: '/sessions/new', label: words.backToNewSession }}
+        status={canMake ? words.notMadeYet : ''}
         pace={settings}
         cover={{ key: coverKey, choose: ({ key }) => setCoverKey(key) }}
         isLocked={make.isPending}
@@ -118,9 +116,8 @@ export function ManualSessionPage() {
             <Failure
               text={
                 isSent && isUntitled
-                  ? 'Give it a title, then it can be made.'
-                  : make.error &&
-                    `${explain(make.error)} Nothing was made; your slides are still here.`
+                  ? words.titleMissing
+                  : make.error && words.notMade({ problem: explain(make.error) })
               }
             />
             <DraftNotice
@@ -139,7 +136,7 @@ export function ManualSessionPage() {
             <SettingsButton onPress={() => setIsSetting(true)} />
             {canMake && (
               <Button look="lit" isBusy={make.isPending} onClick={() => void send()}>
-                Make session
+                {words.makeSession}
               </Button>
             )}
           </>
@@ -187,18 +184,16 @@ function TitleInput({
 }) {
   return (
     <h1 className="min-w-0 max-lg:grow max-lg:basis-0 lg:w-96">
-      <span className="sr-only">New session by hand</span>
+      <span className="sr-only">{words.newByHand}</span>
       <input
-        aria-label="Title"
+        aria-label={words.title}
         aria-invalid={isWrong}
         value={title}
         maxLength={200}
         autoComplete="off"
-        placeholder="Give it a title"
+        placeholder={words.titlePlaceholder}
         onChange={(event) => onChange(event.currentTarget.value)}
-        className={`show-voice min-h-10 w-full rounded-control border bg-field px-3 text-[1.125rem] font-[500] placeholder:text-ink-3 ${
-          isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-        }`}
+        className="field show-voice min-h-10 w-full text-[1.125rem] font-[500]"
       />
     </h1>
   )

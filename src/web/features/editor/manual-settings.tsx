@@ -5,6 +5,7 @@ import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import type { PreviewPicture } from '../sessions/pace-preview.tsx'
 import type { SessionSettings } from '../sessions/session-settings.ts'
 import { SettingsFields } from '../sessions/settings-fields.tsx'
+import { words } from './words.ts'
 
 export function ManualSettings({
   settings,
@@ -19,7 +20,7 @@ export function ManualSettings({
 }) {
   const age = useAgeGate()
   return (
-    <Dialog title="Settings" onClose={onClose} width="wide">
+    <Dialog title={words.settings} onClose={onClose} width="wide">
       <div className="grid gap-5">
         <SettingsFields
           settings={settings}
@@ -31,7 +32,7 @@ export function ManualSettings({
       </div>
       <DialogActions>
         <Button look="lit" onClick={onClose}>
-          Done
+          {words.done}
         </Button>
       </DialogActions>
       {age.dialog}

@@ -3,8 +3,10 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { formatNumber } from '../../words/figures.ts'
 import { SlideThumbnail } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'
+import { words } from './words.ts'
 
 export function TileGrid({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -31,7 +33,7 @@ export function PickTile({
       <button
         type="button"
         aria-pressed={turn !== null}
-        aria-label={turn === null ? name : `${name}, chosen as ${turn}`}
+        aria-label={turn === null ? name : words.chosenAs({ name, turn })}
         title={name}
         onClick={onSwitch}
         className={`relative block aspect-3/2 w-full cursor-pointer overflow-hidden rounded-aperture bg-well ${
@@ -40,8 +42,8 @@ export function PickTile({
       >
         <SlideThumbnail slide={picture} />
         {turn !== null && (
-          <span className="absolute top-1 left-1 grid h-5 min-w-5 place-items-center rounded-[4px] bg-lamp px-1 text-2xs font-semibold text-on-lamp">
-            {turn}
+          <span className="absolute top-1 start-1 grid h-5 min-w-5 place-items-center rounded-[4px] bg-lamp px-1 text-2xs font-semibold text-on-lamp">
+            {formatNumber(turn)}
           </span>
         )}
       </button>
@@ -77,16 +79,16 @@ export function AddFoot({
     <div className="sticky -bottom-7 -mx-5 -mb-7 flex flex-wrap items-center gap-3 border-t border-hairline bg-raised px-5 py-3.5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6">
       {children}
       <p className="text-xs text-ink-3 empty:hidden">
-        {count > room ? `Only ${room} more fit.` : count === 0 ? 'Nothing chosen yet' : ''}
+        {count > room ? words.onlyRoomFor({ count: room }) : count === 0 ? words.nothingChosen : ''}
       </p>
       <Button
         look="lit"
         icon={<Check size={18} aria-hidden="true" />}
         disabled={count === 0 || count > room}
-        className="ml-auto"
+        className="ms-auto"
         onClick={onAdd}
       >
-        {count < 2 ? 'Add slide' : `Add ${count} slides`}
+        {words.addChosen({ count: Math.max(count, 1) })}
       </Button>
     </div>
   )

@@ -10,6 +10,7 @@ import { keepSession, type OpenedSession, type Session } from '../sessions/sessi
 import type { Editing } from './edit-history.ts'
 import { edit, type Edit } from './editing.ts'
 import { type EditedSlide, type Kept, slidesToSave } from './slides.ts'
+import { words } from './words.ts'
 
 export type Saving = {
   readonly isSaving: boolean
@@ -63,11 +64,7 @@ export function useSaving(
     // Once it is known that nobody is signed in, the editor says so until they are.
     if (isSignedOut(error) && !(await isOwnerHere({ isInDoubt: true }))) return
     if (statusOf(error) !== 412) {
-      setFailure(
-        statusOf(error) === 404
-          ? 'A slide’s file is gone from your vault, or the session is. Remove that slide and save again.'
-          : explain(error),
-      )
+      setFailure(statusOf(error) === 404 ? words.fileGone : explain(error))
       return
     }
     try {

@@ -1,8 +1,9 @@
 /** What can be done to several slides at once, while some are selected. */
 import { ArrowDownToLine, ArrowUpToLine, CopyPlus, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { countSlides } from '../sessions/session-data.ts'
 import type { Marking } from './marking.ts'
+import { words } from './words.ts'
 
 export function SelectionBar({
   marking,
@@ -22,54 +23,51 @@ export function SelectionBar({
   return (
     <div
       role="toolbar"
-      aria-label="Selected slides"
+      aria-label={words.selectedSlides}
       className="flex flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1"
     >
-      <output className="mr-auto min-w-36 text-sm font-[560]">
-        {size === 0 ? 'Press slides to select them' : `${countSlides(size)} selected`}
+      <output className="me-auto min-w-36 text-sm font-[560]">
+        {size === 0 ? words.pressToSelect : words.slidesSelected({ count: size })}
       </output>
       <Button size="small" look="bare" onClick={marking.all}>
-        Select all
+        {words.selectAll}
       </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
+      <Deed
+        isIdle={isIdle}
         icon={<ArrowUpToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('start')}
       >
-        To the start
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
+        {words.toStart}
+      </Deed>
+      <Deed
+        isIdle={isIdle}
         icon={<ArrowDownToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('end')}
       >
-        To the end
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
-        icon={<CopyPlus size={16} aria-hidden="true" />}
-        onClick={onDuplicate}
-      >
-        Duplicate
-      </Button>
-      <Button
-        size="small"
-        look="bare"
-        disabled={isIdle}
-        icon={<Trash2 size={16} aria-hidden="true" />}
-        onClick={onRemove}
-      >
-        Remove
-      </Button>
+        {words.toEnd}
+      </Deed>
+      <Deed isIdle={isIdle} icon={<CopyPlus size={16} aria-hidden="true" />} onClick={onDuplicate}>
+        {words.duplicate}
+      </Deed>
+      <Deed isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>
+        {words.remove}
+      </Deed>
       <Button size="small" onClick={marking.clear}>
-        Done
+        {words.done}
       </Button>
     </div>
   )
+}
+
+/** Something to do to what is selected; nothing is, nothing can be done. */
+function Deed({
+  isIdle,
+  ...rest
+}: {
+  isIdle: boolean
+  icon: ReactNode
+  onClick: () => void
+  children: ReactNode
+}) {
+  return <Button size="small" look="bare" disabled={isIdle} {...rest} />
 }

@@ -21,6 +21,7 @@ import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useSaving } from './saving.ts'
 import { type EditedSlide, keyOf } from './slides.ts'
+import { words } from './words.ts'
 
 const CaptionAll = lazy(async () => {
   const { CaptionAll } = await import('./caption-all.tsx')
@@ -75,12 +76,12 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
       const { media } = await client.sessions.read({ params: { id: String(session.id) } })
       const slide = media.find(({ id }) => id === state.kept?.ids.get(key))
       if (!slide) {
-        showToast({ text: 'Save the slide first, then it can be the cover.', isFailure: true })
+        showToast({ text: words.coverUnsaved, isFailure: true })
         return
       }
       await touch(await putCover(session.id, slide))
       setCoverKey(key)
-      showToast({ text: 'This is the cover now.' })
+      showToast({ text: words.isCoverNow })
     } catch (error) {
       showToast({ text: explain(error), isFailure: true })
     }
@@ -94,7 +95,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
         files={files}
         title={session.title}
         heading={<TitleText>{session.title}</TitleText>}
-        back={{ href: `/sessions/${session.id}`, label: 'Back to the session' }}
+        back={{ href: `/sessions/${session.id}`, label: words.backToSession }}
         status={statusOf({ isUnsaved, isSaving: saving.isSaving, isRunning })}
         pace={session}
         cover={{ key: coverKey, choose: (slide) => void chooseCover(slide) }}
@@ -134,7 +135,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
       <ConflictNotice state={state} saving={saving} />
       <LeaveGuard
         isUnsaved={isUnsaved || files.isUploading}
-        saveName={isRunning || files.isUploading ? null : 'Save and leave'}
+        saveName={isRunning || files.isUploading ? null : words.saveAndLeave}
         save={saving.save}
         onLeave={() => draft.forget()}
       />
@@ -190,13 +191,14 @@ function Notice({ failure, progress }: { failure: string | null; progress: RunPr
       {progress !== null && (
         <div className="grid gap-1.5 py-1">
           <Ticks
-            label="Captions written"
+            label={words.captionsProgress}
             done={progress.done + progress.failed}
             total={progress.total}
           />
           <output className="text-xs text-ink-2">
-            Writing captions, {progress.done} of {progress.total}
-            {progress.failed > 0 && `, ${progress.failed} failed`}
+            {progress.failed > 0
+              ? words.writingCaptionsFailed({ ...progress, count: progress.failed })
+              : words.writingCaptions(progress)}
           </output>
         </div>
       )}
@@ -206,7 +208,7 @@ function Notice({ failure, progress }: { failure: string | null; progress: RunPr
 
 /** Once it is saved, the button says so. */
 function statusOf(now: { isUnsaved: boolean; isSaving: boolean; isRunning: boolean }): string {
-  if (now.isRunning) return 'Captions are being written'
-  if (now.isSaving) return 'Saving'
-  return now.isUnsaved ? 'Not saved yet' : ''
+  if (now.isRunning) return words.captionsBeingWritten
+  if (now.isSaving) return words.saving
+  return now.isUnsaved ? words.notSavedYet : ''
 }

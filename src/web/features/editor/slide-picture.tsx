@@ -3,6 +3,7 @@ import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { Film } from './film.tsx'
 import type { EditedSlide } from './slides.ts'
+import { words } from './words.ts'
 
 type Pictured = Pick<EditedSlide, 'mediaUrl' | 'thumbnail' | 'type'>
 
@@ -36,7 +37,7 @@ export function LargePicture({ slide, name }: { slide: Pictured; name: string })
     return (
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-6 text-center text-picture-ink-quiet">
         <ImageOff size={24} strokeWidth={1.5} aria-hidden="true" />
-        <p className="text-sm">This picture does not load. Its address may have changed.</p>
+        <p className="text-sm">{words.doesNotLoad}</p>
       </div>
     )
   if (slide.type === 'video')

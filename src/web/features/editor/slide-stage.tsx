@@ -3,9 +3,12 @@ import { ArrowDown, ArrowUp, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-rea
 import { useId, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { OverlayText } from '../../ui/overlay-text.tsx'
+import { formatNumber, formatTypedNumber } from '../../words/figures.ts'
+import { sentence } from '../../words/sentence.ts'
 import type { Session } from '../sessions/session-data.ts'
 import { LargePicture } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'
+import { words } from './words.ts'
 
 export type Pace = Pick<Session, 'intervalMin' | 'intervalMax'>
 
@@ -46,7 +49,7 @@ export function SlideStage({
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
       <div className="grid max-lg:bg-picture-burn lg:m-[22px] lg:mb-0 lg:[container-type:size]">
         <figure className="relative m-auto aspect-3/2 w-full overflow-hidden bg-picture-burn max-lg:max-w-[40rem] lg:w-[min(100cqw,150cqh)] lg:rounded-aperture">
-          <LargePicture slide={slide} name={`Slide ${place}`} />
+          <LargePicture slide={slide} name={words.slideNumber({ place })} />
           {slide.caption.trim() !== '' && <Words text={slide.caption} />}
         </figure>
       </div>
@@ -61,35 +64,32 @@ export function SlideStage({
           onChange={onDuration}
           onSettle={onSettle}
         />
-        <p className="ml-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
-          <kbd className={keyLook}>Alt</kbd> and
-          <kbd className={keyLook}>
-            <ArrowUp size={12} aria-hidden="true" />
-            <span className="sr-only">arrow up</span>
-          </kbd>
-          <kbd className={keyLook}>
-            <ArrowDown size={12} aria-hidden="true" />
-            <span className="sr-only">arrow down</span>
-          </kbd>
-          move this slide
+        <p className="ms-auto flex items-center gap-1.5 text-xs text-ink-3 max-xl:hidden">
+          {sentence(words.moveKeys, {
+            alt: <kbd className={keyLook}>{words.altKey}</kbd>,
+            arrows: <ArrowKeys />,
+          })}
         </p>
-        <div className="flex max-xl:ml-auto xl:ml-2">
+        <div className="flex max-xl:ms-auto xl:ms-2">
+          {/* They point along the strip, which is laid from left to right. */}
+          <div dir="ltr" className="flex">
+            <IconButton
+              label={words.moveEarlier}
+              icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+              className={fading}
+              aria-disabled={isLocked || place === 1}
+              onClick={() => onMove(place - 2)}
+            />
+            <IconButton
+              label={words.moveLater}
+              icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
+              className={fading}
+              aria-disabled={isLocked || place === total}
+              onClick={() => onMove(place)}
+            />
+          </div>
           <IconButton
-            label="Move earlier"
-            icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
-            className={fading}
-            aria-disabled={isLocked || place === 1}
-            onClick={() => onMove(place - 2)}
-          />
-          <IconButton
-            label="Move later"
-            icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
-            className={fading}
-            aria-disabled={isLocked || place === total}
-            onClick={() => onMove(place)}
-          />
-          <IconButton
-            label="Use as cover"
+            label={words.makeCover}
             icon={<ImageUp size={18} aria-hidden="true" />}
             className={`${fading} aria-pressed:text-lamp-ink`}
             aria-pressed={slide.key === cover.key}
@@ -97,14 +97,14 @@ export function SlideStage({
             onClick={() => hasStill && !isLocked && cover.choose(slide)}
           />
           <IconButton
-            label="Duplicate slide"
+            label={words.duplicateSlide}
             icon={<CopyPlus size={18} aria-hidden="true" />}
             className={fading}
             aria-disabled={isLocked}
             onClick={onDuplicate}
           />
           <IconButton
-            label="Remove slide"
+            label={words.removeSlide}
             icon={<Trash2 size={18} aria-hidden="true" />}
             className={fading}
             aria-disabled={isLocked}
@@ -113,6 +113,21 @@ export function SlideStage({
         </div>
       </div>
     </div>
+  )
+}
+
+function ArrowKeys() {
+  return (
+    <>
+      <kbd className={keyLook}>
+        <ArrowUp size={12} aria-hidden="true" />
+        <span className="sr-only">{words.arrowUp}</span>
+      </kbd>
+      <kbd className={keyLook}>
+        <ArrowDown size={12} aria-hidden="true" />
+        <span className="sr-only">{words.arrowDown}</span>
+      </kbd>
+    </>
   )
 }
 
@@ -189,14 +204,15 @@ function DurationField({
     onSettle()
   }
 
-  const usual = intervalMin === intervalMax ? `${intervalMin}` : `${intervalMin} to ${intervalMax}`
+  const usual =
+    intervalMin === intervalMax
+      ? formatNumber(intervalMin)
+      : words.secondsRange({ from: intervalMin, to: intervalMax })
   return (
     <div className="flex items-center gap-2 text-sm">
-      <label
-        className={`flex min-h-11 items-center gap-2 rounded-control border bg-field px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus lg:min-h-10 ${isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'}`}
-      >
+      <label className="field flex items-center gap-2 px-2.5 lg:min-h-10">
         <Timer size={16} aria-hidden="true" className="text-ink-3" />
-        <span className="sr-only">Seconds on screen</span>
+        <span className="sr-only">{words.secondsOnScreen}</span>
         <input
           type="text"
           inputMode="decimal"
@@ -210,7 +226,7 @@ function DurationField({
           onBlur={leave}
           className="w-14 bg-transparent text-base outline-none placeholder:text-ink-3 lg:text-sm"
         />
-        <span aria-hidden="true">s</span>
+        <span aria-hidden="true">{words.secondsUnit}</span>
       </label>
       <p
         id={`${id}-note`}
@@ -218,17 +234,17 @@ function DurationField({
         className={`text-xs ${isWrong ? 'text-danger' : 'text-ink-3'} ${isWrong ? '' : 'max-lg:sr-only'}`}
       >
         {isWrong
-          ? '0.1 to 3,600 seconds, or empty'
+          ? words.secondsWrong({ least: leastSeconds, most: mostSeconds })
           : durationMs === null
-            ? 'as the session'
-            : 'for this slide'}
+            ? words.asSession
+            : words.forThisSlide}
       </p>
     </div>
   )
 }
 
 function secondsOf(durationMs: number | null): string {
-  return durationMs === null ? '' : String(durationMs / 1000)
+  return durationMs === null ? '' : formatTypedNumber(durationMs / 1000)
 }
 
 /** Undefined for what is no duration. */

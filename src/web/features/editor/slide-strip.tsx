@@ -7,6 +7,7 @@ import {
   closestCenter,
   DndContext,
   type DragEndEvent,
+  KeyboardCode,
   KeyboardSensor,
   MouseSensor,
   TouchSensor,
@@ -19,11 +20,12 @@ import {
   sortableKeyboardCoordinates,
 } from '@dnd-kit/sortable'
 import { Plus } from 'lucide-react'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import type { EditedSlide } from './slides.ts'
 import { type StripDeeds, StripSlide } from './strip-slide.tsx'
 import { useStripWindow } from './strip-window.ts'
+import { words } from './words.ts'
 
 export function SlideStrip({
   slides,
@@ -52,7 +54,11 @@ export function SlideStrip({
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
       // Enter shows a slide, so only the space bar picks it up.
-      keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
+      keyboardCodes: {
+        start: [KeyboardCode.Space],
+        cancel: [KeyboardCode.Esc],
+        end: [KeyboardCode.Space, KeyboardCode.Enter, KeyboardCode.Tab],
+      },
     }),
   )
   const container = useRef<HTMLDivElement>(null)
@@ -86,12 +92,14 @@ export function SlideStrip({
       onDragEnd={drop}
       accessibility={{
         announcements: announce(keys),
-        screenReaderInstructions: { draggable: instructions },
+        screenReaderInstructions: { draggable: words.stripInstructions },
       }}
     >
       <div
         ref={container}
-        className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-r lg:border-hairline lg:py-3.5 lg:pr-3.5 lg:pl-2"
+        // In the order of the show, as its arrows point: from left to right, or downwards.
+        dir={strip.isStanding ? undefined : 'ltr'}
+        className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-e lg:border-hairline lg:py-3.5 lg:pe-3.5 lg:ps-2"
       >
         <SortableContext items={keys} strategy={rectSortingStrategy} disabled={isLocked}>
           <StripList isStanding={strip.isStanding} lengthPx={strip.lengthPx}>
@@ -116,17 +124,14 @@ export function SlideStrip({
           icon={<Plus size={16} aria-hidden="true" />}
           onClick={onAdd}
           disabled={isLocked}
-          className="min-h-[4.5rem] shrink-0 px-4 lg:ml-6 lg:min-h-10"
+          className="min-h-[4.5rem] shrink-0 px-4 lg:px-2 lg:ms-6 lg:min-h-10"
         >
-          Add
+          {words.add}
         </Button>
       </div>
     </DndContext>
   )
 }
-
-const instructions =
-  'Press Enter to show the slide, the arrow keys to go to another, with Shift to select more. Press Space to pick it up, the arrow keys to move it, Space to put it down, Escape to put it back. Press Delete to remove it.'
 
 /** As long as all slides, though only some are in it. */
 function StripList({
@@ -138,14 +143,12 @@ function StripList({
   lengthPx: number
   children: React.ReactNode
 }) {
-  const list = useRef<HTMLOListElement>(null)
-  useLayoutEffect(() => {
-    if (!list.current) return
-    list.current.style.height = isStanding ? `${lengthPx}px` : ''
-    list.current.style.width = isStanding ? '' : `${lengthPx}px`
-  }, [isStanding, lengthPx])
   return (
-    <ol ref={list} aria-label="Slides" className="relative shrink-0 max-lg:h-[4.625rem] lg:w-full">
+    <ol
+      aria-label={words.slides}
+      style={isStanding ? { height: lengthPx } : { width: lengthPx }}
+      className="relative shrink-0 max-lg:h-[4.625rem] lg:w-full"
+    >
       {children}
     </ol>
   )
@@ -158,16 +161,19 @@ function useSameKeys(slides: readonly EditedSlide[]): string[] {
 }
 
 function announce(keys: readonly string[]): Announcements {
-  const placeOf = (id: string | number) => `place ${keys.indexOf(String(id)) + 1} of ${keys.length}`
+  const placeOf = (id: string | number) => ({
+    place: keys.indexOf(String(id)) + 1,
+    total: keys.length,
+  })
   return {
-    onDragStart: () => 'Picked up.',
+    onDragStart: () => words.pickedUp,
     onDragOver({ active, over }) {
       if (!over) return undefined
       return over.id === active.id
-        ? `Holding the slide at ${placeOf(over.id)}, its own.`
-        : `The slide is now at ${placeOf(over.id)}.`
+        ? words.heldAtOwnPlace(placeOf(over.id))
+        : words.heldAt(placeOf(over.id))
     },
-    onDragEnd: ({ active, over }) => `Put down at ${placeOf((over ?? active).id)}.`,
-    onDragCancel: ({ active }) => `Put back at ${placeOf(active.id)}.`,
+    onDragEnd: ({ active, over }) => words.putDownAt(placeOf((over ?? active).id)),
+    onDragCancel: ({ active }) => words.putBackAt(placeOf(active.id)),
   }
 }

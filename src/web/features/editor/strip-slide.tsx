@@ -3,8 +3,10 @@ import { useDndContext } from '@dnd-kit/core'
 import { useSortable } from '@dnd-kit/sortable'
 import { CaptionsOff, Check, Film, ImageUp } from 'lucide-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
+import { formatNumber } from '../../words/figures.ts'
 import { SlideThumbnail } from './slide-picture.tsx'
 import type { EditedSlide } from './slides.ts'
+import { words } from './words.ts'
 
 const steps: Partial<Record<string, 1 | -1>> = {
   ArrowDown: 1,
@@ -47,6 +49,7 @@ export const StripSlide = memo(function StripSlide({
   const { active } = useDndContext()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...sorted } = useSortable({
     id: slide.key,
+    attributes: { roleDescription: words.sortable },
   })
   const { transform, transition, isDragging } = sorted
   const isSilent = slide.caption.trim() === ''
@@ -83,9 +86,9 @@ export const StripSlide = memo(function StripSlide({
     >
       <span
         aria-hidden="true"
-        className={`pt-[3px] pr-1 text-right text-xs max-lg:hidden ${isSelected ? 'font-semibold text-ink' : 'text-ink-3'}`}
+        className={`pt-[3px] pe-1 text-end text-xs max-lg:hidden ${isSelected ? 'font-semibold text-ink' : 'text-ink-3'}`}
       >
-        {place}
+        {formatNumber(place)}
       </span>
       <button
         ref={setActivatorNodeRef}
@@ -105,22 +108,22 @@ export const StripSlide = memo(function StripSlide({
         <span className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well">
           <SlideThumbnail slide={slide} />
           {isMarked && (
-            <Badge className="top-1 left-1 bg-lamp text-on-lamp">
+            <Badge className="top-1 start-1 bg-lamp text-on-lamp">
               <Check size={12} aria-hidden="true" />
             </Badge>
           )}
           {isCover && (
-            <Badge className="bottom-1 left-1 bg-lamp text-on-lamp">
+            <Badge className="bottom-1 start-1 bg-lamp text-on-lamp">
               <ImageUp size={12} aria-hidden="true" />
             </Badge>
           )}
           {slide.type === 'video' && (
-            <Badge className="top-1 right-1 bg-picture-burn/80 text-picture-ink">
+            <Badge className="top-1 end-1 bg-picture-burn/80 text-picture-ink">
               <Film size={12} aria-hidden="true" />
             </Badge>
           )}
           {isSilent && (
-            <Badge className="right-1 bottom-1 bg-picture-burn/80 text-picture-ink">
+            <Badge className="end-1 bottom-1 bg-picture-burn/80 text-picture-ink">
               <CaptionsOff size={12} aria-hidden="true" />
             </Badge>
           )}
@@ -163,7 +166,12 @@ function buttonIdOf(key: string): string {
   return `strip-${key}`
 }
 
-function nameOf({ caption }: EditedSlide, at: { place: number; total: number; isMarked: boolean }) {
-  const words = caption.trim() === '' ? 'no caption' : caption
-  return `Slide ${at.place} of ${at.total}${at.isMarked ? ', selected' : ''}, ${words}`
+function nameOf(
+  slide: EditedSlide,
+  { isMarked, ...at }: { place: number; total: number; isMarked: boolean },
+): string {
+  const caption = slide.caption.trim() === '' ? words.noCaption : slide.caption
+  return isMarked
+    ? words.selectedSlideName({ ...at, caption })
+    : words.slideName({ ...at, caption })
 }

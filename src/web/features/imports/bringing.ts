@@ -12,6 +12,7 @@ import type { Gathered } from '../../uploads/gather-media.ts'
 import { makeSession } from '../../uploads/session-makings.ts'
 import { recogniseBrought } from './recognise-files.ts'
 import { type Recognised, recogniseText, type Recognition } from './recognise.ts'
+import { words } from './words.ts'
 
 export function useBringing() {
   const [found, setFound] = useState<Recognition | null>(null)
@@ -44,7 +45,7 @@ export function useBringing() {
 
 const unreadable: Recognition = {
   kind: 'nothing',
-  why: 'The file could not be read. It may have been moved or changed meanwhile.',
+  why: words.unreadable,
 }
 
 /** On its way it is shown in the tray; who still looks at this page goes to the session. */
@@ -79,8 +80,8 @@ export function useImport() {
       if (isLookedAt.current) navigate(`/import?session=${id}`, { replace: true })
       else
         showToast({
-          text: `“${title}” is imported.`,
-          action: { label: 'Open', run: () => navigate(`/import?session=${id}`) },
+          text: words.imported({ title }),
+          action: { label: words.open, run: () => navigate(`/import?session=${id}`) },
         })
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     },

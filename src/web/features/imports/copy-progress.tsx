@@ -2,16 +2,15 @@
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from '../sessions/live-session.ts'
+import { words } from './words.ts'
 
 const mostTicks = 60
 
 export function CopyProgress({ done, total }: Progress) {
-  const label = 'Pictures copied'
+  const label = words.copied
   return (
     <div className="grid gap-2">
-      <p className="text-ink-2">
-        Copying, {done.toLocaleString('en')} of {total.toLocaleString('en')} looked at
-      </p>
+      <p className="text-ink-2">{words.copying({ done, total })}</p>
       {total <= mostTicks ? (
         <Ticks label={label} done={done} total={total} />
       ) : (

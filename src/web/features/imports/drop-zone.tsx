@@ -5,7 +5,8 @@
 import { FolderOpen } from 'lucide-react'
 import { type Brought, filesOfList } from '../../uploads/brought-files.ts'
 import { useHover } from '../../uploads/page-intake.ts'
-import { acceptedMedia } from '../../uploads/upload-words.ts'
+import { acceptedMedia } from '../../uploads/media-kind.ts'
+import { words } from './words.ts'
 
 export function DropZone({
   onFiles,
@@ -24,7 +25,7 @@ export function DropZone({
       <input
         type="file"
         multiple
-        aria-label="A file to import"
+        aria-label={words.fileToImport}
         aria-describedby="drop-zone-words"
         accept={`${acceptedMedia},.zip,.json,.txt,.csv,application/zip,application/json,text/plain`}
         className="sr-only"
@@ -36,18 +37,13 @@ export function DropZone({
       <Tray className={isSmall ? 'max-sm:hidden' : ''} />
       <span id="drop-zone-words" className="grid justify-items-center gap-1">
         <span className="show-voice text-xl leading-snug font-[500] text-balance">
-          {isOver ? 'Let go' : isSmall ? 'Or bring something else' : 'Put it into the tray'}
+          {isOver ? words.letGo : isSmall ? words.bringSomethingElse : words.putIntoTray}
         </span>
-        {!isSmall && (
-          <span className="text-sm text-balance text-ink-2">
-            Drop pictures, folders, a zip, a listing or a text with addresses, or links from another
-            window
-          </span>
-        )}
+        {!isSmall && <span className="text-sm text-balance text-ink-2">{words.whatToDrop}</span>}
       </span>
       <span aria-hidden="true" className="button button-line button-normal">
         <FolderOpen size={18} />
-        Choose files
+        {words.chooseFiles}
       </span>
     </label>
   )

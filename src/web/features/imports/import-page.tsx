@@ -13,10 +13,14 @@ import { takeHandedOver, useTaker } from '../../uploads/page-intake.ts'
 import { useBringing, useMakePictures } from './bringing.ts'
 import { DropZone } from './drop-zone.tsx'
 import { ImportedSession } from './imported-session.tsx'
+import { mostAddresses } from './recognise.ts'
 import { RecognisedPanel } from './recognised-panel.tsx'
+import { words } from './words.ts'
+
+const examplePost = 'https://imgchest.com/p/3na7kr3by8d'
 
 export function ImportPage() {
-  usePageTitle('Import')
+  usePageTitle(words.title)
   const [params] = useSearchParams()
   const sessionId = params.get('session')
   return sessionId === null ? <Bringing /> : <ImportedSession key={sessionId} id={sessionId} />
@@ -37,32 +41,31 @@ function Bringing() {
     <div className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
       <div className="grid content-start gap-4">
         <div>
-          <PageHead title="Import" back={{ href: '/library', label: 'Back to sessions' }} />
-          <p className="text-sm text-ink-2">
-            Bring pictures from elsewhere. They become a session of yours, and it costs nothing.
-          </p>
+          <PageHead title={words.title} back={{ href: '/library', label: words.backToSessions }} />
+          <p className="text-sm text-ink-2">{words.introduction}</p>
         </div>
         <DropZone isSmall={recognised !== null} onFiles={(coming) => void takeFiles(coming)} />
         <div>
           <FileButton
-            label="A folder to import"
+            label={words.folderToImport}
             look="bare"
             icon={<FolderOpen size={18} aria-hidden="true" />}
             isFolder
             onFiles={(brought) => void takeFiles(Promise.resolve(brought))}
           >
-            Choose a folder
+            {words.chooseFolder}
           </FileButton>
         </div>
         <TextArea
-          label="Or paste it"
-          help="An imgchest address, addresses of pictures and videos line by line, or a listing as JSON"
+          label={words.paste}
+          help={words.pasteHelp}
           rows={recognised === null ? 4 : 3}
           value={text}
           readOnly={isSending}
           spellCheck={false}
+          dir="ltr"
           autoCapitalize="off"
-          placeholder="https://imgchest.com/p/3na7kr3by8d"
+          placeholder={examplePost}
           onBlur={() => setIsTyping(false)}
           onChange={(event) => {
             // What is half typed is not wrong yet.
@@ -92,14 +95,14 @@ function Bringing() {
 
 function Ways() {
   return (
-    <Panel title="What can be brought">
+    <Panel title={words.waysTitle}>
       <ul className="grid gap-4 text-sm">
-        {ways.map(({ Icon, name, words }) => (
+        {ways.map(({ Icon, name, means }) => (
           <li key={name} className="grid grid-cols-[auto_1fr] gap-x-3">
             <Icon size={18} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 text-ink-3" />
             <div>
               <p className="font-[560]">{name}</p>
-              <p className="text-ink-2">{words}</p>
+              <p className="text-ink-2">{means}</p>
             </div>
           </li>
         ))}
@@ -108,28 +111,13 @@ function Ways() {
   )
 }
 
+const { files, archive, post, addresses, listing } = words.ways
 const ways = [
-  {
-    Icon: FolderOpen,
-    name: 'Your own pictures and films',
-    words: 'Files, whole folders, a plain zip, or a picture from the clipboard.',
-  },
-  {
-    Icon: FileArchive,
-    name: 'A session’s zip',
-    words: 'Downloaded here or from another Lanternist, with its captions and settings.',
-  },
-  { Icon: Images, name: 'An imgchest post', words: 'By its address, in its order.' },
-  {
-    Icon: Link2,
-    name: 'Addresses',
-    words: 'Of pictures and videos, up to 500: a text file, a paste, or links that you drag here.',
-  },
-  {
-    Icon: Newspaper,
-    name: 'A Reddit or Lemmy listing',
-    words: 'The JSON that their pages give, saved from your own browser.',
-  },
+  { Icon: FolderOpen, ...files },
+  { Icon: FileArchive, ...archive },
+  { Icon: Images, ...post },
+  { Icon: Link2, ...addresses, means: addresses.means({ most: mostAddresses }) },
+  { Icon: Newspaper, ...listing },
 ]
 
 function isPaste(event: Event): boolean {

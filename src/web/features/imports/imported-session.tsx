@@ -11,15 +11,11 @@ import { Aperture } from '../../ui/mount.tsx'
 import { DeleteSession } from '../sessions/delete-session.tsx'
 import { hasOwnFile } from '../sessions/import-events.ts'
 import { type Progress, useLiveSession } from '../sessions/live-session.ts'
-import {
-  countSlides,
-  type OpenedSession,
-  type Session,
-  useSession,
-} from '../sessions/session-data.ts'
+import { type OpenedSession, type Session, useSession } from '../sessions/session-data.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { ArrivingSheet } from './arriving-sheet.tsx'
 import { CopyProgress } from './copy-progress.tsx'
+import { words } from './words.ts'
 
 export function ImportedSession({ id }: { id: string }) {
   const opened = useSession(id)
@@ -40,7 +36,7 @@ function Outcome({ opened }: { opened: OpenedSession }) {
   // The button that led here is gone, and the focus with it.
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  usePageTitle(isRunning ? 'Importing' : 'Imported')
+  usePageTitle(isRunning ? words.pageTitleRunning : words.pageTitleDone)
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-8">
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
@@ -55,7 +51,7 @@ function Outcome({ opened }: { opened: OpenedSession }) {
             tabIndex={-1}
             className="show-voice rounded-control text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl outline-none"
           >
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h1>
           <State isRunning={isRunning} progress={progress} opened={opened} />
           <div className="mt-5 flex flex-wrap items-center gap-2">
@@ -65,7 +61,7 @@ function Outcome({ opened }: { opened: OpenedSession }) {
               <WaysOutOfNothing session={session} />
             )}
             <ButtonLink href="/import" look="bare" icon={<Plus size={18} aria-hidden="true" />}>
-              Import another
+              {words.importAnother}
             </ButtonLink>
           </div>
         </div>
@@ -84,10 +80,10 @@ function Ways({ opened: { session, media, isCopying } }: { opened: OpenedSession
           look="lit"
           icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
         >
-          {isCopying ? 'Play it now' : 'Play'}
+          {isCopying ? words.playNow : words.play}
         </ButtonLink>
       )}
-      <ButtonLink href={`/sessions/${session.id}`}>Open session</ButtonLink>
+      <ButtonLink href={`/sessions/${session.id}`}>{words.openSession}</ButtonLink>
     </>
   )
 }
@@ -99,9 +95,9 @@ function WaysOutOfNothing({ session }: { session: Session }) {
   return (
     <>
       <Button look="line" onClick={() => setIsDeleting(true)}>
-        Delete it
+        {words.deleteIt}
       </Button>
-      <ButtonLink href={`/sessions/${session.id}/edit`}>Add slides by hand</ButtonLink>
+      <ButtonLink href={`/sessions/${session.id}/edit`}>{words.addSlides}</ButtonLink>
       {isDeleting && (
         <DeleteSession
           session={session}
@@ -128,9 +124,7 @@ function State({
       {isRunning && (
         <>
           <CopyProgress {...progress} />
-          <p className="text-sm text-ink-3">
-            You can play it already or leave this page: the rest is copied meanwhile.
-          </p>
+          <p className="text-sm text-ink-3">{words.copyingGoesOn}</p>
         </>
       )}
       <output className="text-ink-2 empty:hidden">{outcome}</output>
@@ -139,8 +133,7 @@ function State({
 }
 
 function outcomeOf(came: number, leftOut: number): string {
-  if (came === 0) return 'Nothing could be brought along.'
-  const here = came === 1 ? 'One slide is here.' : `${countSlides(came)} are here.`
-  if (leftOut === 0) return `${here} Nothing was left out.`
-  return `${here} ${leftOut === 1 ? 'One thing was' : `${leftOut.toLocaleString('en')} were`} left out.`
+  if (came === 0) return words.nothingCame
+  const left = leftOut === 0 ? words.nothingLeftOut : words.thingsLeftOut({ count: leftOut })
+  return `${words.slidesCame({ count: came })} ${left}`
 }

@@ -3,16 +3,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { client, explain, libraryExportAddress } from '../../api.ts'
+import { client, explain, libraryExportAddress, translated } from '../../api.ts'
 import { download } from '../../download.ts'
+import { words as requestWords } from '../../requests/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
+import { formatSize } from '../../words/figures.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { askAgainMs } from './asking-pace.ts'
-import { count, sizeOf } from './figures.ts'
+import { words } from './words.ts'
 
 type LibraryImport = Awaited<ReturnType<typeof client.archives.readLibraryImport>>
 
@@ -23,11 +25,8 @@ export function LibraryPanel() {
   const failure = taken.error ?? restore.error ?? restored.error
   return (
     <>
-      <Panel title="Your whole library">
-        <p className="text-sm text-ink-2">
-          All sessions and all files of your vault in one zip, to keep or to take to another
-          Lanternist.
-        </p>
+      <Panel title={words.library}>
+        <p className="text-sm text-ink-2">{words.libraryHelp}</p>
         <div className="mt-4 grid gap-4">
           <div className="flex flex-wrap gap-2">
             <Button
@@ -35,7 +34,7 @@ export function LibraryPanel() {
               isBusy={taken.isPending}
               onClick={() => taken.mutate()}
             >
-              Download
+              {words.download}
             </Button>
             <FileButton
               isBusy={restore.isPending || isRunning}
@@ -45,14 +44,17 @@ export function LibraryPanel() {
           <Failure text={failure && explain(failure)} />
           {restored.isError && (
             <Button className="justify-self-start" onClick={() => void restored.refetch()}>
-              Look again
+              {words.lookAgain}
             </Button>
           )}
           {restore.isPending && (
-            <Line label="Uploading the library" share={sent.share}>
+            <Line label={words.uploadingLibrary} share={sent.share}>
               {sent.share < 1
-                ? `${sizeOf(Math.round(sent.bytes * sent.share))} of ${sizeOf(sent.bytes)} sent`
-                : 'All sent. The archive is being looked at.'}
+                ? words.partSent({
+                    sent: formatSize(Math.round(sent.bytes * sent.share)),
+                    size: formatSize(sent.bytes),
+                  })
+                : words.libraryLookedAt}
             </Line>
           )}
           {restored.data && <Restored library={restored.data} />}
@@ -99,18 +101,25 @@ function Restored({ library }: { library: LibraryImport }) {
   const { status, done, total, sessions, vaultFiles, error } = library
   if (status === 'running')
     return (
-      <Line label="Restoring the library" share={total === 0 ? 0 : done / total}>
-        Restoring, {done.toLocaleString('en')} of {total.toLocaleString('en')}. It goes on if you
-        leave.
+      <Line label={words.restoringLibrary} share={total === 0 ? 0 : done / total}>
+        {words.restoring({ done, total })}
       </Line>
     )
-  if (status === 'failed')
-    return <Failure text={`It was not restored. ${error ?? 'Try again in a moment.'}`} />
+  if (status === 'failed') return <Failure text={explainFailed(error)} />
   return (
     <output className="text-sm text-ink-2">
-      {count(sessions, 'session')} and {count(vaultFiles, 'file')} are restored.
+      {words.restored({
+        sessions: words.sessions({ count: sessions }),
+        files: words.files({ count: vaultFiles }),
+      })}
     </output>
   )
+}
+
+function explainFailed(error: string | null): string {
+  return error === null
+    ? requestWords.tryAgainSoon({ failure: words.notRestored })
+    : `${words.notRestored} ${translated(error)}`
 }
 
 function Line({ label, share, children }: { label: string; share: number; children: ReactNode }) {
@@ -132,13 +141,13 @@ function FileButton({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) 
         isBusy={isBusy}
         onClick={() => input.current?.click()}
       >
-        Restore from a zip
+        {words.restoreFromZip}
       </Button>
       <input
         ref={input}
         type="file"
         accept=".zip,application/zip"
-        aria-label="A library to restore"
+        aria-label={words.libraryToRestore}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {

@@ -1,8 +1,9 @@
 /** Sees what the files are that somebody brings: pictures for a session of their own, or one file. */
 import type { Brought } from '../../uploads/brought-files.ts'
 import { type Gathered, gatherMedia } from '../../uploads/gather-media.ts'
-import { count } from './figures.ts'
+import { words as uploadWords } from '../../uploads/words.ts'
 import { recogniseFile, type Recognition } from './recognise.ts'
+import { words } from './words.ts'
 
 /** Null where there was no file at all. */
 export async function recogniseBrought(coming: Promise<Brought>): Promise<Recognition | null> {
@@ -12,34 +13,36 @@ export async function recogniseBrought(coming: Promise<Brought>): Promise<Recogn
   const [single, ...more] = [...gathered.archives, ...gathered.others]
   if (gathered.media.length > 0) return pictures(gathered)
   const [left] = gathered.leftOut
-  if (!single) return { kind: 'nothing', why: left ? `“${left.name}”: ${left.why}` : nothingWords }
-  if (more.length > 0)
+  if (!single)
     return {
       kind: 'nothing',
-      why: `These are ${more.length + 1} files. Bring one at a time, or pictures together.`,
+      why: left
+        ? words.fileLeftOut({ name: left.name, reason: left.why })
+        : uploadWords.nothingInIt,
     }
+  if (more.length > 0)
+    return { kind: 'nothing', why: words.severalFiles({ count: more.length + 1 }) }
   return await recogniseFile(single)
 }
-
-const nothingWords = 'There was no picture or film in it.'
 
 function pictures(gathered: Gathered): Recognition {
   const { media, leftOut, archives, others, suggestedTitle } = gathered
   const films = media.filter(({ type }) => type.startsWith('video/')).length
   const stills = media.length - films
   const left = leftOut.length + archives.length + others.length
-  const parts = [
-    ...(stills > 0 ? [count(stills, 'picture')] : []),
-    ...(films > 0 ? [count(films, 'film')] : []),
-  ]
   return {
     kind: 'pictures',
     gathered,
-    says: parts.join(' and '),
-    notes: [
-      'In the order in which they were taken.',
-      ...(left > 0 ? [`${count(left, 'file')} will be left out.`] : []),
-    ],
+    says: countMedia(stills, films),
+    notes: [words.inOrderTaken, ...(left > 0 ? [words.filesLeftOut({ count: left })] : [])],
     suggestedTitle,
   }
+}
+
+/** '3 pictures and 1 film'. */
+function countMedia(stills: number, films: number): string {
+  const pictures = words.pictures({ count: stills })
+  if (films === 0) return pictures
+  const moving = words.films({ count: films })
+  return stills === 0 ? moving : words.picturesAndFilms({ pictures, films: moving })
 }

@@ -3,9 +3,10 @@
  * post, addresses, a listing, or why it is none of these.
  */
 import type { Gathered } from '../../uploads/gather-media.ts'
+import { formatSize } from '../../words/figures.ts'
 import { readAddresses } from '../editor/new-slide.ts'
-import { count, sizeOf } from './figures.ts'
 import { type ListingShape, shapeOfListing } from './listing-shape.ts'
+import { words } from './words.ts'
 
 type Words = {
   /** What it is: 'A list of 34 addresses'. */
@@ -38,50 +39,53 @@ const mostTextBytes = 5 * 1_048_576
 const mostTitleCharacters = 200
 
 export async function recogniseFile(file: File): Promise<Recognition> {
-  if (file.size === 0) return nothing(`“${file.name}” is empty.`)
+  const { name } = file
+  if (file.size === 0) return nothing(words.emptyFile({ name }))
   if (await startsAsZip(file))
-    return { kind: 'archive', file, says: `An archive, ${sizeOf(file.size)}`, notes: [file.name] }
-  if (/^(image|video)\//.test(file.type))
-    return nothing(`“${file.name}” is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.`)
-  if (/\.zip$/i.test(file.name))
-    return nothing(`“${file.name}” is called a zip but is none. It may be cut off or damaged.`)
-  if (file.size > mostTextBytes)
-    return nothing(`“${file.name}” is no zip, and as a text it is too long: 5 MB at most.`)
+    return {
+      kind: 'archive',
+      file,
+      says: words.archive({ size: formatSize(file.size) }),
+      notes: [name],
+    }
+  if (/^(image|video)\//.test(file.type)) return nothing(words.wrongMedia({ name }))
+  if (/\.zip$/i.test(name)) return nothing(words.brokenZip({ name }))
+  if (file.size > mostTextBytes) return nothing(words.fileTooLong({ name }))
   const text = decode(await file.arrayBuffer())
-  if (text.includes('\0'))
-    return nothing(`“${file.name}” is neither a zip nor a text, so nothing can be read from it.`)
-  return recogniseText(text, stemOf(file.name))
+  if (text.includes('\0')) return nothing(words.neitherZipNorText({ name }))
+  return recogniseText(text, stemOf(name))
 }
 
 /** `name` is what the text was called, where it was a file. */
 export function recogniseText(text: string, name = ''): Recognition {
   const content = text.replace(/^\uFEFF/, '').trim()
-  if (content === '') return nothing('There is nothing in it.')
-  if (content.length > mostTextBytes) return nothing('That text is too long: 5 MB at most.')
+  if (content === '') return nothing(words.emptyText)
+  if (content.length > mostTextBytes) return nothing(words.textTooLong)
   if (/^[[{]/.test(content)) return recogniseJson(content, name)
   return recogniseLines(content, name)
 }
 
 function recogniseJson(content: string, name: string): Recognition {
   const value = parse(content)
-  if (typeof value !== 'object' || value === null)
-    return nothing('That begins like JSON but breaks off or has a mistake in it.')
+  if (typeof value !== 'object' || value === null) return nothing(words.brokenJson)
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return recogniseLines(value.join('\n'), name)
-  if ('format' in value && value.format === 'lanternist')
-    return nothing('That is the manifest of an archive. Bring the whole zip that it was in.')
+  if ('format' in value && value.format === 'lanternist') return nothing(words.manifestOnly)
   const shape = shapeOfListing(value)
-  if (!shape) return nothing('That is JSON, but no listing of posts as Reddit or Lemmy give it.')
-  if (shape.postCount === 0) return nothing(`That is a ${shape.site} listing without any post.`)
+  if (!shape) return nothing(words.otherJson)
+  const { site, postCount } = shape
+  if (postCount === 0) return nothing(words.emptyListing({ site }))
   return {
     kind: 'listing',
     listing: Array.isArray(value) ? value : { ...value },
-    says: `A ${shape.site} listing with ${count(shape.postCount, 'post')}`,
+    says: words.listing({ site, count: postCount }),
     notes: [
-      ...(shape.name === null ? [] : [`All from ${communityOf(shape, shape.name)}`]),
-      'Posts without a picture or video are left out.',
+      ...(shape.name === null
+        ? []
+        : [words.allFrom({ community: communityOf(shape, shape.name) })]),
+      words.withoutMediaLeftOut,
     ],
-    suggestedTitle: title(shape.name ?? (name || `${shape.site} listing`)),
+    suggestedTitle: title(shape.name ?? (name || words.listingTitle({ site }))),
   }
 }
 
@@ -91,31 +95,20 @@ function recogniseLines(content: string, name: string): Recognition {
   const { addresses, wrongLines } = readAddresses(lines.join('\n'))
   const urls = [...new Set(addresses)]
   const [first] = urls
-  if (first === undefined)
-    return nothing('No address was found in it. Each begins with https:// and has its own line.')
+  if (first === undefined) return nothing(words.noAddress)
   const posts = urls.filter((url) => imgchestPost.test(url))
-  if (posts.length > 0 && urls.length > posts.length)
-    return nothing(
-      'Some of these are imgchest posts. Bring each post by itself, and the others together.',
-    )
-  if (posts.length > 1)
-    return nothing(`These are ${posts.length} imgchest posts. Bring one at a time.`)
-  if (posts.length === 1)
-    return { kind: 'post', url: first, says: 'An imgchest post', notes: [first] }
-  if (urls.length === 1 && redditPage.test(first))
-    return nothing(
-      'That is a page of Reddit, which only your own browser may read. Open it there with .json at the end of its address, save what comes, and drop the file here.',
-    )
+  if (posts.length > 0 && urls.length > posts.length) return nothing(words.postsAmongOthers)
+  if (posts.length > 1) return nothing(words.severalPosts({ count: posts.length }))
+  if (posts.length === 1) return { kind: 'post', url: first, says: words.post, notes: [first] }
+  if (urls.length === 1 && redditPage.test(first)) return nothing(words.redditPage)
   return {
     kind: 'urls',
     urls: urls.slice(0, mostAddresses),
-    says: `A list of ${count(urls.length, 'address')}`,
+    says: words.addresses({ count: urls.length }),
     notes: [
-      ...(urls.length > mostAddresses ? [`The first ${mostAddresses} are taken.`] : []),
-      ...(wrongLines.length > 0
-        ? [`${count(wrongLines.length, 'line')} without an address will be left out.`]
-        : []),
-      urls.length === 1 ? first : `From ${hostsIn(urls)}`,
+      ...(urls.length > mostAddresses ? [words.firstAreTaken({ most: mostAddresses })] : []),
+      ...(wrongLines.length > 0 ? [words.linesLeftOut({ count: wrongLines.length })] : []),
+      urls.length === 1 ? first : fromHosts(urls),
     ],
     suggestedTitle: title(name || namedByHost(urls)),
   }
@@ -134,14 +127,15 @@ function communityOf({ site }: ListingShape, name: string): string {
 
 function namedByHost(urls: readonly string[]): string {
   const [host, ...others] = new Set(urls.map(hostOf))
-  return host !== undefined && others.length === 0 ? `From ${host}` : ''
+  return host !== undefined && others.length === 0 ? words.fromHosts({ hosts: host }) : ''
 }
 
-/** 'one.example, two.example and 3 more'. */
-function hostsIn(urls: readonly string[]): string {
+/** 'From one.example, two.example and 3 more'. */
+function fromHosts(urls: readonly string[]): string {
   const hosts = [...new Set(urls.map(hostOf))]
-  const more = hosts.length > 3 ? ` and ${hosts.length - 2} more` : ''
-  return hosts.slice(0, more === '' ? 3 : 2).join(', ') + more
+  if (hosts.length <= 3) return words.fromHosts({ hosts: hosts.join(', ') })
+  const [first, second] = hosts
+  return words.fromHostsAndMore({ hosts: `${first}, ${second}`, count: hosts.length - 2 })
 }
 
 function hostOf(url: string): string {

@@ -7,13 +7,14 @@ import { isValid } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
+import { formatSize } from '../../words/figures.ts'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
 import { TitleField } from '../sessions/title-field.tsx'
 import type { Gathered } from '../../uploads/gather-media.ts'
 import { isLibrary, skippedOf, useImport } from './bringing.ts'
-import { sizeOf } from './figures.ts'
 import type { Recognised } from './recognise.ts'
+import { words } from './words.ts'
 
 export function RecognisedPanel({
   found,
@@ -46,7 +47,7 @@ export function RecognisedPanel({
       <form
         ref={panel}
         noValidate
-        aria-label="What will be imported"
+        aria-label={words.whatWillBeImported}
         onSubmit={send}
         className="grid scroll-mb-20 gap-4 rounded-mount bg-mount p-5 shadow-mount"
       >
@@ -55,7 +56,7 @@ export function RecognisedPanel({
           <TitleField
             value={typedTitle ?? suggestion}
             onChange={setTypedTitle}
-            placeholder={needsTitle ? undefined : 'Its own title'}
+            placeholder={needsTitle ? undefined : words.itsOwnTitle}
             isRequired={needsTitle}
           />
         )}
@@ -63,7 +64,7 @@ export function RecognisedPanel({
         {isLibrary(error) && (
           <p className="text-sm">
             <Link href="/account" className="text-link">
-              Restore it on your account page
+              {words.restoreOnAccountPage}
             </Link>
           </p>
         )}
@@ -72,12 +73,12 @@ export function RecognisedPanel({
         ) : (
           <>
             <Button type="submit" look="lit" size="big" isBusy={importing !== null}>
-              Import
+              {words.importIt}
             </Button>
             <p className="text-xs text-ink-3">
               {importing !== null && found.kind === 'post'
-                ? 'Asking imgchest for the post'
-                : 'It can be played at once. What cannot be brought is named afterwards.'}
+                ? words.askingForPost
+                : words.playableAtOnce}
             </p>
           </>
         )}
@@ -99,7 +100,7 @@ function Summary({ found: { kind, says, notes } }: { found: Recognised }) {
         <h2 className="text-lg leading-snug font-semibold">{says}</h2>
         {notes.map((note) => (
           <p key={note} className="mt-0.5 text-sm break-words text-ink-2">
-            {note}
+            <bdi>{note}</bdi>
           </p>
         ))}
       </div>
@@ -118,15 +119,18 @@ const icons: Record<Recognised['kind'], LucideIcon> = {
 function Upload({ file, share, onStop }: { file: File; share: number; onStop: () => void }) {
   return (
     <div className="grid gap-3">
-      <ProgressLine label="Uploading the archive" share={share} />
+      <ProgressLine label={words.uploadingArchive} share={share} />
       <div className="flex items-center justify-between gap-4">
         <p className="text-sm text-ink-2">
           {share < 1
-            ? `${sizeOf(Math.round(file.size * share))} of ${sizeOf(file.size)} sent`
-            : 'All sent. The archive is being unpacked.'}
+            ? words.partSent({
+                sent: formatSize(Math.round(file.size * share)),
+                size: formatSize(file.size),
+              })
+            : words.archiveUnpacked}
         </p>
         <Button look="bare" size="small" onClick={onStop}>
-          Stop
+          {words.stop}
         </Button>
       </div>
     </div>

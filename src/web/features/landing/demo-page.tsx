@@ -7,39 +7,40 @@ import { usePageTitle } from '../../page-title.ts'
 import '../player/player.css'
 import { Player } from '../player/player.tsx'
 import { previewPlaylist } from '../player/playlist.ts'
+import { words } from './demo/words.ts'
 
 const scenes = [
   {
     url: new URL('./demo/first-light.svg', import.meta.url).href,
-    caption: 'The hills keep the night a little longer than the sky does.',
+    caption: words.captions.firstLight,
   },
   {
     url: new URL('./evening-bay.svg', import.meta.url).href,
-    caption: 'Nobody is in a hurry on this side of the bay.',
+    caption: words.captions.eveningBay,
   },
   {
     url: new URL('./demo/lighthouse.svg', import.meta.url).href,
-    caption: 'One lamp, and every ship knows where the land begins.',
+    caption: words.captions.lighthouse,
   },
   {
     url: new URL('./demo/windows.svg', import.meta.url).href,
-    caption: 'Count the windows that are still lit. Somebody is reading behind each.',
+    caption: words.captions.windows,
   },
   {
     url: new URL('./demo/lanterns.svg', import.meta.url).href,
-    caption: 'Let them go, one after the other, and look up.',
+    caption: words.captions.lanterns,
   },
 ]
 
 export function DemoPage() {
-  usePageTitle('Demo')
+  usePageTitle(words.name)
   const [playlist] = useState(demoPlaylist)
   return <Player playlist={playlist} startSlide={null} />
 }
 
 function demoPlaylist() {
   const session = {
-    title: 'Lamps and other lights',
+    title: words.title,
     transition: 'fade',
     intervalMin: 5,
     intervalMax: 7,
@@ -66,7 +67,7 @@ function demoPlaylist() {
     isBroken: false,
   }))
   return previewPlaylist(
-    { session, media, ownerName: 'the house' },
+    { session, media, byline: words.byline },
     { seed: 'demo', headers: {}, exit: '/', isVisitor: true },
   )
 }

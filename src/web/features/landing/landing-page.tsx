@@ -2,10 +2,14 @@
 import { Captions, Images, MonitorPlay, Play, Rss } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, Redirect } from 'wouter'
+import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { words as reportWords } from '../moderation/words.ts'
+import { words } from './words.ts'
 
 const sceneUrl = new URL('./evening-bay.svg', import.meta.url).href
 
@@ -16,21 +20,15 @@ export function LandingPage() {
       <div className="landing">
         <div className="landing-beam" aria-hidden="true" />
         <figure className="landing-slide">
-          <img
-            src={sceneUrl}
-            alt="A sailing boat on a bay in the evening"
-            width="600"
-            height="600"
-          />
-          <figcaption>Evening on the bay</figcaption>
+          <img src={sceneUrl} alt={words.sceneAlt} width="600" height="600" />
+          <figcaption>{words.sceneTitle}</figcaption>
         </figure>
         <section className="landing-words">
           <h1 className="show-voice text-display leading-[1.06] font-[440] text-balance">
-            Pictures, in good&nbsp;time.
+            {words.headline}
           </h1>
           <p className="mt-4 max-w-[40ch] text-md text-pretty text-ink-2 sm:mt-6 sm:text-lg">
-            Slideshows that fill themselves, with words on the pictures, played at the pace that you
-            choose. From a server that you or a friend of yours runs.
+            {words.introduction}
           </p>
           <div className="mt-6 min-h-32 sm:mt-8">
             <Visitor />
@@ -49,9 +47,9 @@ function Visitor() {
   if (isError) {
     return (
       <div className="grid justify-items-start gap-3">
-        <p role="alert">The server does not say whether you are signed in.</p>
+        <p role="alert">{words.unknownVisitor}</p>
         <Button look="line" size="big" onClick={() => void refetch()}>
-          Ask again
+          {words.askAgain}
         </Button>
       </div>
     )
@@ -66,15 +64,15 @@ function Visitor() {
         size="big"
         icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
       >
-        Play a demo
+        {words.playDemo}
       </ButtonLink>
       <div className="grid gap-3 sm:flex">
         <ButtonLink href="/login" look="line" size="big" className="grow">
-          Sign in
+          {uiWords.signIn}
         </ButtonLink>
         {isOpen && (
           <ButtonLink href="/register" look="line" size="big" className="grow">
-            Create account
+            {words.createAccount}
           </ButtonLink>
         )}
       </div>
@@ -86,21 +84,20 @@ function Abilities() {
   return (
     <section aria-labelledby="abilities" className="border-t border-hairline py-10 sm:py-14">
       <h2 id="abilities" className="sr-only">
-        What it does
+        {words.whatItDoes}
       </h2>
       <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
-        <Ability icon={<Rss size={20} aria-hidden="true" />} title="Fills itself">
-          Name a few communities, and up to 25 of their pictures come in turns.
+        <Ability icon={<Rss size={20} aria-hidden="true" />} title={words.fills}>
+          {words.fillsText}
         </Ability>
-        <Ability icon={<Images size={20} aria-hidden="true" />} title="Takes your own">
-          Upload pictures and films, or bring them along from elsewhere. They stay private until you
-          share them.
+        <Ability icon={<Images size={20} aria-hidden="true" />} title={words.takes}>
+          {words.takesText}
         </Ability>
-        <Ability icon={<Captions size={20} aria-hidden="true" />} title="Puts words to them">
-          Write captions yourself, or let a narrator say what is to be seen.
+        <Ability icon={<Captions size={20} aria-hidden="true" />} title={words.captions}>
+          {words.captionsText}
         </Ability>
-        <Ability icon={<MonitorPlay size={20} aria-hidden="true" />} title="Plays in time">
-          Dissolve, slide or zoom, slow or fast, on a phone or on the wall. Share it by a link.
+        <Ability icon={<MonitorPlay size={20} aria-hidden="true" />} title={words.plays}>
+          {words.playsText}
         </Ability>
       </ul>
     </section>
@@ -129,18 +126,18 @@ function Ways() {
   const site = useSite()
   return (
     <footer className="flex flex-wrap items-center gap-x-6 gap-y-1 border-t border-hairline pt-6 text-sm text-ink-2">
-      <FootLink href="/community">Community</FootLink>
-      <FootLink href="/report">Report something</FootLink>
+      <FootLink href="/community">{frameWords.community}</FootLink>
+      <FootLink href="/report">{reportWords.reportSomething}</FootLink>
       <a href="/api/docs" className={footLook}>
-        Interface
+        {words.interface}
       </a>
       {site?.sourceUrl != null && (
         <a href={site.sourceUrl} rel="noreferrer" className={footLook}>
-          Source
+          {words.source}
         </a>
       )}
-      <p className="ml-auto text-xs text-ink-3">
-        Lanternist {site?.version}, open source under the MIT licence
+      <p className="ms-auto text-xs text-ink-3">
+        {words.licence({ version: site?.version ?? '' })}
       </p>
     </footer>
   )

@@ -1,12 +1,14 @@
 /** What narrows the library: words, favourites, a tag, a category. */
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { CategorySelect } from '../../category-select.tsx'
-import { useTags } from '../../classification.ts'
+import { CategorySelect } from '../../classification/category-select.tsx'
+import { useTags } from '../../classification/classification.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { Session } from '../sessions/session-data.ts'
+import { words as sessionWords } from '../sessions/words.ts'
 import type { LibraryFilter } from './library-list.ts'
+import { words } from './words.ts'
 
 export function LibraryFilters({
   filter,
@@ -20,20 +22,20 @@ export function LibraryFilters({
   return (
     <div className="mb-5 grid gap-3 sm:flex sm:items-center sm:gap-2">
       <SearchField
-        label="Search titles"
+        label={sessionWords.searchTitles}
         words={filter.words}
         onSearch={(words) => onChange({ words })}
       />
       <div className="scroll-row flex min-w-0 grow items-center sm:flex-wrap gap-2 py-0.5">
         <Chip isOn={isAll} onSwitch={() => onChange({ isFavourite: false, tag: null })}>
-          All
+          {words.all}
         </Chip>
         <Chip
           isOn={filter.isFavourite}
           onSwitch={() => onChange({ isFavourite: !filter.isFavourite })}
           icon={<Star size={14} aria-hidden="true" />}
         >
-          Favourites
+          {words.favourites}
         </Chip>
         {tags.map(({ slug, label }) => (
           <Chip
@@ -44,7 +46,7 @@ export function LibraryFilters({
             {label}
           </Chip>
         ))}
-        <div className="sm:ml-auto">
+        <div className="sm:ms-auto">
           <CategorySelect slug={filter.categorySlug} onChange={onChange} />
         </div>
       </div>

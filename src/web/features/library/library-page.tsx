@@ -2,6 +2,7 @@
 import { Import, Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
+import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -10,9 +11,11 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Welcome } from '../accounts/welcome.tsx'
 import { isFilling, type Session } from '../sessions/session-data.ts'
+import { words as sessionWords } from '../sessions/words.ts'
 import { LibraryFilters } from './library-filters.tsx'
 import { useLibraryFilter, useLibraryList } from './library-list.ts'
 import { SessionCard } from './session-card.tsx'
+import { words } from './words.ts'
 
 const Offers = lazy(async () => {
   const { Offers } = await import('./offers.tsx')
@@ -26,14 +29,14 @@ const mostFollowed = 3
 const fewestForFeature = 5
 
 export function LibraryPage() {
-  usePageTitle('Sessions')
+  usePageTitle(frameWords.sessions)
   const { filter, change, isFiltered } = useLibraryFilter()
   const list = useLibraryList(filter)
   const sessions = list.data?.pages.flat() ?? []
   const isBare = list.isSuccess && sessions.length === 0 && !isFiltered
   return (
     <>
-      <PageHead title="Sessions">
+      <PageHead title={frameWords.sessions}>
         {!isBare && (
           <>
             <ImportLink look="bare" />
@@ -43,7 +46,7 @@ export function LibraryPage() {
               icon={<Plus size={18} aria-hidden="true" />}
               className="max-sm:hidden"
             >
-              New session
+              {sessionWords.newSession}
             </ButtonLink>
           </>
         )}
@@ -55,18 +58,18 @@ export function LibraryPage() {
       {isBare && <NothingYet />}
       {list.isSuccess && sessions.length === 0 && isFiltered && (
         <EmptyState
-          headline="No session like that"
+          headline={words.noneLikeThat}
           action={
             <Button
               onClick={() =>
                 change({ isFavourite: false, tag: null, categorySlug: null, words: '' })
               }
             >
-              Show all
+              {sessionWords.showAll}
             </Button>
           }
         >
-          Nothing in your library fits these filters.
+          {words.noneFits}
         </EmptyState>
       )}
       {sessions.length > 0 && (
@@ -121,17 +124,17 @@ const gridClass =
 function NothingYet() {
   return (
     <EmptyState
-      headline="Nothing on the screen yet"
+      headline={words.nothingYet}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <ButtonLink href="/sessions/new" look="lit" icon={<Plus size={18} aria-hidden="true" />}>
-            New session
+            {sessionWords.newSession}
           </ButtonLink>
           <ImportLink look="plain" />
         </div>
       }
     >
-      A session needs a title and one subfeed. It fills itself. Or bring pictures from elsewhere.
+      {words.howToBegin}
     </EmptyState>
   )
 }
@@ -139,20 +142,20 @@ function NothingYet() {
 function ImportLink({ look }: { look: ButtonLook }) {
   return (
     <ButtonLink href="/import" look={look} icon={<Import size={18} aria-hidden="true" />}>
-      Import
+      {words.import}
     </ButtonLink>
   )
 }
 
 function LibrarySkeleton() {
   return (
-    <Waiting label="Loading your sessions">
+    <Waiting label={words.loading}>
       <div className={gridClass}>
         {Array.from({ length: 8 }, (_, index) => (
           <div key={index} className="late rounded-mount bg-mount p-2 shadow-mount">
             <Skeleton className="aspect-3/2" />
-            <Skeleton className="mt-3 ml-1 h-4 w-2/3" />
-            <Skeleton className="mt-2 mb-1.5 ml-1 h-3 w-1/2" />
+            <Skeleton className="mt-3 ms-1 h-4 w-2/3" />
+            <Skeleton className="mt-2 mb-1.5 ms-1 h-3 w-1/2" />
           </div>
         ))}
       </div>

@@ -1,4 +1,5 @@
 /** Which ways on fit what somebody said at the beginning. Pure: the server keeps the answers as given. */
+import { words } from './words.ts'
 
 /** What is not there was not said. */
 type Interests = Readonly<Record<string, unknown>>
@@ -6,10 +7,10 @@ type Interests = Readonly<Record<string, unknown>>
 type Way = { readonly href: string; readonly label: string }
 
 const ways = {
-  feeds: { href: '/sessions/new', label: 'Fill a session from feeds' },
-  byHand: { href: '/sessions/new/manual', label: 'Choose every slide yourself' },
-  own: { href: '/import', label: 'Bring your own pictures' },
-  community: { href: '/community', label: 'Look at what others made' },
+  feeds: { href: '/sessions/new', label: words.ways.feeds },
+  byHand: { href: '/sessions/new/manual', label: words.ways.byHand },
+  own: { href: '/import', label: words.ways.own },
+  community: { href: '/community', label: words.ways.community },
 } satisfies Record<string, Way>
 
 /** What was named as interesting stands first, then what fits the role. */

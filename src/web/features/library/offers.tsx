@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CommunityCard } from '../community/community-card.tsx'
 import { likedTags, waysFor } from './offered-ways.ts'
+import { words } from './words.ts'
 
 const mostShown = 4
 
@@ -17,7 +18,7 @@ export function Offers() {
   return (
     <section aria-labelledby="offers" className="mt-10 grid gap-4">
       <h2 id="offers" className="text-lg font-semibold">
-        For you
+        {words.forYou}
       </h2>
       <ul className="flex flex-wrap gap-2">
         {waysFor(user.interests).map(({ href, label }) => (

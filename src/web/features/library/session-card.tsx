@@ -17,6 +17,8 @@ import {
   useFavourite,
   useSession,
 } from '../sessions/session-data.ts'
+import { words as sessionWords } from '../sessions/words.ts'
+import { words } from './words.ts'
 
 const DeleteSession = lazy(async () => {
   const { DeleteSession } = await import('../sessions/delete-session.tsx')
@@ -51,7 +53,7 @@ export function SessionCard({
               href={`/sessions/${session.id}`}
               className="rounded-aperture hover:underline hover:decoration-edge hover:underline-offset-4"
             >
-              {session.title}
+              <bdi>{session.title}</bdi>
             </Link>
           </h2>
           <p className="mt-0.5 text-xs text-ink-3 sm:truncate">{metaOf(session, fill)}</p>
@@ -81,16 +83,16 @@ function CardPicture({
     return (
       <Link
         href={`/sessions/${session.id}`}
-        aria-label={`Open ${session.title}`}
+        aria-label={words.openTitle({ title: session.title })}
         className="absolute inset-0 grid place-content-center rounded-aperture text-xs text-ink-3 focus-visible:-outline-offset-2"
       >
-        No slides yet
+        {words.noSlidesYet}
       </Link>
     )
   return (
     <Link
       href={`/play/${session.id}`}
-      aria-label={`Play ${session.title}`}
+      aria-label={words.playTitle({ title: session.title })}
       className="absolute inset-0 rounded-aperture focus-visible:-outline-offset-2"
     >
       <Cover url={largeCover(session.thumbnail, opened?.media ?? [])} isFirst={isFeature} />
@@ -101,11 +103,11 @@ function CardPicture({
 function CardControls({ session, isFeature }: { session: Session; isFeature: boolean }) {
   const [isDeleting, setIsDeleting] = useState(false)
   const switchFavourite = useFavourite(session)
-  const favouriteLabel = session.isFavorite ? 'Remove from favourites' : 'Add to favourites'
+  const favouriteLabel = session.isFavorite ? words.removeFavourite : words.addFavourite
   return (
-    <div className={`-mr-1 flex shrink-0 items-center ${isFeature ? 'sm:mr-1 sm:pt-1.5' : ''}`}>
+    <div className={`-me-1 flex shrink-0 items-center ${isFeature ? 'sm:me-1 sm:pt-1.5' : ''}`}>
       <IconButton
-        label={`Favourite ${session.title}`}
+        label={words.favouriteTitle({ title: session.title })}
         title={favouriteLabel}
         aria-pressed={session.isFavorite}
         onClick={switchFavourite}
@@ -115,17 +117,17 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
         className={`!size-9 ${session.isFavorite ? '!text-lamp-ink' : ''} ${isFeature ? '' : 'max-sm:!hidden'}`}
       />
       <Menu
-        label={`More for ${session.title}`}
+        label={words.moreFor({ title: session.title })}
         trigger={<Ellipsis size={18} aria-hidden="true" />}
         triggerClassName="icon-button !size-9"
         entries={[
-          { kind: 'link', label: 'Open', href: `/sessions/${session.id}` },
-          { kind: 'link', label: 'Share', href: `/sessions/${session.id}?share` },
+          { kind: 'link', label: words.open, href: `/sessions/${session.id}` },
+          { kind: 'link', label: sessionWords.share, href: `/sessions/${session.id}?share` },
           { kind: 'action', label: favouriteLabel, onSelect: switchFavourite },
           { kind: 'line' },
           {
             kind: 'action',
-            label: 'Delete',
+            label: sessionWords.delete,
             isDestructive: true,
             onSelect: () => setIsDeleting(true),
           },
@@ -135,9 +137,9 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
         <ButtonLink
           href={`/play/${session.id}`}
           icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
-          className="ml-1.5 max-sm:hidden"
+          className="ms-1.5 max-sm:hidden"
         >
-          Play
+          {sessionWords.play}
         </ButtonLink>
       )}
       {isDeleting && (
@@ -152,10 +154,10 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
 function metaOf(session: Session, fill: Progress | null): string {
   if (isFilling(session))
     return fill === null || session.fillStatus === 'pending'
-      ? 'Waiting for its pictures'
-      : `Filling, ${fill.done} of ${countSlides(fill.total)}`
-  if (session.fillStatus === 'failed' && session.mediaCount === 0) return 'No slides yet'
+      ? sessionWords.waiting
+      : sessionWords.fillingSlides({ done: fill.done, count: fill.total })
+  if (session.fillStatus === 'failed' && session.mediaCount === 0) return words.noSlidesYet
   if (session.importSource === 'community')
-    return `${countSlides(session.mediaCount)} · saved from the community`
+    return `${countSlides(session.mediaCount)} · ${words.savedFromCommunity}`
   return describeSession(session)
 }

@@ -2,10 +2,11 @@
 import { Flag } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import type { ReportTarget } from './report-dialog.tsx'
+import type { ReportTarget } from './form/report-dialog.tsx'
+import { words } from './words.ts'
 
 const ReportDialog = lazy(async () => {
-  const { ReportDialog } = await import('./report-dialog.tsx')
+  const { ReportDialog } = await import('./form/report-dialog.tsx')
   return { default: ReportDialog }
 })
 
@@ -19,7 +20,7 @@ export function ReportButton({ target }: { target: ReportTarget }) {
         icon={<Flag size={14} aria-hidden="true" />}
         onClick={() => setIsOpen(true)}
       >
-        Report
+        {words.report}
       </Button>
       {isOpen && (
         <Suspense>

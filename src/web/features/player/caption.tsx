@@ -66,7 +66,7 @@ function Words({
       data-size={preferences.captionSize}
       aria-hidden="true"
     >
-      <OverlayText text={text} className="player-lines" data-length={lengthOf(text)} />
+      <OverlayText dir="auto" text={text} className="player-lines" data-length={lengthOf(text)} />
     </div>
   )
 }

@@ -24,6 +24,7 @@ import { Scrubber } from './scrubber.tsx'
 import { speedLabel } from './speed-label.ts'
 import { canFullScreen, toggleFullScreen } from './use-screen.ts'
 import type { SheetName } from './use-sheet.ts'
+import { words } from './words.ts'
 
 type DeckProps = {
   playback: Playback
@@ -38,7 +39,7 @@ export function Deck({
   onScrub,
 }: DeckProps & { onScrub: (isScrubbing: boolean) => void }) {
   return (
-    <section className="player-bar player-deck" aria-label="Controls">
+    <section className="player-bar player-deck" aria-label={words.controls}>
       <Scrubber playback={playback} state={state} onScrub={onScrub} />
       <div className="grid grid-cols-[1fr_auto_1fr] items-center">
         <Order playback={playback} state={state} setSheet={setSheet} />
@@ -54,30 +55,31 @@ function Order({ playback, state, setSheet }: DeckProps) {
   const { isShuffled, isLooping } = state.show
   // A phone has room for one: whoever does not look at the picture needs the voice first.
   const voice = playback.canSpeak
+  const pace = paceLabel(state)
   return (
     <div className="flex items-center gap-1">
       {voice && <Voice playback={playback} state={state} className="sm:hidden" />}
       <PlayerIcon
         icon={Shuffle}
-        name="Shuffle"
+        name={words.shuffle}
         className={voice ? 'max-sm:hidden' : ''}
         isOn={isShuffled}
         onPress={() => change((show) => shows.setShuffled(show, !show.isShuffled))}
       />
       <PlayerIcon
         icon={Repeat}
-        name="Loop"
+        name={words.loop}
         className="max-sm:hidden"
         isOn={isLooping}
         onPress={() => change((show) => shows.setLooping(show, !show.isLooping))}
       />
       <button
         type="button"
-        className="ml-1 min-h-11 cursor-pointer rounded-control px-2.5 text-xs text-picture-ink-quiet hover:bg-picture-ink/14 max-sm:hidden"
+        className="ms-1 min-h-11 cursor-pointer rounded-control px-2.5 text-xs text-picture-ink-quiet hover:bg-picture-ink/14 max-sm:hidden"
+        aria-label={words.changePace({ pace })}
         onClick={() => setSheet('settings')}
       >
-        {paceLabel(state)}
-        <span className="sr-only">, change speed and more</span>
+        {pace}
       </button>
     </div>
   )
@@ -91,7 +93,7 @@ function Voice({
   return (
     <PlayerIcon
       icon={Speech}
-      name="Speak captions"
+      name={words.speakCaptions}
       className={className}
       isOn={state.preferences.speaksCaptions}
       onPress={() => playback.commands.toggle('speaksCaptions')}
@@ -103,19 +105,25 @@ function Transport({ playback, state }: Pick<DeckProps, 'playback' | 'state'>) {
   const { commands } = playback
   const { isRunning, isByHand } = state.show
   return (
-    <div className="flex items-center gap-1">
-      <PlayerIcon icon={SkipBack} name="Previous" onPress={commands.previous} />
+    // Back and on are left and right as on the scrubber and the keys, whichever way one reads.
+    <div className="flex items-center gap-1" dir="ltr">
+      <PlayerIcon icon={SkipBack} name={words.previous} onPress={commands.previous} />
       {isByHand ? (
-        <PlayerIcon icon={SkipForward} name="Next" className="player-go" onPress={commands.next} />
+        <PlayerIcon
+          icon={SkipForward}
+          name={words.next}
+          className="player-go"
+          onPress={commands.next}
+        />
       ) : (
         <>
           <PlayerIcon
             icon={isRunning ? Pause : Play}
-            name={isRunning ? 'Pause' : 'Play'}
+            name={isRunning ? words.pause : words.play}
             className="player-go"
             onPress={commands.playOrPause}
           />
-          <PlayerIcon icon={SkipForward} name="Next" onPress={commands.next} />
+          <PlayerIcon icon={SkipForward} name={words.next} onPress={commands.next} />
         </>
       )}
     </div>
@@ -129,7 +137,7 @@ function Look({ playback, state, setSheet }: DeckProps) {
     <div className="flex items-center justify-end gap-1">
       <PlayerIcon
         icon={showsCaptions ? Captions : CaptionsOff}
-        name="Captions"
+        name={words.captions}
         className="max-sm:hidden"
         isOn={showsCaptions}
         onPress={() => toggle('showsCaptions')}
@@ -138,7 +146,7 @@ function Look({ playback, state, setSheet }: DeckProps) {
       {hasVideo(playback.playlist) && (
         <PlayerIcon
           icon={isSilent(state) ? VolumeX : Volume2}
-          name="Sound of videos"
+          name={words.sound}
           className="max-sm:hidden"
           isOn={!isSilent(state)}
           onPress={toggleSound}
@@ -146,7 +154,7 @@ function Look({ playback, state, setSheet }: DeckProps) {
       )}
       <PlayerIcon
         icon={Ratio}
-        name="Fill the screen"
+        name={words.fill}
         className="max-sm:hidden"
         isOn={isFilling}
         onPress={() => toggle('isFilling')}
@@ -154,20 +162,22 @@ function Look({ playback, state, setSheet }: DeckProps) {
       {canFullScreen() && (
         <PlayerIcon
           icon={Maximize}
-          name="Full screen"
+          name={words.fullScreen}
           className="max-sm:hidden"
           onPress={toggleFullScreen}
         />
       )}
-      <PlayerIcon icon={Ellipsis} name="More" onPress={() => setSheet('settings')} />
+      <PlayerIcon icon={Ellipsis} name={words.more} onPress={() => setSheet('settings')} />
     </div>
   )
 }
 
 function paceLabel({ show, pace }: PlaybackState): string {
-  if (show.isByHand) return 'by hand'
+  if (show.isByHand) return words.byHand
   const { intervalMinS, intervalMaxS } = pace
-  const [least, most] = [intervalMinS, intervalMaxS].map((s) => Number((s / show.speed).toFixed(1)))
-  const interval = least === most ? `${least} s` : `${least} to ${most} s`
-  return `${speedLabel(show.speed)} · ${interval}`
+  const least = Number((intervalMinS / show.speed).toFixed(1))
+  const most = Number((intervalMaxS / show.speed).toFixed(1))
+  const interval =
+    least === most ? words.seconds({ seconds: least }) : words.secondsBetween({ least, most })
+  return words.pace({ speed: speedLabel(show.speed), interval })
 }

@@ -3,16 +3,23 @@ import { Coins } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { captionOf, type PlaybackState } from './playback-state.ts'
+import { formatNumber } from '../../words/figures.ts'
+import { words } from './words.ts'
 
 /** For whoever does not see the picture: which slide it is, and its words. */
 export function Spoken({ state }: { state: PlaybackState }) {
-  const { show } = state
-  const where = show.place === null ? '' : `Slide ${show.place + 1} of ${show.order.length}.`
   return (
     <output className="sr-only" aria-live="polite" aria-atomic="true" data-testid="spoken">
-      {state.isBlackedOut ? '' : `${where} ${captionOf(state) ?? ''}`.trim()}
+      {textFor(state)}
     </output>
   )
+}
+
+function textFor(state: PlaybackState): string {
+  const { place, order } = state.show
+  if (state.isBlackedOut || place === null) return ''
+  const caption = captionOf(state) ?? ''
+  return words.spoken({ slide: place + 1, total: order.length, caption }).trim()
 }
 
 const shownMs = 5000
@@ -23,12 +30,10 @@ export function CreditNote({ state }: { state: PlaybackState }) {
   const { charge } = state
   const isFresh = useFresh(charge)
   if (!charge) return null
-  const what =
-    charge.charged === 1 ? '1 credit for this slide' : `${charge.charged} credits for these slides`
   return (
     <output className="player-note player-credits" data-fresh={isFresh}>
       <Coins aria-hidden="true" size={18} strokeWidth={1.6} />
-      {what}, {charge.balance?.toLocaleString('en')} left
+      {words.charged({ count: charge.charged, balance: charge.balance ?? '' })}
     </output>
   )
 }
@@ -40,9 +45,7 @@ export function SkippedNote({ state }: { state: PlaybackState }) {
   const numbers = [...broken].map((index) => index + 1).sort((one, other) => one - other)
   return (
     <output className="player-note player-skipped" data-fresh={isFresh}>
-      {numbers.length === 1
-        ? `Slide ${numbers[0]} could not be shown and was skipped.`
-        : `${numbers.length} slides could not be shown and were skipped: ${numbers.join(', ')}.`}
+      {words.skipped({ count: numbers.length, slides: numbers.map(formatNumber).join(', ') })}
     </output>
   )
 }
@@ -50,7 +53,7 @@ export function SkippedNote({ state }: { state: PlaybackState }) {
 export function OfflineNote({ state }: { state: PlaybackState }) {
   return (
     <output className="player-note player-offline" data-fresh={state.isOffline}>
-      {state.isOffline && 'You are offline. The show goes on once you are back.'}
+      {state.isOffline && words.offline}
     </output>
   )
 }
@@ -63,16 +66,16 @@ export function ResumedNote({ state, startOver }: { state: PlaybackState; startO
   if (resumedAt === null || show.turn !== 1 || !isFresh) return null
   return (
     <div className="player-note player-told player-resumed">
-      <output>Goes on at slide {resumedAt}.</output>
+      <output>{words.resumed({ slide: resumedAt })}</output>
       <Button size="small" onClick={startOver}>
-        From the start
+        {words.fromStart}
       </Button>
     </div>
   )
 }
 
-/** Each time it is said it is another one, though the words be the same. */
-export type Told = { readonly words: string }
+/** Each time it is said it is another one, though the text be the same. */
+export type Told = { readonly text: string }
 
 /** What a key has switched, where the picture does not show it. */
 export function ToldNote({ told }: { told: Told | null }) {
@@ -80,7 +83,7 @@ export function ToldNote({ told }: { told: Told | null }) {
   if (!told) return null
   return (
     <output className="player-note player-told" data-fresh={isFresh}>
-      {told.words}
+      {told.text}
     </output>
   )
 }

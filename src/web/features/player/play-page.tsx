@@ -2,12 +2,13 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSignInAddress } from '../../sign-in-address.ts'
 import './player.css'
+import './embedded.css'
 import { Player } from './player.tsx'
 import {
   needsPassword,
@@ -17,10 +18,11 @@ import {
   useSharedPlaylist,
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit } from './room.tsx'
+import { DarkRoom, RoomExit, Waiting } from './room.tsx'
+import { words } from './words.ts'
 
 const FillingRoom = lazy(() =>
-  import('./filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
+  import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
 )
 
 export function PlaySessionPage() {
@@ -41,19 +43,25 @@ export function PlayCommunityPage() {
   return <Projection key={id} found={useCommunityPlaylist(id)} exit={`/community/${id}`} />
 }
 
+/** In a frame on another site, where it begins when somebody wants it to. */
+export function PlayEmbeddedPage() {
+  const code = location.pathname.slice('/embed/'.length)
+  return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} />
+}
+
 type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>
 
 function Projection({ found, exit }: { found: Found; exit: string }) {
   const signInAddress = useSignInAddress()
   const startSlide = useStartSlide()
   const { data: playlist, error, refetch } = found
-  usePageTitle(playlist?.title ?? 'Player')
+  usePageTitle(playlist?.title ?? words.player)
   if (needsSignIn(error)) {
     return <Redirect to={signInAddress} replace />
   }
   if (error) {
     return (
-      <Closed title="This session cannot be shown." exit={exit}>
+      <Closed title={words.cannotBeShown} exit={exit}>
         {explain(error)}
       </Closed>
     )
@@ -80,16 +88,14 @@ function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => voi
   }
   if (session?.fillStatus === 'failed') {
     return (
-      <Closed title={`${title} could not be filled.`} exit={exit}>
-        {session.fillError ?? 'Its subfeeds gave no pictures.'}
+      <Closed title={words.notFilled({ title })} exit={exit}>
+        {session.fillError ?? words.notFilledReason}
       </Closed>
     )
   }
   return (
-    <Closed title={`${title} has no slides yet.`} exit={exit}>
-      {playlist.slidesInAll > 0
-        ? 'What it has can be seen after signing in.'
-        : 'Pictures that are added to it will play here.'}
+    <Closed title={words.empty({ title })} exit={exit}>
+      {playlist.slidesInAll > 0 ? words.emptyUntilSignIn : words.emptyUntilAdded}
     </Closed>
   )
 }
@@ -99,22 +105,7 @@ function Closed({ title, exit, children }: { title: string; exit: string; childr
     <DarkRoom>
       <h1 className="player-card-title">{title}</h1>
       <p>{children}</p>
-      <RoomExit exit={exit}>Go back</RoomExit>
-    </DarkRoom>
-  )
-}
-
-/** Says nothing for a moment: most sessions are there before it would be read. */
-function Waiting() {
-  const [isSlow, setIsSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSlow(true), 400)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <DarkRoom>
-      <h1 className="sr-only">Player</h1>
-      <output>{isSlow ? 'Lighting the lamp' : ''}</output>
+      <RoomExit exit={exit}>{words.goBack}</RoomExit>
     </DarkRoom>
   )
 }

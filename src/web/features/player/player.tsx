@@ -3,6 +3,8 @@
  * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { isEmbedded } from '../../embedding.ts'
+import { dropFirstFrame, FirstFrame } from '../../first-frame.tsx'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
 import * as shows from './engine/show.ts'
@@ -26,12 +28,13 @@ import { useKeys } from './use-keys.ts'
 import { toggleFullScreen, useBlackout } from './use-screen.ts'
 import { useSheet } from './use-sheet.ts'
 import { useThemeColour } from './use-theme-colour.ts'
+import { words } from './words.ts'
 
 // Asked for together with the playlist, and there before its first picture.
 const gesturesComing = import('./gestures.ts')
-const loadEnd = () => import('./end-card.tsx')
+const loadEnd = () => import('./deferred/end-card.tsx')
 const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
-const loadSheets = () => import('./sheets.tsx')
+const loadSheets = () => import('./deferred/open-sheet.tsx')
 const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
 
 export function Player({
@@ -45,8 +48,9 @@ export function Player({
   const playback = useMemo(() => createPlayback(playlist, startSlide), [playlist, startSlide])
   return (
     <main className="player" data-theme="dark">
+      <FirstFrame name="show" />
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
-      <section ref={stage} aria-label="The show" className="player-stage" data-testid="stage" />
+      <section ref={stage} aria-label={words.show} className="player-stage" data-testid="stage" />
       <Room playback={playback} stage={stage} />
     </main>
   )
@@ -69,8 +73,10 @@ function Room({
   const { blackOut, lightUp } = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
-  const tell = (words: string) => setTold({ words })
-  useKeys({ playback, controls, leave, blackOut, lightUp, setSheet, tell })
+  const tell = (text: string) => setTold({ text })
+  // A key that is pressed in a frame does not open pages.
+  const leaveByKey = isEmbedded() ? () => {} : leave
+  useKeys({ playback, controls, leave: leaveByKey, blackOut, lightUp, setSheet, tell })
 
   useEffect(() => {
     if (!stage.current) return
@@ -96,6 +102,7 @@ function Room({
   }, [stage, playback])
 
   useLaterParts(state.show.place !== null)
+  useEndOfFirstFrame(state.show)
   // As for any part of a page that did not come: the boundary offers to load it anew.
   if (state.failure !== null) throw state.failure
 
@@ -106,7 +113,7 @@ function Room({
     <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
       {/* For whoever explores by touch and reader; keyboards wake the controls by reaching them. */}
       <button type="button" className="sr-only" tabIndex={-1} onClick={controls.wake}>
-        Show controls
+        {words.showControls}
       </button>
       {!isOver && <Caption state={state} />}
       <TopBar {...props} blackOut={blackOut} leave={leave} />
@@ -151,6 +158,14 @@ function useLaterParts(isShown: boolean) {
     // What fails here is loaded again when it is needed, and then said.
     for (const part of [loadSheets(), loadEnd()]) part.catch(() => {})
   }, [isShown])
+}
+
+/** The stage shows the same picture by now, or none ever. */
+function useEndOfFirstFrame({ place, isOver }: shows.Show) {
+  const isEnded = place !== null || isOver
+  useEffect(() => {
+    if (isEnded) dropFirstFrame()
+  }, [isEnded])
 }
 
 /** Controls do not leave while the show stands still. */

@@ -4,6 +4,7 @@ import { ApiProblem, shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
+import { words } from './words.ts'
 
 export function useSessionPlaylist(id: string) {
   return useQuery({
@@ -36,7 +37,7 @@ export function useCommunityPlaylist(id: string) {
 /** Played as it was published: nobody writes captions for it, and nothing is charged. */
 async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
-  const { ownerName } = session
+  const byline = words.byOwner({ owner: session.ownerName })
   const access = {
     seed: `community ${id}`,
     headers: {},
@@ -45,7 +46,7 @@ async function loadPublished(id: string): Promise<Playlist> {
   }
   // What it leaves out for this caller is not to be had by signing in.
   return previewPlaylist(
-    { session: { ...session, mediaCount: media.length }, media, ownerName },
+    { session: { ...session, mediaCount: media.length }, media, byline },
     access,
   )
 }
@@ -69,12 +70,12 @@ async function loadShared(code: string): Promise<Playlist> {
   }
   if (user !== null) return playlistOf(await client.sharing.open(request), access)
   const preview = await client.sharing.preview(request)
-  if (preview.requiresAuth) return previewPlaylist(preview, access)
+  const byline = words.byOwner({ owner: preview.ownerName })
+  if (preview.requiresAuth) return previewPlaylist({ ...preview, byline }, access)
   const { session, media } = await client.sharing.open(request)
-  const { ownerName } = preview
   // What it leaves out is not to be had by signing in with any account.
   return previewPlaylist(
-    { session: { ...session, mediaCount: media.length }, media, ownerName },
+    { session: { ...session, mediaCount: media.length }, media, byline },
     access,
   )
 }

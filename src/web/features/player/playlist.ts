@@ -16,7 +16,7 @@ type Previewed = {
     'title' | 'transition' | 'intervalMin' | 'intervalMax' | 'mediaCount'
   >
   readonly media: SharePreview['media']
-  readonly ownerName: string
+  readonly byline: string
 }
 type Slide = SessionRead['media'][number]
 
@@ -80,14 +80,11 @@ export function playlistOf({ session, media }: SessionRead, access: Access): Pla
   }
 }
 
-export function previewPlaylist(
-  { session, media, ownerName }: Previewed,
-  access: Access,
-): Playlist {
+export function previewPlaylist({ session, media, byline }: Previewed, access: Access): Playlist {
   const pace = paceOf(session, access.seed)
   return {
     title: session.title,
-    byline: `by ${ownerName}`,
+    byline,
     slides: media.map((slide) => playlistSlide(slide, pace)),
     pace,
     transition: session.transition,

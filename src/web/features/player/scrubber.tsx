@@ -8,6 +8,7 @@ import * as shows from './engine/show.ts'
 import type { PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
 import { smallestAddress } from './stage/picture-address.ts'
+import { words } from './words.ts'
 
 /** More slides than this are a line: marks would be thinner than the gaps between them. */
 const mostTicks = 100
@@ -49,7 +50,7 @@ export function Scrubber({
   }
 
   return (
-    <div className="player-scrubber">
+    <div className="player-scrubber" dir="ltr">
       {count <= mostTicks ? (
         show.order.map((index, at) => (
           <span key={index} className={tickClass(at, place)} data-broken={show.broken.has(index)}>
@@ -63,8 +64,8 @@ export function Scrubber({
       )}
       <input
         type="range"
-        aria-label="Slide"
-        aria-valuetext={`Slide ${place + 1} of ${count}`}
+        aria-label={words.slide}
+        aria-valuetext={words.slideOf({ slide: place + 1, total: count })}
         min={1}
         max={count}
         value={place + 1}
@@ -123,6 +124,10 @@ function Peek({
   if (!slide) return null
   const picture = smallestAddress(slide)
   const ms = msUntil(show, place)
+  const name =
+    ms === null
+      ? words.slideNumber({ slide: place + 1 })
+      : words.slideAhead({ slide: place + 1, seconds: Math.round(ms / 1000) })
   const middle = `${((place + 0.5) / show.order.length) * 100}%`
   return (
     <div
@@ -131,10 +136,8 @@ function Peek({
       aria-hidden="true"
     >
       <div>{picture !== null && <img src={picture} alt="" draggable={false} />}</div>
-      <p>
-        Slide {place + 1}
-        {ms !== null && `, in ${Math.round(ms / 1000)} s`}
-        {index !== undefined && show.broken.has(index) && ', cannot be shown'}
+      <p dir="auto">
+        {index !== undefined && show.broken.has(index) ? words.slideBroken({ slide: name }) : name}
       </p>
     </div>
   )

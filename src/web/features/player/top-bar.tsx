@@ -1,9 +1,11 @@
 /** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
 import { EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
 import type { PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
 import type { SheetName } from './use-sheet.ts'
+import { words } from './words.ts'
 
 export function TopBar({
   playback,
@@ -20,11 +22,13 @@ export function TopBar({
 }) {
   const { title, byline, slides } = playback.playlist
   const { place } = state.show
-  const where = place === null ? null : `slide ${place + 1} of ${slides.length}`
+  const where = place === null ? null : words.position({ slide: place + 1, total: slides.length })
   return (
     <header className="player-bar player-top">
-      <div className="mr-auto min-w-0">
-        <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">{title}</h1>
+      <div className="me-auto min-w-0">
+        <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">
+          <bdi>{title}</bdi>
+        </h1>
         {/* A long byline gives way; where the show is stays readable. */}
         <p className="flex text-xs leading-snug whitespace-pre text-picture-ink-quiet">
           {byline !== '' && <span className="truncate">{byline}</span>}
@@ -34,18 +38,24 @@ export function TopBar({
       </div>
       <PlayerIcon
         icon={Info}
-        name="About this picture"
+        name={words.about}
         className="max-sm:hidden"
         onPress={() => setSheet('about')}
       />
       <PlayerIcon
         icon={Keyboard}
-        name="Keys"
+        name={words.keys}
         className="max-sm:hidden"
         onPress={() => setSheet('help')}
       />
-      <PlayerIcon icon={EyeOff} name="Black out" onPress={blackOut} />
-      <PlayerIcon icon={X} name="Leave" onPress={leave} />
+      <PlayerIcon icon={EyeOff} name={words.blackOut} onPress={blackOut} />
+      {isEmbedded() ? (
+        <button type="button" className="button button-bare text-sm" onClick={leave}>
+          {words.openItsPage}
+        </button>
+      ) : (
+        <PlayerIcon icon={X} name={words.leave} onPress={leave} />
+      )}
     </header>
   )
 }

@@ -9,6 +9,7 @@ import { speedStep } from './speed-label.ts'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
 import type { SheetName } from './use-sheet.ts'
+import { words } from './words.ts'
 
 type Desk = {
   readonly playback: Playback
@@ -17,7 +18,7 @@ type Desk = {
   readonly blackOut: () => void
   readonly lightUp: () => void
   readonly setSheet: (sheet: SheetName | null) => void
-  readonly tell: (words: string) => void
+  readonly tell: (text: string) => void
 }
 
 /** What is not seen on the picture is seen on the controls. */
@@ -103,14 +104,14 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'fill':
       return toggle('isFilling')
     case 'drift':
-      return switchAndTell(desk, 'hasDrift', ['Slow drift off', 'Slow drift on'])
+      return switchAndTell(desk, 'hasDrift', words.told.drift)
     case 'captions':
-      return switchAndTell(desk, 'showsCaptions', ['Captions off', 'Captions on'])
+      return switchAndTell(desk, 'showsCaptions', words.told.captions)
     case 'speak':
-      return switchAndTell(desk, 'speaksCaptions', ['Spoken captions off', 'Spoken captions on'])
+      return switchAndTell(desk, 'speaksCaptions', words.told.speech)
     case 'mute':
       commands.toggleSound()
-      return desk.tell(isSilent(desk.playback.read()) ? 'Sound off' : 'Sound on')
+      return desk.tell(words.told.sound[isSilent(desk.playback.read()) ? 'off' : 'on'])
     case 'shuffle':
       return change((show) => shows.setShuffled(show, !show.isShuffled))
     case 'loop':
@@ -129,8 +130,8 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
 function switchAndTell(
   { playback, tell }: Desk,
   name: SwitchName,
-  [off, on]: readonly [off: string, on: string],
+  told: { readonly off: string; readonly on: string },
 ): void {
   playback.commands.toggle(name)
-  tell(playback.read().preferences[name] ? on : off)
+  tell(told[playback.read().preferences[name] ? 'on' : 'off'])
 }

@@ -1,6 +1,7 @@
 /** The whole screen: taking it, and making it dark at once. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Playback } from './playback.ts'
+import { words } from './words.ts'
 
 /** Phones that keep their screen to themselves are not offered it. */
 export function canFullScreen(): boolean {
@@ -14,7 +15,6 @@ export function toggleFullScreen(): void {
   else document.documentElement.requestFullscreen().catch(() => {})
 }
 
-const titleInTheDark = 'Untitled'
 /** Whoever is startled hits twice, and beside the key: so soon nothing brings the light back. */
 const darkAtLeastMs = 700
 
@@ -54,7 +54,7 @@ export function useBlackout(playback: Playback, isDark: boolean, closeSheets: ()
     if (playback.read().isBlackedOut) return
     document.documentElement.dataset['blackout'] = ''
     title.current = document.title
-    document.title = titleInTheDark
+    document.title = words.untitled
     sinceMs.current = performance.now()
     playback.commands.blackOut()
     close.current()

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { MediaMark } from '../../ui/media-mark.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from './live-session.ts'
-import type { Slide } from './session-data.ts'
-import { fillSize } from './session-data.ts'
+import { fillSize, type Slide } from './session-data.ts'
+import { words } from './words.ts'
 
 /** Fills an aperture: 25 cells and their ticks. */
 export function FillingSheet({ progress }: { progress: Progress | null }) {
@@ -16,7 +16,7 @@ export function FillingSheet({ progress }: { progress: Progress | null }) {
           <div key={index} className={`rounded-[1.5px] ${cellLook(index, done)}`} />
         ))}
       </div>
-      <Ticks label="Slides arrived" done={done} total={total} />
+      <Ticks label={words.slidesArrived} done={done} total={total} />
     </div>
   )
 }
@@ -37,7 +37,7 @@ export function SlideSheet({
         <li key={slide.id}>
           <Link
             href={`${playAddress}?slide=${index + 1}`}
-            title="Play from here"
+            title={words.playFromHere}
             className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well"
           >
             <Thumbnail slide={slide} />
@@ -50,7 +50,7 @@ export function SlideSheet({
 }
 
 function Thumbnail({ slide }: { slide: Slide }) {
-  const description = slide.caption ?? `Slide ${slide.order + 1}`
+  const description = slide.caption ?? words.slideNumber({ number: slide.order + 1 })
   const className = 'absolute inset-0 size-full object-cover'
   if (slide.thumbnail === null && slide.type === 'video')
     return (

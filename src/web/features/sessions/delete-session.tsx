@@ -1,6 +1,7 @@
 /** Asks before a session is deleted, and says what goes with it. */
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { countSlides, type Session, useDeleteSession } from './session-data.ts'
+import { type Session, useDeleteSession } from './session-data.ts'
+import { words } from './words.ts'
 
 export function DeleteSession({
   session,
@@ -14,10 +15,10 @@ export function DeleteSession({
   const deleteSession = useDeleteSession()
   return (
     <ConfirmDialog
-      question={`Delete “${session.title}”?`}
-      consequence={`Its ${countSlides(session.mediaCount)} and its share link go with it. Pictures from your vault stay there.`}
-      keep="Keep it"
-      action="Delete session"
+      question={words.deleteTitle({ title: session.title })}
+      consequence={words.deleteConsequence({ count: session.mediaCount })}
+      keep={words.keepIt}
+      action={words.deleteSession}
       run={async () => {
         await deleteSession(session)
         onDeleted?.()

@@ -15,6 +15,8 @@ import type { SessionSettings } from './session-settings.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
+import { makingWords } from './making-words.ts'
+import { words } from './words.ts'
 
 export function EditSettings({
   session,
@@ -59,7 +61,7 @@ export function EditSettings({
       {
         onSuccess: (changed) => {
           onSaved?.(changed)
-          showToast({ text: 'The settings are kept.' })
+          showToast({ text: makingWords.settingsKept })
           onClose()
         },
       },
@@ -67,7 +69,7 @@ export function EditSettings({
   }
 
   return (
-    <Dialog title="Settings" onClose={leave} width="wide">
+    <Dialog title={words.settings} onClose={leave} width="wide">
       <form noValidate onSubmit={send} className="grid gap-5">
         <TitleField value={title} onChange={setTitle} />
         {isFed && (
@@ -75,7 +77,7 @@ export function EditSettings({
             chosen={subfeeds}
             onChange={setSubfeeds}
             title={title}
-            help="Other subfeeds fill the session again."
+            help={makingWords.otherSubfeedsHelp}
           />
         )}
         <SettingsFields
@@ -89,20 +91,20 @@ export function EditSettings({
         <Failure text={edit.error && explain(edit.error)} />
         <DialogActions>
           <Button look="bare" onClick={leave}>
-            Cancel
+            {makingWords.cancel}
           </Button>
           <Button type="submit" look="lit" isBusy={edit.isPending}>
-            Keep settings
+            {makingWords.keepSettings}
           </Button>
         </DialogActions>
       </form>
       {age.dialog}
       {isAsking && (
         <ConfirmDialog
-          question="Discard your changes?"
-          consequence="The settings stay as they were."
-          keep="Keep editing"
-          action="Discard"
+          question={makingWords.askDiscard}
+          consequence={makingWords.discardConsequence}
+          keep={makingWords.keepEditing}
+          action={makingWords.discard}
           run={async () => onClose()}
           onClose={() => setIsAsking(false)}
         />

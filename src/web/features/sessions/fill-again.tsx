@@ -1,23 +1,26 @@
 /** What a session shows whose fill came to nothing: the reason, and one button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { client, explain } from '../../api.ts'
+import { client, explain, translated } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { keepSession, type Session } from './session-data.ts'
+import { words } from './words.ts'
 
 export function FillFailed({ session }: { session: Session }) {
   const refill = useRefill(session)
   const price = usePrice('session_create')
   // What failed without a slide was paid back, so filling it again costs what it did.
-  const cost = session.mediaCount === 0 && price ? `${price} credits` : undefined
+  const cost = session.mediaCount === 0 && price ? words.price({ count: price }) : undefined
   return (
     <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 px-3 text-center">
       <CloudOff size={18} aria-hidden="true" className="text-ink-3" />
-      <p className="text-xs text-balance text-ink-2">{session.fillError ?? 'Filling failed.'}</p>
+      <p className="text-xs text-balance text-ink-2">
+        {session.fillError === null ? words.fillingFailed : translated(session.fillError)}
+      </p>
       <Button
         look="line"
         size="small"
@@ -25,7 +28,7 @@ export function FillFailed({ session }: { session: Session }) {
         isBusy={refill.isPending}
         onClick={() => refill.mutate(undefined, { onError: showFailure })}
       >
-        Fill again
+        {words.fillAgain}
       </Button>
     </div>
   )

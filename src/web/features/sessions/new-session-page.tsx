@@ -9,6 +9,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
+import { sentence } from '../../words/sentence.ts'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { OwnerAbsent } from '../accounts/owner-absent.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
@@ -20,9 +21,11 @@ import { bodyOf, firstSettings } from './session-settings.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
 import { TitleField } from './title-field.tsx'
+import { makingWords } from './making-words.ts'
+import { words } from './words.ts'
 
 export function NewSessionPage() {
-  usePageTitle('New session')
+  usePageTitle(words.newSession)
   const [title, setTitle] = useState('')
   const [subfeeds, setSubfeeds] = useState<string[]>([])
   const [settings, setSettings] = useState(firstSettings)
@@ -47,16 +50,23 @@ export function NewSessionPage() {
     >
       <div className="grid content-start gap-6 max-sm:pb-16">
         <div>
-          <PageHead title="New session" back={{ href: '/library', label: 'Back to sessions' }} />
+          <PageHead
+            title={words.newSession}
+            back={{ href: '/library', label: makingWords.backToSessions }}
+          />
           <p className="text-sm text-ink-2">
-            From feeds, in a moment. Or choose every slide yourself:{' '}
-            <Link href="/sessions/new/manual" className="text-link">
-              new by hand
-            </Link>
-            . Or bring them from elsewhere:{' '}
-            <Link href="/import" className="text-link">
-              import
-            </Link>
+            {sentence(makingWords.otherWays, {
+              byHand: (
+                <Link href="/sessions/new/manual" className="text-link">
+                  {makingWords.newByHand}
+                </Link>
+              ),
+              import: (
+                <Link href="/import" className="text-link">
+                  {makingWords.importLink}
+                </Link>
+              ),
+            })}
           </p>
         </div>
         <OwnerAbsent />
@@ -66,7 +76,7 @@ export function NewSessionPage() {
           chosen={subfeeds}
           onChange={setSubfeeds}
           title={title}
-          help="Up to 25 pictures come from them, in turns."
+          help={makingWords.subfeedsHelp({ count: fillSize })}
         />
         <SettingsFields
           settings={settings}
@@ -80,15 +90,19 @@ export function NewSessionPage() {
             <FillingSheet progress={null} />
           </Aperture>
           <div className="px-1 pt-2.5 pb-1">
-            <p className="show-voice truncate text-lg font-[500]">{title.trim() || 'Untitled'}</p>
+            <p className="show-voice truncate text-lg font-[500]">
+              {title.trim() || words.untitled}
+            </p>
             <p className="text-xs text-ink-3">
-              Up to {describeSession({ ...settings, mediaCount: fillSize })}
+              {makingWords.upTo({
+                description: describeSession({ ...settings, mediaCount: fillSize }),
+              })}
             </p>
           </div>
         </div>
-        <PricePanel action="Make session" isBusy={create.isPending} />
+        <PricePanel action={makingWords.makeSession} isBusy={create.isPending} />
       </aside>
-      <StickyPrice action="Make session" isBusy={create.isPending} />
+      <StickyPrice action={makingWords.makeSession} isBusy={create.isPending} />
       {age.dialog}
     </form>
   )

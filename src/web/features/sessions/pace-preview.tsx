@@ -2,12 +2,12 @@
  * How the chosen change of slide and pace look: a few pictures, changed as the player changes them.
  * It can be stopped, and begins stopped for people who want less motion.
  */
-import { Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
+import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { holdMsOf } from '../player/engine/schedule.ts'
 import { planTransition } from '../player/stage/transitions.ts'
 import type { Session } from './session-data.ts'
+import { makingWords } from './making-words.ts'
 
 export type PreviewPicture = {
   readonly mediaUrl: string
@@ -37,6 +37,7 @@ export function PacePreview({
     <div className="flex items-center gap-3">
       <div
         aria-hidden="true"
+        dir="ltr"
         className="relative aspect-3/2 w-44 shrink-0 overflow-hidden rounded-aperture bg-picture-burn perspective-distant"
       >
         {Array.from({ length: count }, (_, place) => (
@@ -60,16 +61,11 @@ export function PacePreview({
         />
       </div>
       <div className="grid justify-items-start gap-1">
-        <p className="text-xs text-ink-3">This is how it will look, at its own pace.</p>
-        <IconButton
-          label={isPlaying ? 'Stop the preview' : 'Play the preview'}
-          icon={
-            isPlaying ? (
-              <Pause size={18} aria-hidden="true" />
-            ) : (
-              <Play size={18} aria-hidden="true" />
-            )
-          }
+        <p className="text-xs text-ink-3">{makingWords.previewNote}</p>
+        <PlayPauseButton
+          isRunning={isPlaying}
+          startLabel={makingWords.playPreview}
+          stopLabel={makingWords.stopPreview}
           onClick={() => setIsPlaying(!isPlaying)}
         />
       </div>

@@ -8,6 +8,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type Session, useEditSession } from './session-data.ts'
+import { makingWords } from './making-words.ts'
 
 export function PublishSession({ session, onClose }: { session: Session; onClose: () => void }) {
   const [isAdult, setIsAdult] = useState(session.nsfw)
@@ -21,7 +22,7 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       { shareToCommunity: true, nsfw: isAdult },
       {
         onSuccess: () => {
-          showToast({ text: 'It is on its way to the community.' })
+          showToast({ text: makingWords.publishing })
           onClose()
         },
         // The server may know of adult slides that the switch does not speak of.
@@ -37,7 +38,7 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       { shareToCommunity: false },
       {
         onSuccess: () => {
-          showToast({ text: 'It has left the community.' })
+          showToast({ text: makingWords.withdrawn })
           onClose()
         },
       },
@@ -46,18 +47,16 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
 
   return (
     <Dialog
-      title={isPublished ? 'Take it out of the community?' : 'Publish to the community?'}
+      title={isPublished ? makingWords.askWithdraw : makingWords.askPublish}
       onClose={onClose}
     >
       <p className="text-ink-2">
-        {isPublished
-          ? 'Nobody can find or save it there any more. Copies that others have saved stay theirs.'
-          : 'Everyone here can watch it and save a copy. The pictures are copied as they are now, so they stay even if their sources vanish.'}
+        {isPublished ? makingWords.withdrawConsequence : makingWords.publishConsequence}
       </p>
       {!isPublished && (
         <Switch
-          label="For adults only"
-          help="Shown to people whose age is confirmed."
+          label={makingWords.forAdultsOnly}
+          help={makingWords.forAdultsOnlyHelp}
           isOn={isAdult}
           onSwitch={setIsAdult}
         />
@@ -65,15 +64,15 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
       <Failure text={edit.error && explain(edit.error)} />
       <DialogActions>
         <Button look="bare" onClick={onClose}>
-          {isPublished ? 'Leave it there' : 'Not now'}
+          {isPublished ? makingWords.leaveThere : makingWords.notNow}
         </Button>
         {isPublished ? (
           <Button look="danger" isBusy={edit.isPending} onClick={withdraw}>
-            Take it out
+            {makingWords.withdraw}
           </Button>
         ) : (
           <Button look="lit" isBusy={edit.isPending} onClick={() => void publish()}>
-            Publish
+            {makingWords.publish}
           </Button>
         )}
       </DialogActions>

@@ -1,7 +1,8 @@
 /** Asks before a session is filled again: what makes way, what stays, and that it costs nothing. */
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useRefill } from './fill-again.tsx'
-import { countSlides, type Session, type Slide, useSession } from './session-data.ts'
+import { type Session, type Slide, useSession } from './session-data.ts'
+import { words } from './words.ts'
 
 export function ReplaceSlides({ session, onClose }: { session: Session; onClose: () => void }) {
   const refill = useRefill(session)
@@ -9,10 +10,10 @@ export function ReplaceSlides({ session, onClose }: { session: Session; onClose:
   const media = opened?.media ?? []
   return (
     <ConfirmDialog
-      question={`Fill “${session.title}” again?`}
+      question={words.fillTitleAgain({ title: session.title })}
       consequence={describe(media.filter(isReplaced).length, media.length)}
-      keep="Keep the slides"
-      action="Fill again"
+      keep={words.keepSlides}
+      action={words.fillAgain}
       run={() => refill.mutateAsync()}
       onClose={onClose}
     />
@@ -25,12 +26,12 @@ function isReplaced({ feedPostId, caption, durationMs }: Slide): boolean {
 }
 
 function describe(replaced: number, all: number): string {
-  if (replaced === 0) return 'All slides stay, and new ones join them. It costs nothing.'
+  if (replaced === 0) return words.allSlidesStay
   const kept = all - replaced
   return [
-    `${countSlides(replaced)} and their order are lost, and new ones come from the feed.`,
-    kept > 0 && `${countSlides(kept)} with a caption, a time or a source of your own stay.`,
-    'It costs nothing.',
+    words.slidesLost({ count: replaced }),
+    kept > 0 && words.slidesStay({ count: kept }),
+    words.costsNothing,
   ]
     .filter((sentence) => sentence !== false)
     .join(' ')

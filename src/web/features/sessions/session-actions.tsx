@@ -8,6 +8,7 @@ import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { showFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
+import { words } from './words.ts'
 
 const DeleteSession = lazy(async () => {
   const { DeleteSession } = await import('./delete-session.tsx')
@@ -47,13 +48,13 @@ export function SessionActions({ session, isOwn }: { session: Session; isOwn: bo
           look="lit"
           icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
         >
-          Play
+          {words.play}
         </ButtonLink>
       )}
       {isOwn && (
         <>
           <Button icon={<Share2 size={18} aria-hidden="true" />} onClick={() => setDialog('share')}>
-            Share
+            {words.share}
           </Button>
           <OwnerControls session={session} onOpen={setDialog} />
         </>
@@ -79,7 +80,7 @@ function OwnerControls({
   return (
     <>
       <IconButton
-        label="Favourite"
+        label={words.favourite}
         aria-pressed={session.isFavorite}
         onClick={switchFavourite}
         className={session.isFavorite ? '!text-lamp-ink' : ''}
@@ -88,23 +89,23 @@ function OwnerControls({
         }
       />
       <Menu
-        label="More"
+        label={words.more}
         trigger={<Ellipsis size={18} aria-hidden="true" />}
         entries={[
-          { kind: 'action', label: 'Settings', onSelect: () => onOpen('settings') },
+          { kind: 'action', label: words.settings, onSelect: () => onOpen('settings') },
           {
             kind: 'action',
-            label: session.shareToCommunity ? 'In the community' : 'Publish to the community',
+            label: session.shareToCommunity ? words.inCommunity : words.publishToCommunity,
             onSelect: () => onOpen('publish'),
           },
           ...(canRefill
-            ? [{ kind: 'action' as const, label: 'Fill again', onSelect: fillAgain }]
+            ? [{ kind: 'action' as const, label: words.fillAgain, onSelect: fillAgain }]
             : []),
           ...(session.mediaCount > 0 && !isFilling(session)
             ? [
                 {
                   kind: 'action' as const,
-                  label: 'Download as a zip',
+                  label: words.downloadZip,
                   onSelect: () =>
                     void download(sessionExportAddress(session.id)).catch(showFailure),
                 },
@@ -113,7 +114,7 @@ function OwnerControls({
           { kind: 'line' },
           {
             kind: 'action',
-            label: 'Delete',
+            label: words.delete,
             isDestructive: true,
             onSelect: () => onOpen('delete'),
           },

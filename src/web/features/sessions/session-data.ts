@@ -8,11 +8,15 @@ import {
 } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { words } from './words.ts'
 
 export type Session = Awaited<ReturnType<typeof client.sessions.list>>[number]
 export type OpenedSession = Awaited<ReturnType<typeof client.sessions.read>>
 export type Slide = OpenedSession['media'][number]
 export type SessionChange = NonNullable<Parameters<typeof client.sessions.update>[0]['body']>
+
+/** No size of a picture is wider. */
+const widestPx = 1920
 
 /** How many slides a fill brings at most. */
 export const fillSize = 25
@@ -61,7 +65,7 @@ export function useDeleteSession() {
     await client.sessions.remove({ params: { id: String(session.id) } })
     queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
-    showToast({ text: `“${session.title}” is deleted.` })
+    showToast({ text: words.deleted({ title: session.title }) })
   }
 }
 
@@ -95,6 +99,24 @@ export function largeCover(
   return original?.mediaUrl ?? thumbnail
 }
 
+/**
+ * The files of a cover for a page that shows it large; null where there is one alone. The server writes
+ * the same into the page of a link (src/server/features/pages/first-frame.ts).
+ */
+export function coverSizes(
+  thumbnail: string | null,
+  slides: readonly Pick<Slide, 'thumbnail' | 'mediaUrl' | 'type' | 'sizes' | 'width'>[],
+) {
+  const slide = slides.find((one) => one.type === 'image' && one.thumbnail === thumbnail)
+  const files = Object.entries(slide?.sizes ?? {}).filter(
+    ([width]) => Number(width) !== slide?.width,
+  )
+  if (slide?.width && slide.width <= widestPx) files.push([String(slide.width), slide.mediaUrl])
+  if (files.length === 0) return null
+  const srcSet = files.map(([width, address]) => `${address} ${width}w`).join(', ')
+  return { srcSet, sizes: '(min-width: 40rem) min(54vw, 32rem), 92vw' }
+}
+
 /** '25 slides · dissolve · 4 to 9 s' */
 export function describeSession(
   session: Pick<Session, 'mediaCount' | 'transition' | 'intervalMin' | 'intervalMax'> & {
@@ -103,24 +125,20 @@ export function describeSession(
 ): string {
   const { mediaCount, transition, intervalMin, intervalMax, isManualMode } = session
   const pace =
-    intervalMin === intervalMax ? `${intervalMin} s` : `${intervalMin} to ${intervalMax} s`
+    intervalMin === intervalMax
+      ? words.pace({ seconds: intervalMin })
+      : words.paceBetween({ shortest: intervalMin, longest: intervalMax })
   const parts = [
     countSlides(mediaCount),
-    transitionNames[transition].toLowerCase(),
-    isManualMode ? 'turned by hand' : pace,
+    words.transitionsInList[transition],
+    isManualMode ? words.turnedByHand : pace,
   ]
   // Where the line is too short, it breaks between the parts and not inside of one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ')
 }
 
 export function countSlides(count: number): string {
-  return `${count} ${count === 1 ? 'slide' : 'slides'}`
+  return words.slides({ count })
 }
 
-export const transitionNames: Record<Session['transition'], string> = {
-  fade: 'Dissolve',
-  slide: 'Slide',
-  zoom: 'Zoom',
-  flip: 'Flip',
-  none: 'Cut',
-}
+export const transitionNames: Record<Session['transition'], string> = words.transitions

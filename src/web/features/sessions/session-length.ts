@@ -1,5 +1,6 @@
 /** How long a session plays, in words, as far as that is known before it does. */
 import type { Session, Slide } from './session-data.ts'
+import { words } from './words.ts'
 
 type Timed = Pick<Slide, 'durationMs' | 'lengthMs' | 'type'>
 
@@ -16,7 +17,7 @@ export function describeLength(
     0,
   )
   const seconds = Math.round(totalMs / 1000)
-  if (seconds < 60) return seconds === 1 ? 'about 1 second' : `about ${seconds} seconds`
-  const minutes = Math.round(seconds / 60)
-  return minutes === 1 ? 'about 1 minute' : `about ${minutes} minutes`
+  return seconds < 60
+    ? words.aboutSeconds({ count: seconds })
+    : words.aboutMinutes({ count: Math.round(seconds / 60) })
 }

@@ -1,6 +1,6 @@
 /** One session of one's own: its cover, its slides as they arrive, and all that can be done with it. */
 import { useParams } from 'wouter'
-import { statusOf } from '../../api.ts'
+import { statusOf, translated } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -25,12 +25,13 @@ import {
   useSession,
 } from './session-data.ts'
 import { SkippedReport } from './skipped-report.tsx'
+import { words } from './words.ts'
 
 export function SessionPage() {
   const { id } = useParams<{ id: string }>()
   const opened = useSession(id)
   const status = statusOf(opened.error)
-  usePageTitle(opened.data?.session.title ?? 'Session')
+  usePageTitle(opened.data?.session.title ?? words.session)
   if (status === 404 || status === 400 || status === 403) return <NotFoundPage />
   if (opened.isError)
     return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
@@ -54,12 +55,14 @@ function Opened({ opened }: { opened: OpenedSession }) {
         </div>
         <div className="min-w-0">
           <h1 className="show-voice text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h1>
           <p className="mt-2 text-ink-2">{stateOf(session, live)}</p>
           <SessionFacts session={session} media={media} />
           {session.subfeeds.length > 0 && (
-            <p className="mt-1 text-sm text-ink-3">From {session.subfeeds.join(', ')}</p>
+            <p className="mt-1 text-sm text-ink-3">
+              {words.fromSubfeeds({ subfeeds: session.subfeeds.join(', ') })}
+            </p>
           )}
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
@@ -72,10 +75,10 @@ function Opened({ opened }: { opened: OpenedSession }) {
         </div>
       </div>
       <div className="mt-8 mb-3 flex items-center justify-between gap-4">
-        <h2 className="text-lg font-semibold">Slides</h2>
+        <h2 className="text-lg font-semibold">{words.slidesHeading}</h2>
         {isOwn && !isFilling(session) && (
           <ButtonLink href={`/sessions/${session.id}/edit`} look="bare">
-            Edit slides
+            {words.editSlides}
           </ButtonLink>
         )}
       </div>
@@ -100,11 +103,10 @@ function Picture({ session, media, live }: Shown & { live: LiveSession }) {
 
 function Slides({ session, media }: Shown) {
   if (media.length > 0) return <SlideSheet slides={media} playAddress={`/play/${session.id}`} />
-  if (isFilling(session))
-    return <p className="text-ink-3">They appear here as soon as the feed has given them.</p>
+  if (isFilling(session)) return <p className="text-ink-3">{words.slidesAppear}</p>
   return (
-    <EmptyState headline="No slides in the tray">
-      {session.fillError ?? 'This session has no pictures yet.'}
+    <EmptyState headline={words.emptyTray}>
+      {session.fillError === null ? words.noPictures : translated(session.fillError)}
     </EmptyState>
   )
 }
@@ -113,45 +115,41 @@ function LinkHealth({ session: { linkHealth } }: { session: Session }) {
   if (linkHealth === null) return null
   const { replacedCount, brokenCount } = linkHealth
   const sentences = [
-    replacedCount > 0 && `${countPictures(replacedCount, 'was', 'were')} replaced after vanishing.`,
-    brokenCount > 0 && `${countPictures(brokenCount, 'can', 'can')} no longer be reached.`,
+    replacedCount > 0 && words.replaced({ count: replacedCount }),
+    brokenCount > 0 && words.broken({ count: brokenCount }),
   ].filter((sentence) => sentence !== false)
   if (sentences.length === 0) return null
   return <p className="mt-1 text-sm text-ink-2">{sentences.join(' ')}</p>
 }
 
-function countPictures(count: number, one: string, many: string): string {
-  return count === 1 ? `One picture ${one}` : `${count} pictures ${many}`
-}
-
 function Publication({ live: { publishing, publishFailure } }: { live: LiveSession }) {
   if (publishFailure !== null)
-    return <p className="mt-4 text-sm text-danger">Publishing did not finish. {publishFailure}</p>
+    return (
+      <p className="mt-4 text-sm text-danger">
+        {words.publishingFailed({ reason: translated(publishFailure) })}
+      </p>
+    )
   if (publishing === null) return null
   return (
     <div className="mt-4 grid max-w-[26rem] gap-1.5">
-      <Ticks
-        label="Slides copied to the community"
-        done={publishing.done}
-        total={publishing.total}
-      />
+      <Ticks label={words.slidesCopied} done={publishing.done} total={publishing.total} />
       <p className="text-xs text-ink-3">
-        Publishing, {publishing.done} of {publishing.total} slides copied
+        {words.publishingSlides({ done: publishing.done, count: publishing.total })}
       </p>
     </div>
   )
 }
 
 function stateOf(session: Session, { fill }: LiveSession): string {
-  if (session.fillStatus === 'pending') return 'Waiting for its pictures'
+  if (session.fillStatus === 'pending') return words.waiting
   if (session.fillStatus === 'filling')
-    return fill ? `Filling, ${fill.done} of ${fill.total} slides` : 'Filling'
+    return fill ? words.fillingSlides({ done: fill.done, count: fill.total }) : words.filling
   return describeSession(session)
 }
 
 function SessionSkeleton() {
   return (
-    <Waiting label="Loading the session">
+    <Waiting label={words.loading}>
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
         <div className="late rounded-mount bg-mount p-2 shadow-mount">
           <Skeleton className="aspect-3/2" />

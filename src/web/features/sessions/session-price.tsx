@@ -3,8 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../words/figures.ts'
+import { sentence } from '../../words/sentence.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
+import { makingWords } from './making-words.ts'
+import { words } from './words.ts'
 
 type PriceProps = { action: string; isBusy: boolean }
 
@@ -20,11 +24,14 @@ export function PricePanel({ action, isBusy }: PriceProps) {
   return (
     <div className="rounded-mount bg-mount p-5 shadow-mount max-sm:hidden">
       <dl className="grid gap-3 text-sm">
-        <Line label="Making this session" value={price === undefined ? '' : `${price} credits`} />
-        <Line label="You have" value={balance.toLocaleString('en')} />
         <Line
-          label="Left after"
-          value={price === undefined || isShort ? '' : (balance - price).toLocaleString('en')}
+          label={makingWords.makingCosts}
+          value={price === undefined ? '' : words.price({ count: price })}
+        />
+        <Line label={makingWords.youHave} value={formatNumber(balance)} />
+        <Line
+          label={makingWords.leftAfter}
+          value={price === undefined || isShort ? '' : formatNumber(balance - price)}
         />
       </dl>
       <Button
@@ -38,14 +45,11 @@ export function PricePanel({ action, isBusy }: PriceProps) {
         {action}
       </Button>
       <p className="mt-3 text-xs text-ink-3">
-        {isShort ? (
-          <>
-            You have too few credits. The <BonusLink>daily bonus</BonusLink> and the monthly
-            allocation bring new ones.
-          </>
-        ) : (
-          'Credits leave only when the session exists. If nothing can be found, they come back.'
-        )}
+        {isShort
+          ? sentence(makingWords.tooFewCredits, {
+              bonus: <BonusLink>{makingWords.bonusInSentence}</BonusLink>,
+            })
+          : makingWords.whenCreditsLeave}
       </p>
     </div>
   )
@@ -59,11 +63,19 @@ export function StickyPrice({ action, isBusy }: PriceProps) {
     <div className="fixed inset-x-0 bottom-[62px] z-10 flex items-center gap-3 border-t border-hairline bg-mount px-page py-2.5 sm:hidden">
       {hasCredits && (
         <p className="text-xs text-ink-2">
-          {isShort
-            ? `${price} credits needed`
-            : `${price ?? ''} of ${balance.toLocaleString('en')}`}
-          <br />
-          {isShort ? <BonusLink>Daily bonus</BonusLink> : 'credits'}
+          {isShort ? (
+            <>
+              {makingWords.creditsNeeded({ count: price ?? 0 })}
+              <br />
+              <BonusLink>{makingWords.dailyBonus}</BonusLink>
+            </>
+          ) : (
+            sentence(makingWords.priceOfBalance, {
+              price: price === undefined ? '' : formatNumber(price),
+              balance: formatNumber(balance),
+              break: <br />,
+            })
+          )}
         </p>
       )}
       <Button type="submit" look="lit" className="grow" isBusy={isBusy} disabled={isShort}>

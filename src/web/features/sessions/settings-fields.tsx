@@ -1,18 +1,21 @@
 /** How a session plays and speaks: the same fields for one that is being made and one that is there. */
-import { useCategories } from '../../classification.ts'
+import { useCategories } from '../../classification/classification.ts'
+import { TagChips } from '../../classification/tag-chips.tsx'
+import { words as classificationWords } from '../../classification/words.ts'
 import { useHasCredits } from '../../site.ts'
-import { TagChips } from '../../tag-chips.tsx'
 import { ChipChoice, TileChoice } from '../../ui/choice.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Range } from '../../ui/range.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { sentence } from '../../words/sentence.ts'
 import type { AgeGate } from '../accounts/use-age-gate.tsx'
 import { PacePreview, type PreviewPicture } from './pace-preview.tsx'
 import { transitionNames } from './session-data.ts'
 import type { SessionSettings } from './session-settings.ts'
 import { TransitionDrawing } from './transition-drawing.tsx'
 import { isAdult, settingsOfVoice, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
+import { makingWords } from './making-words.ts'
 
 type FieldsProps = {
   settings: SessionSettings
@@ -41,7 +44,7 @@ export function SettingsFields(props: FieldsProps) {
   return (
     <>
       <Range
-        label="Each slide stays"
+        label={makingWords.slideStays}
         unit="s"
         min={1}
         max={60}
@@ -50,10 +53,10 @@ export function SettingsFields(props: FieldsProps) {
       />
       <div className="grid gap-2">
         <p className="text-sm font-[560]" aria-hidden="true">
-          Change of slide
+          {makingWords.changeOfSlide}
         </p>
         <TileChoice
-          label="Change of slide"
+          label={makingWords.changeOfSlide}
           options={transitionOptions}
           value={settings.transition}
           onChoose={(transition) => onChange({ transition })}
@@ -63,7 +66,7 @@ export function SettingsFields(props: FieldsProps) {
       {!hasOwnWords && <VoiceFields {...props} />}
       <div className="grid gap-2">
         <p className="text-sm font-[560]" aria-hidden="true">
-          Tags
+          {classificationWords.tags}
         </p>
         <TagChips
           chosen={settings.tags}
@@ -73,15 +76,15 @@ export function SettingsFields(props: FieldsProps) {
         />
       </div>
       <Select
-        label="Category"
+        label={classificationWords.category}
         value={String(settings.categoryId ?? categories.find((one) => one.isDefault)?.id ?? '')}
         options={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChoose={(id) => onChange({ categoryId: Number(id) })}
       />
       <div className="divide-y divide-hairline border-y border-hairline">
         <Switch
-          label="Turn slides by hand"
-          help="Nothing advances until you say so."
+          label={makingWords.turnByHand}
+          help={makingWords.turnByHandHelp}
           isOn={settings.isManualMode}
           onSwitch={(isManualMode) => onChange({ isManualMode })}
         />
@@ -100,36 +103,38 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
   return (
     <div className="grid gap-2">
       <p className="text-sm font-[560]" aria-hidden="true">
-        Captions
+        {makingWords.captions}
       </p>
       <ChipChoice
-        label="Captions"
+        label={makingWords.captions}
         options={voiceOptions({ isByHand, isAdult: age.isVerified })}
         value={voice}
         onChoose={(chosen) => void choose(chosen)}
       />
       <p className="text-xs text-ink-3">
         {noteOf(voice, { hasCredits })}
-        {age.isRefused && ' Adult voices are for people of 18 years and more.'}
+        {age.isRefused && ` ${makingWords.adultVoicesRefused}`}
         {!age.isVerified && !age.isRefused && (
           <>
             {' '}
-            <button
-              type="button"
-              className="cursor-pointer underline decoration-edge underline-offset-4 hover:text-ink"
-              onClick={() => void age.confirm()}
-            >
-              Confirm your age
-            </button>{' '}
-            for adult voices.
+            {sentence(makingWords.forAdultVoices, {
+              confirm: (
+                <button
+                  type="button"
+                  className="cursor-pointer underline decoration-edge underline-offset-4 hover:text-ink"
+                  onClick={() => void age.confirm()}
+                >
+                  {makingWords.confirmAge}
+                </button>
+              ),
+            })}
           </>
         )}
       </p>
       {voice === 'custom' && (
         <TextArea
-          label="How it should speak"
-          help="Tone and subject in your own words."
-          name="aiPrompt"
+          label={makingWords.howToSpeak}
+          help={makingWords.howToSpeakHelp}
           maxLength={2000}
           value={settings.aiPrompt ?? ''}
           onChange={(event) => onChange({ aiPrompt: event.currentTarget.value })}
@@ -140,10 +145,8 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
 }
 
 function noteOf(voice: VoiceChoice, { hasCredits }: { hasCredits: boolean }): string {
-  if (voice === 'off') return 'Nothing is written over the pictures but what you write yourself.'
+  if (voice === 'off') return makingWords.offNote
   if (voice === 'narrator')
-    return hasCredits
-      ? 'A narrator describes what is to be seen. It costs nothing.'
-      : 'A narrator describes what is to be seen.'
-  return hasCredits ? 'Each new slide that is shown in this voice costs 1 credit.' : ''
+    return hasCredits ? makingWords.narratorFreeNote : makingWords.narratorNote
+  return hasCredits ? makingWords.voicePrice : ''
 }

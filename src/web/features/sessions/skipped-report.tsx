@@ -1,10 +1,13 @@
 /** What an import left out: grouped by the reason, each with its address or name, to be copied. */
 import { Check, ChevronRight, Copy } from 'lucide-react'
+import { translated } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopying } from '../../ui/copying.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { formatNumber } from '../../words/figures.ts'
 import type { SkippedMedia } from './import-events.ts'
+import { words } from './words.ts'
 
 /** Short enough to be read at once; longer groups are opened by whoever wants to know. */
 const readAtOnce = 8
@@ -15,13 +18,12 @@ export function SkippedReport({ skipped }: { skipped: readonly SkippedMedia[] })
   if (skipped.length === 0) return null
 
   async function copyAll() {
-    if (!(await copy(textOf(groups))))
-      showToast({ text: 'Nothing could be copied. Select the list by hand.', isFailure: true })
+    if (!(await copy(textOf(groups)))) showToast({ text: words.cannotCopy, isFailure: true })
   }
 
   return (
     <Panel
-      title={`${skipped.length.toLocaleString('en')} left out`}
+      title={words.leftOut({ count: skipped.length })}
       aside={
         <Button
           look="bare"
@@ -35,7 +37,7 @@ export function SkippedReport({ skipped }: { skipped: readonly SkippedMedia[] })
           }
           onClick={() => void copyAll()}
         >
-          {isCopied ? 'Copied' : 'Copy the list'}
+          {isCopied ? words.copied : words.copyList}
         </Button>
       }
     >
@@ -67,15 +69,17 @@ function Group({
         <ChevronRight
           size={16}
           aria-hidden="true"
-          className="shrink-0 text-ink-3 transition-transform group-open:rotate-90"
+          className="shrink-0 text-ink-3 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
         />
         <span className="grow font-[560]">{reason}</span>
-        <span className="text-ink-3">{sources.length.toLocaleString('en')}</span>
+        <span className="text-ink-3">{formatNumber(sources.length)}</span>
       </summary>
-      <ol className="mb-3 grid max-h-72 gap-1 overflow-y-auto pl-6 text-sm text-ink-2">
+      <ol className="mb-3 grid max-h-72 gap-1 overflow-y-auto ps-6 text-sm text-ink-2">
         {[...new Set(sources)].map((source) => (
           <li key={source} className="break-all">
-            <Source source={source} />
+            <bdi>
+              <Source source={source} />
+            </bdi>
           </li>
         ))}
       </ol>
@@ -102,7 +106,8 @@ function Source({ source }: { source: string }) {
 function groupByReason(skipped: readonly SkippedMedia[]): readonly Group[] {
   const groups = Map.groupBy(skipped, ({ reason }) => reason)
   return [...groups]
-    .map(([reason, members]): Group => [reason, members.map(({ source }) => source)])
+
+    .map(([reason, members]): Group => [translated(reason), members.map(({ source }) => source)])
     .toSorted(([, one], [, other]) => other.length - one.length)
 }
 

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { client } from '../../api.ts'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
+import { makingWords } from './making-words.ts'
 
 /** Where a form that is sent finds the names, joined by commas: with `valuesOf`. */
 export const subfeedsName = 'subfeeds'
@@ -70,12 +71,8 @@ export function SubfeedField({
         if (typed.trim() !== '' && !currentTarget.contains(relatedTarget)) addTyped()
       }}
     >
-      <FieldLabel htmlFor={id}>Subfeeds</FieldLabel>
-      <div
-        className={`flex min-h-12 flex-wrap items-center gap-1.5 rounded-control border bg-field p-[7px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-1 has-[input:focus-visible]:outline-focus ${
-          isWrong ? 'border-danger inset-ring inset-ring-danger' : 'border-edge'
-        }`}
-      >
+      <FieldLabel htmlFor={id}>{makingWords.subfeeds}</FieldLabel>
+      <div className="field flex min-h-12 flex-wrap items-center gap-1.5 p-[7px]">
         {chosen.map((name) => (
           <RemovableChip
             key={name}
@@ -94,13 +91,13 @@ export function SubfeedField({
           }}
           onKeyDown={onKeyDown}
           onInvalid={() => setIsWrong(true)}
-          placeholder={chosen.length === 0 ? 'Name of a subfeed' : 'Add another'}
+          placeholder={chosen.length === 0 ? makingWords.subfeedName : makingWords.anotherSubfeed}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
           aria-invalid={isWrong}
           aria-describedby={`${id}-note`}
-          className="min-h-8 min-w-32 grow bg-transparent px-1.5 text-base outline-none placeholder:text-ink-3"
+          className="min-h-8 min-w-32 grow px-1.5 text-base"
         />
         <input type="hidden" name={subfeedsName} value={all.join(',')} />
       </div>
@@ -110,8 +107,8 @@ export function SubfeedField({
       {/* One line, there from the beginning: what stands below does not move when they come. */}
       <div className="-m-1 h-10 overflow-x-auto p-1 [scrollbar-width:none]">
         {suggestions.length > 0 && (
-          <fieldset aria-label="Suggestions" className="flex w-max items-center gap-2">
-            <span className="text-xs text-ink-3">These may fit</span>
+          <fieldset aria-label={makingWords.suggestions} className="flex w-max items-center gap-2">
+            <span className="text-xs text-ink-3">{makingWords.theseMayFit}</span>
             {suggestions.slice(0, 5).map((name) => (
               <button
                 key={name}
@@ -133,9 +130,8 @@ export function SubfeedField({
 }
 
 function complaintAbout(all: readonly string[], typedNames: readonly string[]): string {
-  if (typedNames.some((name) => !namePattern.test(name)))
-    return 'Names are letters, digits and _ only, two at least.'
-  return all.length === 0 ? 'Name at least one subfeed.' : ''
+  if (typedNames.some((name) => !namePattern.test(name))) return makingWords.subfeedWrong
+  return all.length === 0 ? makingWords.subfeedMissing : ''
 }
 
 function chipId(fieldId: string, name: string): string {
@@ -144,11 +140,11 @@ function chipId(fieldId: string, name: string): string {
 
 /** Where pictures for the words are found. Searches are counted, so they wait for a pause. */
 function useSuggestions(typed: string, title: string): string[] {
-  const words = useSettled(typed.trim() || title.trim() || 'evening light')
+  const query = useSettled(typed.trim() || title.trim() || 'evening light')
   const { data: posts } = useQuery({
-    queryKey: ['subfeed-suggestions', words],
-    queryFn: () => client.feeds.search({ body: { query: words, limit: 40 } }),
-    enabled: words.length >= 3,
+    queryKey: ['subfeed-suggestions', query],
+    queryFn: () => client.feeds.search({ body: { query, limit: 40 } }),
+    enabled: query.length >= 3,
     staleTime: Infinity,
     placeholderData: (shown) => shown,
   })

@@ -1,12 +1,13 @@
 /** The title of a session, typed in the voice in which it will be shown. */
 import { useId, useState } from 'react'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
+import { makingWords } from './making-words.ts'
 
 export function TitleField({
   value,
   onChange,
   isRequired = true,
-  placeholder = 'Harbours in winter',
+  placeholder = makingWords.titleExample,
 }: {
   value: string
   onChange: (title: string) => void
@@ -17,7 +18,7 @@ export function TitleField({
   const [isWrong, setIsWrong] = useState(false)
   return (
     <div className="grid gap-1">
-      <FieldLabel htmlFor={id}>Title</FieldLabel>
+      <FieldLabel htmlFor={id}>{makingWords.title}</FieldLabel>
       <input
         id={id}
         value={value}
@@ -39,7 +40,7 @@ export function TitleField({
       />
       {isWrong && (
         <FieldNote id={`${id}-note`} isComplaint>
-          Give it a title.
+          {makingWords.titleMissing}
         </FieldNote>
       )}
     </div>

@@ -1,32 +1,27 @@
 /** The voices that captions can have, by the names that people see. The wire has older ones. */
 import type { Session } from './session-data.ts'
+import { makingWords } from './making-words.ts'
 
 type Theme = NonNullable<Session['captionTheme']>
 export type VoiceChoice = Theme | 'narrator' | 'off'
 type Spoken = Pick<Session, 'captionTheme' | 'aiPrompt'>
 
-const off = { value: 'off', label: 'Off' } as const
-
-const plainVoices: readonly { value: VoiceChoice; label: string }[] = [
-  { value: 'narrator', label: 'Narrator' },
-  { value: 'custom', label: 'My own words' },
-]
+const plainVoices: readonly VoiceChoice[] = ['narrator', 'custom']
 
 /** For people whose age is confirmed. */
-const adultVoices: readonly { value: VoiceChoice; label: string }[] = [
-  { value: 'joi', label: 'Encouraging' },
-  { value: 'forced-bi', label: 'Daring' },
-  { value: 'beta', label: 'Fond' },
-  { value: 'cbt', label: 'Stern' },
-  { value: 'cuckold', label: 'Teasing' },
-]
+const adultVoices: readonly VoiceChoice[] = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold']
 
 export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }) {
-  return [...(who.isByHand ? [off] : []), ...plainVoices, ...(who.isAdult ? adultVoices : [])]
+  const voices: readonly VoiceChoice[] = [
+    ...(who.isByHand ? (['off'] as const) : []),
+    ...plainVoices,
+    ...(who.isAdult ? adultVoices : []),
+  ]
+  return voices.map((value) => ({ value, label: makingWords.voices[value] }))
 }
 
 export function isAdult(voice: VoiceChoice): boolean {
-  return adultVoices.some(({ value }) => value === voice)
+  return adultVoices.includes(voice)
 }
 
 /** Without a theme a feed's pictures have a narrator, one's own have nobody. */

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
-import { findCreditsOnSince, readSettings } from '../../settings/settings.ts'
+import { readSettingsAndTurning } from '../../settings/settings.ts'
 import { allocationOf } from '../credit-accounts.ts'
 import { lockAccount } from '../ledger/debit-queries.ts'
 import type { Account } from './allocation-queries.ts'
@@ -51,9 +51,9 @@ function allocateOne(ctx: Context, userId: string): Promise<void> {
     const { tier, anchoredAt } = account
     // Months that were missed are not made up: only the latest date before now counts.
     const date = latestMonthlyDate(anchoredAt, ctx.now())
-    const { credits, keepPurchasedCredits: keepPurchased } = await readSettings(ctx)
-    const onSince = await findCreditsOnSince(ctx)
-    const passedWhileOff = credits === 'off' || (onSince !== null && date < onSince)
+    const settings = await readSettingsAndTurning(ctx)
+    const { credits, creditsOnSince, keepPurchasedCredits: keepPurchased } = settings
+    const passedWhileOff = credits === 'off' || (creditsOnSince !== null && date < creditsOnSince)
     if (!passedWhileOff)
       await allocate(ctx, {
         userId,

@@ -16,7 +16,10 @@ export async function listActivePrices(ctx: Context) {
   return active.map((price) => ({ ...price, creditsRequired: 0, isPremiumOnly: false }))
 }
 
-/** As it is set, whether or not the site has credits now: what a debit of earlier is held against. Also of what is not offered at the moment. Null where nobody has ever set one. */
+/**
+ * As it is set, whether or not the site has credits now: what a debit of earlier is held against. Also
+ * of what is not offered at the moment. Null where nobody has ever set one.
+ */
 export async function findPrice(ctx: Context, featureKey: string): Promise<number | null> {
   const prices = await findPrices(ctx)
   return prices.find((price) => price.featureKey === featureKey)?.creditsRequired ?? null

@@ -2,11 +2,13 @@
  * The stage: the pictures themselves and how they change. It is plain DOM outside of React, so that
  * a transition costs no rendering. It holds the frames it is asked to prepare and nothing more.
  */
+import { firstFrameAddress } from '../../../first-frame.tsx'
 import { shownIndex, type Show } from '../engine/show.ts'
 import type { Playlist, PlaylistSlide } from '../playlist.ts'
 import { driftOf } from './drift.ts'
 import { type FilmLook, playFilm, setFilmLook } from './film.ts'
-import { pictureAddress } from './picture-address.ts'
+import { words } from '../words.ts'
+import { addressesOf, pictureAddress } from './picture-address.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
 import { planTransition, type TransitionName, type TransitionPlan } from './transitions.ts'
 
@@ -124,12 +126,16 @@ export function createStage(
       isFilling: look.isFilling,
     }
     const isWide = host.clientWidth > host.clientHeight
-    return { words: nameOf(index), address: pictureAddress(slide, screen), isWide }
+    // What is on the page already is not loaded in another size.
+    const address = firstFrameAddress(addressesOf(slide)) ?? pictureAddress(slide, screen)
+    return { words: nameOf(index), address, isWide }
   }
 
   function nameOf(index: number): string {
     const { caption = null, subfeed = null } = playlist.slides[index] ?? {}
-    return caption ?? `Slide ${index + 1}${subfeed === null ? '' : `, from ${subfeed}`}`
+    if (caption !== null) return caption
+    const slide = index + 1
+    return subfeed === null ? words.slideNumber({ slide }) : words.slideFrom({ slide, subfeed })
   }
 
   function followVideo(index: number, frame: Frame, video: HTMLVideoElement): void {
@@ -243,8 +249,8 @@ export function createStage(
   }
 
   /** What is on the screen, in the words of its caption; null where it has none. */
-  function describe(words: string | null): void {
-    if (current) current.frame.describe(words ?? nameOf(current.index))
+  function describe(caption: string | null): void {
+    if (current) current.frame.describe(caption ?? nameOf(current.index))
   }
 
   /** The picture on the screen is looked at closely; without its original it stays as it is. */

@@ -1,0 +1,21 @@
+/** The seeded words that sessions and media are sorted by, asked for once. */
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../api.ts'
+
+export function useTags() {
+  const { data: tags } = useQuery({
+    queryKey: ['tags'],
+    queryFn: () => client.classification.tags(),
+    staleTime: Infinity,
+  })
+  return tags ?? []
+}
+
+export function useCategories() {
+  const { data: categories } = useQuery({
+    queryKey: ['categories'],
+    queryFn: () => client.classification.categories(),
+    staleTime: Infinity,
+  })
+  return categories ?? []
+}

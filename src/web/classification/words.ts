@@ -1,0 +1,9 @@
+/** The words around tags and categories; their own names come from the server. */
+import { catalogue } from '../words/catalogue.ts'
+
+export const words = catalogue('classification', {
+  category: 'Category',
+  allCategories: 'All categories',
+  tags: 'Tags',
+  moreTags: { one: '{count} more', other: '{count} more' },
+})

@@ -1,0 +1,35 @@
+/** The words of the community. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('community', {
+  loading: 'Loading the community',
+  whatToShow: 'What to show',
+  kinds: { all: 'All', sessions: 'Sessions', media: 'Pictures' },
+  tagMatch: 'Match of tags',
+  tagModes: { or: 'Any of the tags', and: 'All of the tags' },
+  order: 'Order',
+  sorts: { recent: 'Recent first', popular: 'Most saved first' },
+  openToEveryone: 'Showing what is open to everyone. {confirm} to change that.',
+  nothingLikeThat: 'Nothing like that',
+  nothingFits: 'No session or picture fits these filters.',
+  nobodyYet: 'Nobody has published yet',
+  howToPublish: 'A session can be published from its own page.',
+
+  // One thing of many
+  saved: { one: 'saved {count}', other: 'saved {count}' },
+  by: 'By {name}',
+  taggedBy: '{tags}, by {name}',
+
+  // One session
+  opening: 'Opening the session',
+  backToCommunity: 'Back to the community',
+  bySaved: { one: 'By {name}, saved {count} time', other: 'By {name}, saved {count} times' },
+  saveCopy: 'Save a copy',
+  copyLeaves: {
+    one: 'A copy leaves you {count} credit; one that you have already costs nothing. Playing is free.',
+    other:
+      'A copy leaves you {count} credits; one that you have already costs nothing. Playing is free.',
+  },
+  savedToLibrary: 'Saved to your library.',
+  savedAlready: 'You have this one already.',
+})

@@ -1,0 +1,123 @@
+/** Tells the people who run this site what should not be shown, and why. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { client, explain } from '../../../api.ts'
+import { valuesOf } from '../../../form-values.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Field, TextArea } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { words as uiWords } from '../../../ui/words.ts'
+import { words } from './words.ts'
+
+type Report = Parameters<typeof client.moderation.report>[0]['body']
+type Reason = Report['reason']
+
+export type ReportTarget =
+  | {
+      readonly targetType: 'community_media' | 'community_session'
+      readonly targetId: number
+    }
+  | { readonly targetType: 'shared_media' | 'shared_session'; readonly shareCode: string }
+
+/** Nothing is chosen for anyone: two of these hide at once what somebody made. */
+const reasons: readonly { value: Reason | ''; label: string }[] = [
+  { value: '', label: words.chooseReason },
+  { value: 'non_consensual', label: words.reasons.nonConsensual },
+  { value: 'minor', label: words.reasons.minor },
+  { value: 'copyright', label: words.reasons.copyright },
+  { value: 'illegal', label: words.reasons.illegal },
+  { value: 'other', label: words.reasons.somethingElse },
+]
+
+const urgentReasons: ReadonlySet<string> = new Set<Reason>(['non_consensual', 'minor'])
+
+const mostContactCharacters = 320
+
+export function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
+  const [reason, setReason] = useState<Reason | ''>('')
+  const [isAsked, setIsAsked] = useState(false)
+  const send = useMutation({ mutationFn: (body: Report) => client.moderation.report({ body }) })
+  const leave = useLeaving(target)
+  const isUrgent = urgentReasons.has(reason)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    event.stopPropagation()
+    setIsAsked(reason === '')
+    if (reason === '' || send.isPending) return
+    const valueOf = valuesOf(event.currentTarget)
+    const details = valueOf('details')
+    const contact = valueOf('contact').trim()
+    send.mutate({ ...target, reason, details, ...(contact === '' ? {} : { contact }) })
+  }
+
+  if (send.isSuccess)
+    return <Thanks isHidden={isUrgent} onClose={() => (isUrgent ? leave() : onClose())} />
+  return (
+    <Dialog title={words.whatIsWrong} onClose={onClose}>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <div className="grid gap-1.5">
+          <Select label={words.reason} options={reasons} value={reason} onChoose={setReason} />
+          <output className="text-sm text-ink-2 empty:hidden">
+            {isUrgent && words.hidesAtOnce}
+          </output>
+        </div>
+        <TextArea label={words.details} name="details" maxLength={2000} />
+        <Field
+          label={words.contact}
+          name="contact"
+          maxLength={mostContactCharacters}
+          autoComplete="email"
+          help={words.contactHelp}
+          complaint={words.contactTooLong({ most: mostContactCharacters })}
+        />
+        <Failure
+          text={isAsked && reason === '' ? words.reasonMissing : send.error && explain(send.error)}
+        />
+        <DialogActions>
+          <Button look="bare" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" look="danger" isBusy={send.isPending}>
+            {words.send}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Thanks({ isHidden, onClose }: { isHidden: boolean; onClose: () => void }) {
+  return (
+    <Dialog title={words.thanks} onClose={onClose}>
+      <p className="text-ink-2">{isHidden ? words.sentAndHidden : words.sent}</p>
+      <DialogActions>
+        <Button onClick={onClose}>{uiWords.close}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Away from what is hidden now: its page and its lists are asked for anew, and no longer have it. */
+function useLeaving(target: ReportTarget): () => void {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  return () => {
+    if (target.targetType === 'community_session') {
+      navigate('/community', { replace: true })
+      queryClient.removeQueries({ queryKey: ['community-session', String(target.targetId)] })
+    }
+    void queryClient.resetQueries({ queryKey: [shownAs[target.targetType]] })
+  }
+}
+
+/** What pages and lists keep it under. */
+const shownAs: Record<ReportTarget['targetType'], string> = {
+  community_media: 'community',
+  community_session: 'community',
+  shared_media: 'shared-media',
+  shared_session: 'shared',
+}

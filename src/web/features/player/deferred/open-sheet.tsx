@@ -1,0 +1,134 @@
+/** The sheets of the player that are read: the keys, and what there is to know of a picture. */
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { shownIndex } from '../engine/show.ts'
+import { blackoutKey, keyGroups } from './key-help.ts'
+import { SettingsSheet, type SheetProps } from './settings-sheet.tsx'
+import { canFullScreen } from '../use-screen.ts'
+import type { SheetName } from '../use-sheet.ts'
+import { formatTenths } from '../../../words/figures.ts'
+import { words as playerWords } from '../words.ts'
+import { words } from './words.ts'
+
+export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) {
+  switch (name) {
+    case 'help':
+      return <HelpSheet close={props.close} />
+    case 'about':
+      return <AboutSheet {...props} />
+    case 'settings':
+      return <SettingsSheet {...props} />
+  }
+}
+
+function HelpSheet({ close }: { close: () => void }) {
+  const groups = keyGroups.map(({ name, keys }) => ({
+    name,
+    keys: keys.filter(({ caps }) => !caps.includes('F') || canFullScreen()),
+  }))
+  return (
+    <Dialog title={words.keysAndTouch} onClose={close} width="wide" theme="dark">
+      <div className="grid grid-cols-[4fr_3fr_3fr] gap-5 text-sm max-sm:hidden">
+        {groups.map(({ name, keys }) => (
+          <section key={name}>
+            <h3 className="mb-2 font-semibold text-ink-2">{name}</h3>
+            <ul className="grid grid-cols-[max-content_1fr] items-center gap-x-3 gap-y-2.5">
+              {keys.map(({ caps, does }) => (
+                <li key={does} className="contents">
+                  <span className="flex items-center gap-1 text-xs text-ink-2">
+                    {caps.map(cap)}
+                  </span>
+                  {does}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <dl className="grid gap-2.5 sm:hidden">
+        <Pair name={words.touch.sides}>{words.previousNext}</Pair>
+        <Pair name={words.touch.middle}>{playerWords.controls}</Pair>
+        <Pair name={words.touch.swipe}>{words.touch.turn}</Pair>
+        <Pair name={words.touch.hold}>{words.touch.pause}</Pair>
+        <Pair name={words.touch.fingers}>{words.touch.closer}</Pair>
+      </dl>
+      <p className="flex items-center gap-3.5 rounded-control bg-well px-4 py-3 text-sm text-ink-2">
+        <kbd className="max-sm:hidden">{blackoutKey}</kbd>
+        <span>
+          <b className="font-semibold text-ink">{words.blackout}</b>{' '}
+          <span className="max-sm:hidden">{words.blackoutByKey}</span>
+          <span className="sm:hidden">{words.blackoutByTouch}</span>
+        </span>
+      </p>
+    </Dialog>
+  )
+}
+
+function cap(name: string) {
+  if (name === '–') return <span key={name}>{words.caps.to}</span>
+  if (name === '←')
+    return (
+      <kbd key={name}>
+        <ArrowLeft aria-label={words.caps.left} size={14} />
+      </kbd>
+    )
+  if (name === '→')
+    return (
+      <kbd key={name}>
+        <ArrowRight aria-label={words.caps.right} size={14} />
+      </kbd>
+    )
+  return <kbd key={name}>{name}</kbd>
+}
+
+function AboutSheet({ playback, state, close }: SheetProps) {
+  const index = shownIndex(state.show)
+  const slide = index === null ? undefined : playback.playlist.slides[index]
+  if (!slide || index === null) return null
+  const size =
+    slide.widthPx === null || slide.heightPx === null
+      ? null
+      : words.pixels({ width: String(slide.widthPx), height: String(slide.heightPx) })
+  const hold = state.show.slides[index]?.holdMs ?? slide.holdMs
+  return (
+    <Dialog title={playerWords.about} onClose={close} theme="dark">
+      <dl className="grid gap-2.5">
+        <Pair name={playerWords.slide}>
+          {words.position({ slide: index + 1, total: playback.playlist.slides.length })}
+        </Pair>
+        {slide.subfeed !== null && (
+          <Pair name={words.subfeed}>
+            <bdi>{slide.subfeed}</bdi>
+          </Pair>
+        )}
+        <Pair name={words.kind}>{words.kinds[slide.type]}</Pair>
+        {size !== null && <Pair name={words.size}>{size}</Pair>}
+        <Pair name={words.shownFor}>
+          {slide.endsItself
+            ? words.ownLength
+            : playerWords.seconds({ seconds: formatTenths(hold / 1000 / state.show.speed) })}
+        </Pair>
+      </dl>
+      {slide.postUrl !== null && (
+        <a
+          href={slide.postUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="button button-plain button-normal"
+        >
+          {words.openPost}
+        </a>
+      )}
+    </Dialog>
+  )
+}
+
+function Pair({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[8.5rem_1fr]">
+      <dt className="text-ink-2">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** The words of the frame around every page. */
+import { catalogue } from '../words/catalogue.ts'
+
+export const words = catalogue('frame', {
+  main: 'Main',
+  skip: 'Skip to the content',
+  sessions: 'Sessions',
+  community: 'Community',
+  newSession: 'New',
+  credits: 'credits',
+  creditsLeft: { one: '{count} credit', other: '{count} credits' },
+  accountMenu: 'Account menu',
+  account: 'Account',
+  signOut: 'Sign out',
+  theme: 'Theme',
+  themes: { system: 'As the system', dark: 'Dark', light: 'Light' },
+  language: 'Language',
+  loading: 'Loading',
+  loadingPage: 'Loading the page',
+  broken: 'This slide is stuck.',
+  brokenReason: 'The page could not be shown. The site may have changed since you opened it.',
+  loadAnew: 'Load it anew',
+  backToSessions: 'Back to your sessions',
+  nothingHere: 'Nothing here',
+  nothingOnSlide: 'Nothing on this slide.',
+  nothingReason: 'The address leads nowhere, or what it led to has gone.',
+  toStart: 'Go to the start',
+})

@@ -1,0 +1,24 @@
+/** What is said of a request that failed. */
+import { catalogue } from '../words/catalogue.ts'
+
+export const words = catalogue('requests', {
+  unreachable: 'The server cannot be reached. Try again in a moment.',
+  tooManyTries: 'Too many tries. The next one is possible in {wait}.',
+  askedTooOften: 'The site is asked too often from here. It goes on in {wait}.',
+  wait: {
+    moment: 'a moment',
+    seconds: { one: '1 second', other: '{count} seconds' },
+    minutes: { one: '1 minute', other: '{count} minutes' },
+  },
+  tooFewCredits: {
+    one: 'This takes 1 credit and you have {current}.',
+    other: 'This takes {count} credits and you have {current}.',
+  },
+  /** How every sentence begins that asks to sign in again: where it is shown, the way in is beside it. */
+  signedOut: 'You are signed out.',
+  signInToGoOn: '{signedOut} Sign in to go on.',
+  tryAgainSoon: '{failure} Try again in a moment.',
+  downloadsUnderWay: 'Other downloads of yours are still under way',
+  noDownload: 'The download could not begin',
+  downloadGone: 'This can no longer be downloaded',
+})

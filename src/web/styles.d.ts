@@ -1,2 +1,0 @@
-/** A page may bring a stylesheet of its own; the build loads it with the page. */
-declare module '*.css'

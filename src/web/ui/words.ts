@@ -1,0 +1,29 @@
+/** The words that components bring along wherever they are used. */
+import { catalogue } from '../words/catalogue.ts'
+
+export const words = catalogue('ui', {
+  close: 'Close',
+  dismiss: 'Dismiss',
+  copied: 'Copied',
+  copyLink: 'Copy the link',
+  remove: 'Remove {word}',
+  tryAgain: 'Try again',
+  showMore: 'Show more',
+  signIn: 'Sign in',
+  signInInNewTab: 'Sign in in a new tab',
+  show: 'Show',
+  hide: 'Hide',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  saveAs: 'Save as {format}',
+  film: 'Film',
+  animation: 'Animation',
+  range: {
+    shortest: 'Shortest, in {unit}',
+    longest: 'Longest, in {unit}',
+    to: 'to',
+    atLeast: '{label}, at least',
+    atMost: '{label}, at most',
+    seconds: 'seconds',
+  },
+})

@@ -1,0 +1,80 @@
+/** Numbers, dates and sizes as the visitor's locale writes them. */
+import { pageLocale } from './language.ts'
+
+const locale = pageLocale()
+const numbers = new Intl.NumberFormat(locale)
+const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
+const dayMonthTimes = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+/** Latin digits and no groups: a field reads it again, with a comma or a point. */
+const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
+const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
+/** '1,234', or '1.234'. */
+export function formatNumber(amount: number): string {
+  return numbers.format(amount)
+}
+
+/** '1234.5', or '1234,5': as someone types it into a field. */
+export function formatTypedNumber(amount: number): string {
+  return typedNumbers.format(amount)
+}
+
+/** '1, 2, 3', or '1, 2 und 3'. */
+export function formatList(parts: readonly string[]): string {
+  return lists.format(parts)
+}
+
+/** '5.0': always with one digit after the point. */
+export function formatTenths(amount: number): string {
+  return tenths.format(amount)
+}
+
+/** '16 November 2026'. */
+export function formatDay(date: Date): string {
+  return days.format(date)
+}
+
+/** '16 November', where the year goes without saying. */
+export function formatDayMonth(date: Date): string {
+  return dayMonths.format(date)
+}
+
+/** '16 Nov, 14:05'. */
+export function formatDayMonthTime(date: Date): string {
+  return dayMonthTimes.format(date)
+}
+
+/** '16 Nov 2026, 14:05'. */
+export function formatMoment(date: Date): string {
+  return moments.format(date)
+}
+
+/** '14:05'. */
+export function formatTime(date: Date): string {
+  return times.format(date)
+}
+
+/** '12.4 MB'. */
+export function formatSize(bytes: number): string {
+  const [amount, unit] = scaled(bytes)
+  const maximumFractionDigits = amount < 100 ? 1 : 0
+  // The short name of a byte has no plural in English.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const form = { style: 'unit', unit, unitDisplay, maximumFractionDigits } as const
+  return new Intl.NumberFormat(locale, form).format(amount)
+}
+
+function scaled(bytes: number): [number, string] {
+  if (bytes < 1000) return [bytes, 'byte']
+  if (bytes < 999_500) return [bytes / 1000, 'kilobyte']
+  return bytes < 999_500_000 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
+}

@@ -1,0 +1,93 @@
+/** Finds in a source file of the web client what a person would read on the page, and its catalogue. */
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+export type Texts = { readonly [name: string]: string | Texts }
+
+type Place = { readonly start: number; readonly end: number }
+
+/** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
+const label = /^[“‘(]?\p{Lu}([\p{Ll}’]+([\s.,:!?…’]|$)|\s\p{Ll})/u
+/** A word beside a blank, next to what is filled in. */
+const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
+
+export function saidWords(file: string, code: string): string[] {
+  const unread: Place[] = []
+  const texts: (Place & { text: string })[] = []
+  const leaveOut = (node: Place) => void unread.push(node)
+  new Visitor({
+    ImportDeclaration: leaveOut,
+    ImportExpression: leaveOut,
+    NewExpression: (node) => {
+      if (/^new (\w*Error|DOMException)\(/.test(code.slice(node.start, node.end))) leaveOut(node)
+    },
+    TSLiteralType: leaveOut,
+    TSModuleDeclaration: leaveOut,
+    JSXAttribute: (node) => {
+      const name = code.slice(node.name.start, node.name.end)
+      if (node.value?.type !== 'Literal') {
+        if (/class|style/i.test(name)) leaveOut(node)
+      } else if (!isRead(name)) leaveOut(node)
+      else if (/\p{L}/u.test(node.value.value))
+        texts.push({ start: node.start, end: node.end, text: node.value.value })
+    },
+    // What chance is drawn from.
+    Property: (node) => {
+      if (code.slice(node.key.start, node.key.end) === 'seed') leaveOut(node)
+    },
+    JSXText: ({ start, end, value }) => {
+      if (/\p{L}/u.test(value)) texts.push({ start, end, text: value.trim() })
+    },
+    Literal: ({ start, end, value }) => {
+      if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
+    },
+    TemplateLiteral: ({ start, end, quasis }) => {
+      // What a style measures is followed by its unit.
+      const parts = quasis.map(({ value }) => (value.cooked ?? '').replace(/^px\b/, ''))
+      if (parts.some((part) => label.test(part) || glued.test(part)))
+        texts.push({ start, end, text: parts.join('{}') })
+    },
+  }).visit(parseSync(file, code).program)
+  return texts
+    .filter((text) => !unread.some(({ start, end }) => start <= text.start && text.end <= end))
+    .map(({ text }) => text)
+}
+
+/** Of the attributes of a tag, those whose strings somebody reads. */
+function isRead(attribute: string): boolean {
+  return /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|text|help|question|complaint|hint|reason|note|(\w+L|l)abel)$/.test(
+    attribute,
+  )
+}
+
+/** What `catalogue('name', { … })` is called with; null where a file has none. */
+export function catalogueIn(
+  file: string,
+  code: string,
+): { feature: string; english: Texts } | null {
+  let found: { feature: string; english: Texts } | null = null
+  new Visitor({
+    CallExpression: ({ callee, arguments: [name, english] }) => {
+      if (callee.type !== 'Identifier' || callee.name !== 'catalogue') return
+      const [feature, texts] = [name, english].map((part) => part && literalOf(part))
+      if (typeof feature === 'string' && typeof texts === 'object')
+        found = { feature, english: texts }
+    },
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
+function literalOf(node: ESTree.Node): string | Texts {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type !== 'ObjectExpression')
+    throw new Error(`a catalogue is plain text, not ${node.type}`)
+  return Object.fromEntries(
+    node.properties.flatMap((property) =>
+      property.type === 'Property' ? [[nameOf(property.key), literalOf(property.value)]] : [],
+    ),
+  )
+}
+
+function nameOf(key: ESTree.Node): string {
+  if (key.type === 'Identifier') return key.name
+  return key.type === 'Literal' ? String(key.value) : ''
+}

@@ -1,0 +1,125 @@
+/** Every word of the web client is in a catalogue, and every language says all of them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { api } from '../../src/contract/api.ts'
+import { catalogueIn, saidWords, type Texts } from '../support/said-words.ts'
+
+const web = fileURLToPath(new URL('../../src/web/', import.meta.url))
+const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+const sources = files.filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+const languages = files.filter((name) => name.startsWith('words/languages/'))
+
+const serverCode = ['contract', 'server']
+  .flatMap((part) => {
+    const folder = fileURLToPath(new URL(`../../src/${part}/`, import.meta.url))
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return names.filter((name) => name.endsWith('.ts')).map((name) => folder + name)
+  })
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+
+/** Keys of the keyboard and names that standards give. */
+const forMachines = new Set([
+  'Enter',
+  'Escape',
+  'Tab',
+  'Home',
+  'End',
+  'Backspace',
+  'Delete',
+  'Lanternist',
+  'Reddit',
+  'Lemmy',
+  'Listing',
+  'Exif',
+  'Files',
+  'GIF',
+  'Unauthorized',
+])
+
+const catalogues = sources.flatMap((file) => {
+  const found = catalogueIn(file, readFileSync(web + file, 'utf8'))
+  return found === null ? [] : [{ file, ...found }]
+})
+
+test.each(sources.filter((file) => !/(^|[/-])words\.ts$/.test(file)))(
+  '%s has no words of its own',
+  (file) => {
+    const said = saidWords(file, readFileSync(web + file, 'utf8'))
+    expect(said.filter((text) => !forMachines.has(text))).toEqual([])
+  },
+)
+
+test('a feature has one catalogue', () => {
+  const features = catalogues.map(({ feature }) => feature)
+  expect(features.length).toBeGreaterThan(0)
+  expect(new Set(features).size).toBe(features.length)
+})
+
+describe.each(catalogues)('$feature', ({ file, english }) => {
+  test('every word is said somewhere', () => {
+    const folder = dirname(file)
+    const said = sources
+      .filter((name) => name !== file)
+      .map((name) => readFileSync(web + name, 'utf8'))
+      .filter((text) => text.includes('words.ts') || text.includes(`${folder}/`))
+      .join('\n')
+    const unsaid = Object.keys(english).filter((name) => !new RegExp(`\\.${name}\\b`).test(said))
+    expect(unsaid).toEqual([])
+  })
+})
+
+describe.each(languages)('%s', (file) => {
+  const translation = JSON.parse(readFileSync(web + file, 'utf8'))
+  const tag = /(\w[\w-]*)\.json$/.exec(file)?.[1] ?? ''
+
+  test('says which way it is read', () => {
+    expect(['ltr', 'rtl']).toContain(translation.direction)
+  })
+
+  test('has words for these features and no others', () => {
+    expect(Object.keys(translation.words).toSorted()).toEqual(
+      catalogues.map(({ feature }) => feature).toSorted(),
+    )
+  })
+
+  test.each(catalogues)('says all of $feature', ({ feature, english }) => {
+    const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
+    expect(shapeOf(translation.words[feature], pluralCategories)).toEqual(shapeOf(english))
+  })
+
+  test('says what the server says of a failure, and nothing that it does not', () => {
+    const said = Object.keys(translation.problems)
+    expect(declaredSentences().filter((sentence) => !said.includes(sentence))).toEqual([])
+    expect(said.filter((sentence) => !serverCode.includes(`'${sentence}'`))).toEqual([])
+  })
+})
+
+/** The names of the texts and of the places in each; a counted text has the forms of the language. */
+function shapeOf(texts: Texts, forms: readonly string[] = []): object {
+  const entries = Object.entries(texts).map(([name, entry]) => {
+    if (typeof entry === 'string') return [name, placesOf(entry)]
+    if (typeof entry['other'] !== 'string') return [name, shapeOf(entry, forms)]
+    const missing = forms.filter((form) => !(form in entry))
+    return [name, { missing, places: placesOf(entry['other']) }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function placesOf(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
+}
+
+/** What stands in the fixed words of every failure that an endpoint declares; codes are for programs. */
+function declaredSentences(): string[] {
+  const failures = Object.values(api).flatMap((endpoints) =>
+    Object.values(endpoints).flatMap(({ failures }) => failures),
+  )
+  const sentences = failures.flatMap(({ fixed }) => {
+    const words = fixed['message'] ?? fixed['error']
+    return typeof words === 'string' && /[a-z]/.test(words) ? [words] : []
+  })
+  return [...new Set(sentences)]
+}
