@@ -107,7 +107,7 @@ export function forbiddenUrl(random: Random): string {
     () => random.pick(['[::1]', '[::]', '[fc00::1]', '[fd00:ec2::254]', '[ff02::1]']),
     () => `${parts.join('.')}.`,
     () => parts.join('。'),
-    () => [...parts.join('.')].map((sign) => fullWidth(sign)).join(''),
+    () => parts.join('.').replaceAll(/./g, fullWidth),
     () => encodeEvery(parts.join('.')),
     () => `${parts.join('.')}.nip.io`,
     () => `${parts.join('-')}.sslip.io`,
@@ -126,5 +126,5 @@ function fullWidth(sign: string): string {
 }
 
 function encodeEvery(text: string): string {
-  return [...text].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('')
+  return text.replaceAll(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }

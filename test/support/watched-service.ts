@@ -35,9 +35,11 @@ syncBuiltinESMExports()
 
 type Options = { host?: string; port?: unknown; path?: string; lookup?: LookupFunction }
 
-const { connect } = net.Socket.prototype
+const connect: unknown = Reflect.get(net.Socket.prototype, 'connect')
+if (typeof connect !== 'function') throw new Error('sockets do not connect')
+
 Object.assign(net.Socket.prototype, {
-  connect(this: net.Socket, ...given: unknown[]) {
+  connect(this: net.Socket, ...given: unknown[]): unknown {
     const [first] = given
     // Calls within Node pass what they have put in order as an array.
     const options = (Array.isArray(first) ? first[0] : first) as Options
