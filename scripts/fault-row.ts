@@ -7,6 +7,9 @@ import { endServices } from '../test/support/service-process.ts'
 
 const [name = '', seed = '', load = '1'] = process.argv.slice(2)
 
+// Whoever started it has ended: nobody would read the rest.
+process.once('disconnect', () => process.exit(2))
+
 for (const check of (await readRow(name)).checks) {
   const result = await runCheck(check)
   print(result.misses.length === 0 ? '  held' : `  BROKEN: ${result.misses.join('; ')}`)
