@@ -3,7 +3,7 @@
  * loaded when the page is first needed, so that nobody waits for pages that they do not look at.
  */
 import { parse } from 'regexparam'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
 import { WholeScreen } from './frame/whole-screen.tsx'
 
 type Frame = ComponentType<{ children: ReactNode }>
@@ -122,8 +122,19 @@ export async function preparePage(address: string): Promise<void> {
   await page?.loadFrame()
 }
 
+/** Once it is there it is drawn at once: what is loaded lazily leaves its place empty for a moment. */
 function frame(load: () => Promise<Frame>) {
-  return { Frame: lazy(async () => ({ default: await load() })), load }
+  const Lazy = lazy(async () => ({ default: await load() }))
+  let loaded: Frame | null = null
+  return {
+    Frame: (props: { children: ReactNode }) => {
+      const [Chosen] = useState(() => loaded ?? Lazy)
+      return createElement(Chosen, props)
+    },
+    load: async () => {
+      loaded = await load()
+    },
+  }
 }
 
 function page(path: string, frameName: keyof typeof frames, load: () => Promise<ComponentType>) {

@@ -68,7 +68,7 @@ export function CaptionAllButton({ isBusy, onPress }: { isBusy: boolean; onPress
       onClick={onPress}
       className="max-lg:px-2"
     >
-      {words.captionAll}
+      <span className="max-sm:sr-only">{words.captionAll}</span>
     </Button>
   )
 }
@@ -126,7 +126,7 @@ export function SettingsButton({ onPress }: { onPress: () => void }) {
       onClick={onPress}
       className="max-lg:px-2"
     >
-      {words.settings}
+      <span className="max-sm:sr-only">{words.settings}</span>
     </Button>
   )
 }
