@@ -4,7 +4,7 @@ import { addCredits } from '../../src/server/features/credits/ledger/debit-queri
 import { refund, spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
@@ -59,6 +59,12 @@ describe('spending', () => {
     await spend(world.ctx, anaId, { featureKey: 'smart_caption', description: 'A caption' })
     const { debitId } = await spend(world.ctx, anaId, censor)
     await refund(world.ctx, debitId ?? 0, 'It failed')
+    // The clock has gone past the end of their sign-ins.
+    for (const [person, name] of [
+      [ana, 'ana'],
+      [bo, 'bo'],
+    ] as const)
+      await person.accounts.signIn({ body: { email: `${name}@example.test`, password } })
     const lastDay = [
       { day: '2027-01-11', feature: 'image_censor', credits: 10 },
       { day: '2027-01-11', feature: 'smart_caption', credits: 10 },

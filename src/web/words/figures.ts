@@ -14,6 +14,7 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -31,6 +32,11 @@ export function formatTypedNumber(amount: number): string {
 /** '1, 2, 3', or '1, 2 und 3'. */
 export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
+}
+
+/** '$14.99', or '14,99 $'. */
+export function formatUsd(amount: number): string {
+  return dollars.format(amount)
 }
 
 /** '5.0': always with one digit after the point. */
