@@ -35,12 +35,15 @@ const featureChoices: readonly Feature[] = [
 /** What was said before, as far as it is still to be chosen from. */
 export function answersOf(interests: SignedInUser['interests']): Answers {
   const { contentRole, preferredFeatures, preferredTags } = interests
-  const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
   return {
     contentRole: contentRole === 'creator' ? 'creator' : 'consumer',
     preferredFeatures: featureChoices.filter((one) => listed(preferredFeatures).includes(one)),
     preferredTags: listed(preferredTags).filter((one) => typeof one === 'string'),
   }
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 export function Question({

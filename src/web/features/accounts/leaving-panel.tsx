@@ -28,7 +28,7 @@ export function ExportPanel() {
         </Button>
         {take.isPending && (
           <>
-            <span role="status" aria-label={words.exportProgress} className="text-sm text-ink-2">
+            <span className="text-sm text-ink-2">
               {words.exportSoFar({ bytes: formatSize(bytes) })}
             </span>
             <Button look="bare" size="small" onClick={cancel}>

@@ -5,7 +5,6 @@ export const words = catalogue('leaving', {
   export: 'Take everything along',
   exportHelp: 'All that your account holds as one zip: profile, sessions, pictures, credits.',
   exportStart: 'Download everything',
-  exportProgress: 'Download',
   exportSoFar: '{bytes} so far',
   exportCancel: 'Stop',
   exportDone: 'Downloaded, {bytes}.',

@@ -184,7 +184,6 @@ function BalanceAfter({ choice: { credits, isTier } }: { choice: Choice }) {
   const { data: user } = useCurrentUser()
   if (!user) return null
   const { balance } = user.credits
-  const inWords = (count: number) => frameWords.creditsLeft({ count })
   return (
     <p className="text-sm text-ink-2">
       {isTier
@@ -195,6 +194,10 @@ function BalanceAfter({ choice: { credits, isTier } }: { choice: Choice }) {
           })}
     </p>
   )
+}
+
+function inWords(count: number): string {
+  return frameWords.creditsLeft({ count })
 }
 
 function planNote(until: string | null): string {

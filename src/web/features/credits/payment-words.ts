@@ -61,6 +61,17 @@ export const words = catalogue('payments', {
   transferSteps:
     'Send exactly this amount from your own wallet. The last digits tell your payment from others.',
   chain: 'Chain',
+  // By their ids, under the names that wallets list them by.
+  chains: {
+    1: 'Ethereum',
+    10: 'Optimism',
+    56: 'BNB Smart Chain',
+    100: 'Gnosis',
+    137: 'Polygon',
+    8453: 'Base',
+    42161: 'Arbitrum One',
+    43114: 'Avalanche',
+  },
   chainById: 'Chain {number}',
   token: 'Token',
   recipient: 'To',

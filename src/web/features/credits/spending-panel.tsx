@@ -50,41 +50,33 @@ export function SpendingPanel() {
 }
 
 function Figures({ plot: { days, parts } }: { plot: SpendingPlot }) {
-  const spentOn = days.filter(({ total }) => total > 0).toReversed()
+  const lines = days.toReversed().flatMap((day) =>
+    parts.flatMap(({ feature }, index) => {
+      const credits = day.credits[index] ?? 0
+      return credits === 0 ? [] : [{ key: `${day.day} ${feature}`, day, feature, credits }]
+    }),
+  )
   return (
     <details className="mt-4 text-sm">
       <summary className="w-max cursor-pointer text-ink-2 hover:text-ink">{words.asTable}</summary>
-      {/* It can be reached by the keyboard, as it may have to be scrolled. */}
-      <div tabIndex={0} role="group" aria-label={words.asTable} className="mt-2 overflow-x-auto">
-        <table className="w-full">
-          <thead className="text-xs text-ink-3">
-            <tr>
-              <th className="py-2 pe-3 text-start font-[500]">{words.day}</th>
-              {parts.map(({ feature }) => (
-                <th key={feature} className="px-2 py-2 text-end font-[500]">
-                  {partName(feature)}
-                </th>
-              ))}
-              <th className="py-2 ps-2 text-end font-[500]">{words.total}</th>
+      <table className="mt-2 w-full">
+        <thead className="text-xs text-ink-3">
+          <tr>
+            <th className="py-2 pe-3 text-start font-[500]">{words.day}</th>
+            <th className="py-2 pe-3 text-start font-[500]">{words.historyColumns.what}</th>
+            <th className="py-2 text-end font-[500]">{words.historyColumns.credits}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ key, day, feature, credits }) => (
+            <tr key={key} className="border-t border-hairline">
+              <td className="py-2 pe-3 whitespace-nowrap text-ink-2">{dayName(day)}</td>
+              <td className="py-2 pe-3">{partName(feature)}</td>
+              <td className="py-2 text-end">{formatNumber(credits)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {spentOn.map((day) => (
-              <tr key={day.day} className="border-t border-hairline">
-                <th className="py-2 pe-3 text-start font-[420] whitespace-nowrap">
-                  {dayName(day)}
-                </th>
-                {parts.map(({ feature }, index) => (
-                  <td key={feature} className="px-2 py-2 text-end text-ink-2">
-                    {formatNumber(day.credits[index] ?? 0)}
-                  </td>
-                ))}
-                <td className="py-2 ps-2 text-end font-[560]">{formatNumber(day.total)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </details>
   )
 }

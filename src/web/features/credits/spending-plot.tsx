@@ -45,7 +45,8 @@ export function Bars({ plot }: { plot: SpendingPlot }) {
   const day = pointedAt === null ? undefined : days[pointedAt]
   return (
     <div dir="ltr" className="relative" onPointerLeave={() => setPointedAt(null)}>
-      <svg role="img" aria-label={label} className="block h-[14rem] w-full overflow-visible">
+      <p className="sr-only">{label}</p>
+      <svg aria-hidden="true" className="block h-[14rem] w-full overflow-visible">
         <Scale most={most} />
         <svg x={marginPx} width="100%" height={heightPx + 30} className="overflow-visible">
           {days.map((day, index) => (
@@ -121,23 +122,20 @@ function Bar({
   isPointedAt: boolean
   onPointAt: () => void
 }) {
-  // Of the width beside the scale, which only the browser knows.
-  const left = (share: number) => `calc((100% - ${marginPx}px) * ${share})`
   const x = (place + 0.14) / count
   const isNamed = (count - 1 - place) % Math.ceil(count / 5) === 0
   const isLast = place === count - 1
-  let below = 0
   return (
     <g>
       {day.credits.map((credits, index) => {
         if (credits === 0) return null
         const height = (credits / most) * heightPx
-        below += height
+        const topOfPart = (sumTo(day.credits, index) / most) * heightPx
         return (
           <rect
             key={fills[index]}
             style={{ x: left(x), width: left(0.72 / count) }}
-            y={topPx + heightPx - below}
+            y={topPx + heightPx - topOfPart}
             height={Math.max(1, height - gapPx)}
             rx={1}
             className={fills[index]}
@@ -169,6 +167,16 @@ function Bar({
       />
     </g>
   )
+}
+
+/** Of the width beside the scale, which only the browser knows. */
+function left(share: number): string {
+  return `calc((100% - ${marginPx}px) * ${share})`
+}
+
+/** Of the figures up to a place, with its own. */
+function sumTo(figures: readonly number[], place: number): number {
+  return figures.slice(0, place + 1).reduce((total, figure) => total + figure, 0)
 }
 
 /** For who points with a mouse; the same stands in the table. */

@@ -4,20 +4,10 @@ import { words } from './payment-words.ts'
 
 type Transfer = NonNullable<Payment['transfer']>
 
-/** The names by which wallets list them. */
-const chains = new Map([
-  [1, 'Ethereum'],
-  [10, 'Optimism'],
-  [56, 'BNB Smart Chain'],
-  [100, 'Gnosis'],
-  [137, 'Polygon'],
-  [8453, 'Base'],
-  [42_161, 'Arbitrum One'],
-  [43_114, 'Avalanche'],
-])
+const chains = new Map<string, string>(Object.entries(words.chains))
 
 export function chainName(chainId: number): string {
-  return chains.get(chainId) ?? words.chainById({ number: String(chainId) })
+  return chains.get(String(chainId)) ?? words.chainById({ number: String(chainId) })
 }
 
 /** With a point, as every wallet takes it: '14.990137'. */

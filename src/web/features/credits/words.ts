@@ -46,7 +46,6 @@ export const words = catalogue('credits', {
   everythingElse: 'Everything else',
   asTable: 'The same as a table',
   day: 'Day',
-  total: 'Total',
 
   history: 'Credits that moved',
   historyLoading: 'Loading the history',
