@@ -27,6 +27,8 @@ test('the bar leads to what one has, spent and was given, which is filtered and 
   await page.getByText('725', { exact: true }).first().waitFor()
   await page.getByText('Spent 325 and received 1,050 so far.').waitFor()
 
+  await page.getByText('Most often for: New session, 13 times.').waitFor()
+
   const spending = page.getByRole('region', { name: 'Spent in 30 days' })
   await spending.getByText(/^325 credits spent between/).waitFor()
   await spending.getByText('The same as a table').click()

@@ -4,6 +4,7 @@ import { pageLocale } from './language.ts'
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
 const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
+const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const dayMonthTimes = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -52,6 +53,11 @@ export function formatDay(date: Date): string {
 /** '16 November', where the year goes without saying. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
+}
+
+/** '16 Nov'. */
+export function formatShortDay(date: Date): string {
+  return shortDays.format(date)
 }
 
 /** '16 Nov, 14:05'. */

@@ -4,6 +4,7 @@ import { client } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { formatDayMonth, formatNumber } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { featureName } from './feature-name.ts'
 import { words as paymentWords } from './payment-words.ts'
 import { words } from './words.ts'
 
@@ -13,7 +14,12 @@ export function BalancePanel() {
     queryKey: ['account', 'credits'],
     queryFn: () => client.credits.account(),
   })
+  const { data: stats } = useQuery({
+    queryKey: ['account', 'stats'],
+    queryFn: () => client.credits.stats(),
+  })
   if (!user) return null
+  const [mostUsed] = stats?.mostUsedFeatures ?? []
   const { balance, tier, nextAllocationDate, isLowBalance } = user.credits
   const credits = isLowBalance ? words.creditsBelowNumberLow : words.creditsBelowNumber
   return (
@@ -30,6 +36,10 @@ export function BalancePanel() {
       <p className="mt-2 min-h-4 text-xs text-ink-3">
         {account &&
           words.lifetime({ spent: account.lifetimeSpent, earned: account.lifetimeEarned })}
+      </p>
+      <p className="mt-1 min-h-4 text-xs text-ink-3">
+        {mostUsed &&
+          words.mostUsed({ count: mostUsed.count, feature: featureName(mostUsed.feature) })}
       </p>
     </Panel>
   )

@@ -120,7 +120,11 @@ function OrderForm({ offers }: { offers: Offers }) {
           >
             {words.pay}
           </Button>
-          {choice && <BalanceAfter choice={choice} />}
+          {choice ? (
+            <BalanceAfter choice={choice} />
+          ) : (
+            <p className="text-sm text-ink-2">{words.chooseFirst}</p>
+          )}
         </div>
       </section>
     </div>

@@ -34,13 +34,16 @@ export function CreditsPage() {
         )}
       </PageHead>
       <div className="grid max-w-[110rem] items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
-        <div className="grid gap-4">
+        {/* On a phone one column, with what moved before what is only looked up. */}
+        <div className="grid gap-4 max-lg:contents">
           <BalancePanel />
           <BonusPanel />
-          <InvitePanel />
-          <PricesPanel />
+          <div className="grid gap-4 max-lg:order-last">
+            <InvitePanel />
+            <PricesPanel />
+          </div>
         </div>
-        <div className="grid gap-4">
+        <div className="grid gap-4 max-lg:contents">
           <SpendingPanel />
           <HistoryPanel />
           <PaymentsPanel />

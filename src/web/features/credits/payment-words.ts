@@ -27,6 +27,7 @@ export const words = catalogue('payments', {
   balanceAfterTier: 'You have {balance}. Afterwards at least {credits}.',
   balanceAfterPackage: 'You have {balance}. Afterwards {after}.',
   pay: 'Pay',
+  chooseFirst: 'Choose a plan or a package first.',
 
   payments: 'Payments',
   columns: { what: 'What', when: 'When', price: 'Price', state: 'State' },

@@ -1,6 +1,6 @@
 /** Bars of what was spent, a day each, stacked by feature. Time runs from left to right in every language. */
 import { useState } from 'react'
-import { formatDayMonth, formatNumber } from '../../words/figures.ts'
+import { formatDayMonth, formatNumber, formatShortDay } from '../../words/figures.ts'
 import { featureName } from './feature-name.ts'
 import { restPart, scaleOf, type SpendingDay, type SpendingPlot } from './spending-days.ts'
 import { words } from './words.ts'
@@ -46,9 +46,9 @@ export function Bars({ plot }: { plot: SpendingPlot }) {
   return (
     <div dir="ltr" className="relative" onPointerLeave={() => setPointedAt(null)}>
       <p className="sr-only">{label}</p>
-      <svg aria-hidden="true" className="block h-[14rem] w-full overflow-visible">
+      <svg aria-hidden="true" className="block h-[12.75rem] w-full overflow-visible">
         <Scale most={most} />
-        <svg x={marginPx} width="100%" height={heightPx + 30} className="overflow-visible">
+        <svg x={marginPx} width="100%" height={topPx + heightPx} className="overflow-visible">
           {days.map((day, index) => (
             <Bar
               key={day.day}
@@ -62,6 +62,7 @@ export function Bars({ plot }: { plot: SpendingPlot }) {
           ))}
         </svg>
       </svg>
+      <DayNames days={days} />
       {day && day.total > 0 && (
         <Tip day={day} parts={plot.parts} share={((pointedAt ?? 0) + 0.5) / days.length} />
       )}
@@ -89,8 +90,12 @@ export function partName(feature: string): string {
 }
 
 export function dayName({ day }: SpendingDay): string {
-  // At noon, so that it is this day wherever the visitor is.
-  return formatDayMonth(new Date(`${day}T12:00`))
+  return formatDayMonth(noonOf(day))
+}
+
+/** At noon it is this day wherever the visitor is. */
+function noonOf(day: string): Date {
+  return new Date(`${day}T12:00`)
 }
 
 function Scale({ most }: { most: number }) {
@@ -105,6 +110,35 @@ function Scale({ most }: { most: number }) {
       </g>
     )
   })
+}
+
+/** A few of the days, the last among them; a phone has room for half of those. */
+function DayNames({ days }: Pick<SpendingPlot, 'days'>) {
+  const every = Math.ceil(days.length / 5)
+  return (
+    <div
+      aria-hidden="true"
+      className="relative h-5 text-xs text-ink-3"
+      style={{ marginLeft: marginPx }}
+    >
+      {days.map(({ day }, place) => {
+        const toLast = days.length - 1 - place
+        if (toLast % every !== 0) return null
+        const isLast = toLast === 0
+        return (
+          <span
+            key={day}
+            className={`absolute whitespace-nowrap ${isLast ? '' : '-translate-x-1/2'} ${
+              toLast % (2 * every) === 0 ? '' : 'max-sm:hidden'
+            }`}
+            style={isLast ? { right: 0 } : { left: `${((place + 0.5) / days.length) * 100}%` }}
+          >
+            {formatShortDay(noonOf(day))}
+          </span>
+        )
+      })}
+    </div>
+  )
 }
 
 function Bar({
@@ -123,8 +157,6 @@ function Bar({
   onPointAt: () => void
 }) {
   const x = (place + 0.14) / count
-  const isNamed = (count - 1 - place) % Math.ceil(count / 5) === 0
-  const isLast = place === count - 1
   return (
     <g>
       {day.credits.map((credits, index) => {
@@ -142,21 +174,6 @@ function Bar({
           />
         )
       })}
-      {isNamed && (
-        <svg
-          aria-hidden="true"
-          style={{ x: left((place + (isLast ? 1 : 0.5)) / count) }}
-          className="overflow-visible"
-        >
-          <text
-            y={topPx + heightPx + 20}
-            textAnchor={isLast ? 'end' : 'middle'}
-            className="fill-ink-3 text-xs"
-          >
-            {dayName(day)}
-          </text>
-        </svg>
-      )}
       <rect
         aria-hidden="true"
         style={{ x: left(place / count), width: left(1 / count) }}

@@ -7,6 +7,10 @@ export const words = catalogue('credits', {
   creditsBelowNumberLow: { one: 'credit, which is not much', other: 'credits, which is not much' },
   setAnewOn: 'set anew on {day}',
   lifetime: 'Spent {spent} and received {earned} so far.',
+  mostUsed: {
+    one: 'Most often for: {feature}, once.',
+    other: 'Most often for: {feature}, {count} times.',
+  },
   buy: 'Buy credits',
   none: 'Everything is free here',
   noneReason: 'This site counts no credits.',
