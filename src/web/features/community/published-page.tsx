@@ -97,7 +97,7 @@ function Row({ item, onWithdraw }: { item: Published; onWithdraw: () => void }) 
           aria-label={words.withdrawOne({ title: titleOf(item) })}
           onClick={onWithdraw}
         >
-          {makingWords.withdraw}
+          {words.withdraw}
         </Button>
       )}
     </li>
@@ -141,7 +141,7 @@ function Withdraw({ item, onClose }: { item: Published; onClose: () => void }) {
       question={words.askWithdraw({ title: titleOf(item) })}
       consequence={item.kind === 'session' ? makingWords.withdrawConsequence : words.linkGoesToo}
       keep={makingWords.leaveThere}
-      action={makingWords.withdraw}
+      action={words.withdraw}
       run={withdraw}
       onClose={onClose}
     />

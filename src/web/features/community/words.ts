@@ -30,6 +30,7 @@ export const words = catalogue('community', {
   toSessions: 'Your sessions',
   onePicture: 'A picture',
   publishedOn: 'Since {day}',
+  withdraw: 'Withdraw',
   withdrawOne: 'Withdraw {title}',
   askWithdraw: 'Withdraw {title}?',
   linkGoesToo: 'It leaves the community, and its link ends. The file stays in your vault.',
