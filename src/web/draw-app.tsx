@@ -1,5 +1,5 @@
 /** Puts the application on the page, or in a frame on another site its player alone. */
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
@@ -14,19 +14,20 @@ export async function drawApp(): Promise<void> {
   if (!place) throw new Error('index.html has no #app to put the application in')
   watchBack()
   // Until then, and where a script does not come, what the server wrote stays.
-  const Application = await prepareApplication()
+  const queryClient = createQueryClient()
+  const Application = await prepareApplication(queryClient)
   keepFirstFrame(place)
   createRoot(place).render(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={queryClient}>
         <Application />
       </QueryClientProvider>
     </StrictMode>,
   )
 }
 
-async function prepareApplication(): Promise<ComponentType> {
+async function prepareApplication(queryClient: QueryClient): Promise<ComponentType> {
   if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
-  await preparePage(location.pathname)
+  await preparePage(location.pathname, queryClient)
   return App
 }

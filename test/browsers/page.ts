@@ -156,11 +156,12 @@ export function createPage(
     resize: (size: { width: number; height: number }) => driver.resize(size),
     /** Kept as a file to look at. */
     async screenshot(name: string): Promise<void> {
-      await until(
-        () => document.getAnimations().every(({ playState }) => playState !== 'running'),
-        null,
-        'everything to stand still',
-      )
+      // What comes in is waited for; a preview that plays on and on is not.
+      await evaluate(async () => {
+        const ends = document.getAnimations().map(({ finished }) => finished)
+        const later = new Promise((resolve) => setTimeout(resolve, 1500))
+        await Promise.race([Promise.allSettled(ends), later])
+      }, null)
       await writeFile(
         join(site.pictureFolder, `${site.prefix}-${name}.png`),
         await driver.capture(),
@@ -223,7 +224,8 @@ function tellOfDrop(sent: readonly { name: string; type: string; content: string
   // WebKit takes no file from a script, so there the event has a stand-in with the same files.
   if (data.files.length === 0) {
     const items = files.map(() => ({ kind: 'file', webkitGetAsEntry: () => null }))
-    Object.defineProperty(drop, 'dataTransfer', { value: { files, items, types: ['Files'] } })
+    const standIn = { files, items, types: ['Files'], getData: () => '' }
+    Object.defineProperty(drop, 'dataTransfer', { value: standIn })
   }
   document.body.dispatchEvent(drop)
 }

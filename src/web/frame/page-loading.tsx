@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { words } from './words.ts'
+import { words } from './coming-words.ts'
 
 /** The same in ui.css, for the boxes themselves. */
 const graceMs = 200

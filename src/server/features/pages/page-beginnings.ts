@@ -29,6 +29,9 @@ export async function loadBeginnings(distDir: string) {
     if (path === '/library' && !isVisitor) return library
     const link = placeOfLink(path)
     if (link?.kind === 'page') return shared
+    const [, sessionId] = /^\/play\/(\d+)$/.exec(path) ?? []
+    if (sessionId !== undefined && !isVisitor)
+      return requestTag(`/api/sessions/${sessionId}`) + show
     return link || /^\/play\/|\/play$/.test(path) ? show : others
   }
 

@@ -30,6 +30,7 @@ export async function mountPages(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    preCompressed: true,
     wildcard: false,
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
@@ -54,7 +55,8 @@ export async function mountPages(
     const html = page.render({
       ...head,
       language,
-      tags: beginningOf(path, { isVisitor, language }) + (head?.tags ?? ''),
+      // A picture before the scripts, which would take all connections.
+      tags: (head?.tags ?? '') + beginningOf(path, { isVisitor, language }),
       isVisitor,
       isEmbedded,
       ...(site && { site }),

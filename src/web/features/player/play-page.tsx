@@ -25,6 +25,8 @@ const FillingRoom = lazy(() =>
   import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
 )
 
+export { askForSession } from './playlist-source.ts'
+
 export function PlaySessionPage() {
   const { id = '' } = useParams()
   return <Projection key={id} found={useSessionPlaylist(id)} exit="/library" />
