@@ -91,6 +91,31 @@ export const pages = [
     async () => (await import('./features/accounts/account-page.tsx')).AccountPage,
   ),
   page(
+    '/account/notices',
+    'members',
+    async () => (await import('./features/accounts/notices-page.tsx')).NoticesPage,
+  ),
+  page(
+    '/credits',
+    'members',
+    async () => (await import('./features/credits/credits-page.tsx')).CreditsPage,
+  ),
+  page(
+    '/credits/buy',
+    'members',
+    async () => (await import('./features/credits/buy-page.tsx')).BuyPage,
+  ),
+  page(
+    '/credits/payments/:id',
+    'members',
+    async () => (await import('./features/credits/payment-page.tsx')).PaymentPage,
+  ),
+  page(
+    '/community/published',
+    'members',
+    async () => (await import('./features/community/published-page.tsx')).PublishedPage,
+  ),
+  page(
     '/community',
     'members',
     async () => (await import('./features/community/community-page.tsx')).CommunityPage,

@@ -6,6 +6,7 @@ import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
 import { formatNumber } from '../words/figures.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
@@ -39,6 +40,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </nav>
           <div className="ms-auto flex items-center gap-1">
             <Balance />
+            <Bell />
             <AccountMenu />
           </div>
         </div>
@@ -97,7 +99,7 @@ function Balance() {
   if (!user || !hasCredits) return null
   return (
     <Link
-      href="/account"
+      href="/credits"
       className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 hover:text-ink"
     >
       <Coins size={16} strokeWidth={1.75} aria-hidden="true" className="text-ink-3" />

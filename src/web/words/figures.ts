@@ -4,6 +4,7 @@ import { pageLocale } from './language.ts'
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
 const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
+const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const dayMonthTimes = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -14,6 +15,7 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -33,6 +35,11 @@ export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
 }
 
+/** '$14.99', or '14,99 $'. */
+export function formatUsd(amount: number): string {
+  return dollars.format(amount)
+}
+
 /** '5.0': always with one digit after the point. */
 export function formatTenths(amount: number): string {
   return tenths.format(amount)
@@ -46,6 +53,11 @@ export function formatDay(date: Date): string {
 /** '16 November', where the year goes without saying. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
+}
+
+/** '16 Nov'. */
+export function formatShortDay(date: Date): string {
+  return shortDays.format(date)
 }
 
 /** '16 Nov, 14:05'. */
