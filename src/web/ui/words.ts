@@ -17,6 +17,7 @@ export const words = catalogue('ui', {
   hidePassword: 'Hide password',
   film: 'Film',
   animation: 'Animation',
+  plot: { figures: 'As a table', day: 'Day' },
   range: {
     shortest: 'Shortest, in {unit}',
     longest: 'Longest, in {unit}',
