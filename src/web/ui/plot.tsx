@@ -46,7 +46,7 @@ export function Plot({
   /** What the figures of the legend are about until a day is pointed at: 'Last 30 days'. */
   period: string
   series: readonly PlotSeries[]
-  /** Bars are amounts, and the legend adds them up; lines are levels, and it shows the last. */
+  /** Bars stack; lines are for what is compared and not added up. */
   kind: PlotKind
   format?: (value: number) => string
 }) {
@@ -64,7 +64,7 @@ export function Plot({
       <Legend
         heading={shownDay === null ? period : formatPlainDay(days[shownDay] ?? '')}
         series={series}
-        figureOf={(one) => format(legendFigure(one, kind, shownDay))}
+        figureOf={(one) => format(legendFigure(one, shownDay))}
       />
       <div
         aria-hidden="true"
@@ -200,9 +200,8 @@ function Lines({ series, top }: DrawnSeries) {
   ))
 }
 
-function legendFigure({ points }: PlotSeries, kind: PlotKind, shownDay: number | null): number {
+function legendFigure({ points }: PlotSeries, shownDay: number | null): number {
   if (shownDay !== null) return points[shownDay]?.value ?? 0
-  if (kind === 'lines') return points.at(-1)?.value ?? 0
   return points.reduce((sum, { value }) => sum + value, 0)
 }
 
