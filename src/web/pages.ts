@@ -14,6 +14,7 @@ const frames = {
   visitors: frame(async () => (await import('./frame/framed.tsx')).ForVisitors),
   members: frame(async () => (await import('./frame/framed.tsx')).ForMembers),
   anyone: frame(async () => (await import('./frame/framed.tsx')).ForAnyone),
+  admins: frame(async () => (await import('./frame/framed.tsx')).ForAdmins),
 }
 
 /** The first that fits an address is the one. */
@@ -110,6 +111,11 @@ export const pages = [
     'anyone',
     async () => (await import('./features/moderation/form/report-page.tsx')).ReportPage,
   ),
+  page(
+    '/admin/*?',
+    'admins',
+    async () => (await import('./features/admin/admin-page.tsx')).AdminPage,
+  ),
   page('*', 'anyone', async () => (await import('./not-found-page.tsx')).NotFoundPage),
 ]
 
@@ -128,5 +134,8 @@ function frame(load: () => Promise<Frame>) {
 
 function page(path: string, frameName: keyof typeof frames, load: () => Promise<ComponentType>) {
   const { Frame, load: loadFrame } = frames[frameName]
-  return { path, Frame, Content: lazy(async () => ({ default: await load() })), load, loadFrame }
+  const Content = lazy(async () => ({ default: await load() }))
+  // Nobody but administrators loads what is theirs: it waits until its frame knows who looks.
+  const prepare = frameName === 'admins' ? async () => {} : load
+  return { path, Frame, Content, load: prepare, loadFrame }
 }

@@ -11,6 +11,7 @@ export const words = catalogue('frame', {
   creditsLeft: { one: '{count} credit', other: '{count} credits' },
   accountMenu: 'Account menu',
   account: 'Account',
+  administration: 'Administration',
   signOut: 'Sign out',
   theme: 'Theme',
   themes: { system: 'As the system', dark: 'Dark', light: 'Light' },

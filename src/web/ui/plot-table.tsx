@@ -19,35 +19,33 @@ export function PlotTable({
       <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-control text-ink-2 hover:text-ink">
         {words.plot.figures}
       </summary>
-      <div className="mt-1 max-h-64 overflow-auto" tabIndex={0} role="group" aria-label={title}>
-        <table className="w-full">
-          <caption className="sr-only">{title}</caption>
-          <thead className="text-xs text-ink-3">
-            <tr>
-              <th className="py-1 pe-3 text-start font-[500]">{words.plot.day}</th>
-              {series.map(({ label }) => (
-                <th key={label} className="py-1 ps-3 text-end font-[500]">
-                  {label}
-                </th>
+      <table className="mt-1 w-full">
+        <caption className="sr-only">{title}</caption>
+        <thead className="text-xs text-ink-3">
+          <tr>
+            <th className="py-1 pe-3 text-start font-[500]">{words.plot.day}</th>
+            {series.map(({ label }) => (
+              <th key={label} className="py-1 ps-3 text-end font-[500]">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, place) => (
+            <tr key={day} className="border-t border-hairline">
+              <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
+                {formatPlainDay(day)}
+              </th>
+              {series.map(({ label, points }) => (
+                <td key={label} className="py-1 ps-3 text-end">
+                  {format(points[place]?.value ?? 0)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {days.map((day, place) => (
-              <tr key={day} className="border-t border-hairline">
-                <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
-                  {formatPlainDay(day)}
-                </th>
-                {series.map(({ label, points }) => (
-                  <td key={label} className="py-1 ps-3 text-end">
-                    {format(points[place]?.value ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </details>
   )
 }

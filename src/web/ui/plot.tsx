@@ -102,9 +102,9 @@ export function Plot({
           )}
         </svg>
         <div className="col-start-2 mt-2 flex justify-between text-2xs text-ink-3">
-          {[days[0], days[Math.floor(days.length / 2)], days.at(-1)].map(
-            (day, place) => day !== undefined && <span key={place}>{formatPlainDay(day)}</span>,
-          )}
+          {namedDays(days).map((day) => (
+            <span key={day}>{formatPlainDay(day)}</span>
+          ))}
         </div>
       </div>
       <PlotTable title={title} series={series} days={days} format={format} />
@@ -198,6 +198,12 @@ function Lines({ series, top }: DrawnSeries) {
       className={colourAt(strokes, place)}
     />
   ))
+}
+
+/** The first, one in the middle, the last. */
+function namedDays(days: readonly string[]): string[] {
+  const last = days.length - 1
+  return [...new Set([0, Math.floor(last / 2), last])].flatMap((place) => days[place] ?? [])
 }
 
 function legendFigure({ points }: PlotSeries, shownDay: number | null): number {

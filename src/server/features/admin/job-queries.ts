@@ -7,16 +7,18 @@ import { deadLetters } from '../../jobs/queue.ts'
 
 type State = (typeof jobStates)[number]
 
-export type JobRow = {
+type JobRow = {
   readonly id: string
   readonly name: string
   readonly state: State
   readonly retries: number
   readonly error: string | null
   readonly createdAt: string
-  readonly createdAtExactly: string
   readonly startAfter: string
 }
+
+/** `place` is when it came, with all that the column knows. */
+type PlacedJob = { readonly job: JobRow; readonly place: string }
 
 /** How pg-boss has what we call a state; a dead letter is a job of a queue of its own. */
 const where: Record<State, string> = {
@@ -35,24 +37,24 @@ export async function findJobs(
     after: { createdAt: string; id: string } | undefined
     limit: number
   },
-): Promise<JobRow[]> {
+): Promise<PlacedJob[]> {
   const { state, after, limit } = page
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<JobRow & { place: string }>`
     select id, coalesce(source_name, name) as name, ${state} as state,
       coalesce(source_retry_count, retry_count) as retries,
       left(coalesce(source_output, output) ->> 'message', ${errorCharacters}) as error,
       ${sql.raw(isoTime('created_on'))} as "createdAt",
-      ${sql.raw(isoTime('created_on', 'US'))} as "createdAtExactly",
+      ${sql.raw(isoTime('created_on', 'US'))} as place,
       ${sql.raw(isoTime('start_after'))} as "startAfter"
     from pgboss.job
     where ${sql.raw(where[state])}
       and (${after?.id ?? null}::uuid is null
         or (created_on, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     order by created_on desc, id desc limit ${limit}`.execute(ctx.db)
-  return rows
+  return rows.map(({ place, ...job }) => ({ job, place }))
 }
 
-export type DeadJob = {
+type DeadJob = {
   readonly name: string
   readonly payload: object | null
   readonly account: string | null

@@ -19,8 +19,8 @@ export async function listJobs(ctx: Context, { query }: Call<typeof api.adminJob
   const after = place && { createdAt: place[0], id: place[1] }
   const rows = await findJobs(ctx, { state, after, limit: limit + 1 })
   return pageOf(rows, limit, {
-    present: ({ createdAtExactly: _, ...row }) => row,
-    place: ({ createdAtExactly, id }) => [createdAtExactly, id],
+    present: ({ job }) => job,
+    place: ({ job, place }) => [place, job.id],
   })
 }
 
