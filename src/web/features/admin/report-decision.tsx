@@ -1,6 +1,6 @@
 /** Decides a report in two steps, so that a slip of a key does nothing: choose, then confirm. */
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { client, explain } from '../../api.ts'
 import { Button, type ButtonLook } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -130,13 +130,10 @@ function ChoiceButton({
   isDestructive: boolean
   onPress: () => void
 }) {
-  const id = useId()
   return (
     <button
       type="button"
       aria-pressed={isOn}
-      aria-describedby={id}
-      aria-label={label}
       onClick={onPress}
       className={`flex min-h-12 cursor-pointer items-center gap-3 rounded-control border px-3.5 py-2 text-start hover:bg-press aria-pressed:bg-press aria-pressed:inset-ring aria-pressed:inset-ring-current forced-colors:aria-pressed:outline-2 ${
         isDestructive ? 'border-danger text-danger' : 'border-edge'
@@ -144,9 +141,7 @@ function ChoiceButton({
     >
       <span className="grow">
         <span className="font-[560]">{label}</span>
-        <small id={id} className="block text-xs">
-          {means}
-        </small>
+        <small className="block text-xs">{means}</small>
       </span>
       <span aria-hidden="true" className="max-lg:hidden">
         <Key>{letter}</Key>
