@@ -16,6 +16,7 @@ const frames = {
   visitors: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForVisitors),
   members: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForMembers),
   anyone: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAnyone),
+  admins: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAdmins),
 }
 
 /** The first that fits an address is the one. */
@@ -141,6 +142,11 @@ export const pages = [
     'anyone',
     async () => (await import('./features/moderation/form/report-page.tsx')).ReportPage,
   ),
+  page(
+    '/admin/*?',
+    'admins',
+    async () => (await import('./features/admin/admin-page.tsx')).AdminPage,
+  ),
   page('*', 'anyone', async () => (await import('./not-found-page.tsx')).NotFoundPage),
 ]
 
@@ -174,7 +180,8 @@ function page(
     Frame: frame.Component,
     loadFrame: frame.load,
     Content: content.Component,
-    load: content.load,
+    // Nobody but administrators loads what is theirs: it waits until its frame knows who looks.
+    load: frameName === 'admins' ? async () => {} : content.load,
     ask,
   }
 }

@@ -14,6 +14,7 @@ export const words = catalogue('frame', {
   creditsPage: 'Credits',
   notices: 'Notices',
   newNotices: { one: '{count} new notice', other: '{count} new notices' },
+  administration: 'Administration',
   signOut: 'Sign out',
   theme: 'Theme',
   themes: { system: 'As the system', dark: 'Dark', light: 'Light' },
