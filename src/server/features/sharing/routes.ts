@@ -4,6 +4,7 @@ import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { openSharedMedia } from './media-opening.ts'
 import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
+import { describeEmbedding } from './oembed.ts'
 import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'
 
 export const sharingRoutes = [
@@ -14,6 +15,7 @@ export const sharingRoutes = [
     admitByLink: async (ctx, { params }) =>
       (await findOpenToAnyone(ctx, params['code'])) !== undefined,
   }),
+  route(api.sharing.oembed, describeEmbedding),
   route(api.vault.share, shareMedia),
   route(api.vault.unshare, unshareMedia),
   route(api.vault.shareByPath, shareMediaByPath),
