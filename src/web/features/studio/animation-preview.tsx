@@ -7,6 +7,8 @@ import { animateWords } from './animate-words.ts'
 import { sizeOf } from './studio-picture.ts'
 
 const mostPreviewPx = 640
+/** The server has the first of them. */
+const letters = '"DejaVu Sans", Verdana, sans-serif'
 
 type Drawn = {
   readonly images: readonly HTMLImageElement[]
@@ -129,7 +131,7 @@ function drawWords(context: CanvasRenderingContext2D, text: string) {
 }
 
 function linesOf(context: CanvasRenderingContext2D, text: string, fontPx: number): string[] {
-  context.font = `bold ${fontPx}px "DejaVu Sans", Verdana, sans-serif`
+  context.font = ['bold', `${fontPx}px`, letters].join(' ')
   const most = context.canvas.width * 0.9
   return text.split('\n').flatMap((paragraph) => {
     const lines = ['']

@@ -1,4 +1,5 @@
 /** A picture before and after, above each other: a slider decides how much is seen of each. */
+import { ChevronsLeftRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { enhanceWords } from './enhance-words.ts'
 
@@ -12,7 +13,10 @@ export function BeforeAfter({ beforeUrl, afterUrl }: { beforeUrl: string; afterU
     if (bar.current) bar.current.style.left = `${share}%`
   }, [share])
   return (
-    <div dir="ltr" className="relative grid overflow-hidden rounded-aperture bg-well">
+    <div
+      dir="ltr"
+      className="relative grid overflow-hidden rounded-aperture bg-well outline-offset-2 outline-focus has-[input:focus-visible]:outline-2"
+    >
       <img
         src={afterUrl}
         ref={after}
@@ -29,7 +33,9 @@ export function BeforeAfter({ beforeUrl, afterUrl }: { beforeUrl: string; afterU
         aria-hidden="true"
         className="pointer-events-none absolute inset-y-0 z-[2] -ms-px w-0.5 bg-picture-ink"
       >
-        <span className="absolute top-1/2 left-1/2 size-10 -translate-1/2 rounded-full bg-picture-ink shadow-lift" />
+        <span className="absolute top-1/2 left-1/2 grid size-10 -translate-1/2 place-items-center rounded-full bg-picture-ink text-picture-dark shadow-lift">
+          <ChevronsLeftRight size={18} />
+        </span>
       </span>
       <span className={`${labelLook} left-3`}>{enhanceWords.before}</span>
       <span className={`${labelLook} right-3`}>{enhanceWords.after}</span>

@@ -69,6 +69,7 @@ export function CensorPage() {
             <PictureWell
               label={censorWords.picture}
               picture={picture}
+              isAlone
               onChoose={(chosen) => {
                 setPicture(chosen)
                 setRegions([])

@@ -47,7 +47,7 @@ export function EnhanceJobs() {
                   <p className={`text-xs ${job.state === 'failed' ? 'text-danger' : 'text-ink-3'}`}>
                     {job.state === 'failed'
                       ? enhanceWords.failed({ reason: job.failure ?? '' })
-                      : enhanceWords[job.state]}
+                      : enhanceWords.states[job.state]}
                   </p>
                 </div>
                 {job.state === 'failed' && (

@@ -76,7 +76,12 @@ function Enhance() {
       <Workbench
         controls={
           <>
-            <PictureWell label={enhanceWords.picture} picture={picture} onChoose={setPicture}>
+            <PictureWell
+              label={enhanceWords.picture}
+              picture={picture}
+              isAlone
+              onChoose={setPicture}
+            >
               <FileButton
                 label={words.pictureToUpload}
                 look="bare"

@@ -22,9 +22,7 @@ export const enhanceWords = catalogue('studio-enhance', {
   cannotRead: 'This picture cannot be read.',
 
   queue: 'On its way',
-  waiting: 'Waiting',
-  working: 'At work',
-  done: 'Ready',
+  states: { waiting: 'Waiting', working: 'At work', done: 'Ready' },
   failed: 'Not done. {reason}',
   tryAgain: 'Try again',
   dismiss: 'Take {name} off the list',

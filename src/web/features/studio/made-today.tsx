@@ -1,7 +1,7 @@
 /** What was made in the last day, with the time that each has left, to be kept or thrown away. */
 import { Download, Save, Shuffle, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -28,8 +28,8 @@ export function MadeToday() {
       {results.isPending && (
         <Waiting label={words.loadingResults}>
           <div className={gridLook}>
-            <Skeleton className="aspect-square" />
-            <Skeleton className="aspect-square" />
+            <Skeleton className="aspect-3/2" />
+            <Skeleton className="aspect-3/2" />
           </div>
         </Waiting>
       )}
@@ -66,7 +66,7 @@ function ResultCard({ result, nowMs }: { result: MadeResult; nowMs: number }) {
         src={result.imageUrl}
         alt={name}
         loading="lazy"
-        className="aspect-square w-full rounded-aperture bg-well object-contain"
+        className="aspect-3/2 w-full rounded-aperture bg-well object-contain"
       />
       <p className="flex flex-wrap justify-between gap-x-3 px-1 text-xs text-ink-3">
         <span>{words.pixels({ width: result.width, height: result.height })}</span>
@@ -105,15 +105,12 @@ function ResultCard({ result, nowMs }: { result: MadeResult; nowMs: number }) {
           <Download size={16} aria-hidden="true" />
           {words.download}
         </a>
-        <Button
-          size="small"
-          look="bare"
+        <IconButton
+          label={words.discardNamed({ name })}
           icon={<Trash2 size={16} aria-hidden="true" />}
-          aria-label={words.discardNamed({ name })}
+          className="ms-auto size-8"
           onClick={() => setDialog('discard')}
-        >
-          {words.discard}
-        </Button>
+        />
       </div>
       {dialog === 'discard' && <Discard imageUrl={result.imageUrl} onClose={close} />}
       {dialog === 'remix' && layout !== null && seam !== null && (

@@ -12,6 +12,7 @@ export function PictureWell({
   picture,
   onChoose,
   complaint = null,
+  isAlone = false,
   children,
 }: {
   label: string
@@ -19,6 +20,8 @@ export function PictureWell({
   onChoose: (picture: StudioPicture) => void
   /** Why this picture will not do. */
   complaint?: string | null
+  /** The only one of its tool lies across. */
+  isAlone?: boolean
   /** Another way to fill it. */
   children?: ReactNode
 }) {
@@ -31,7 +34,9 @@ export function PictureWell({
       <h2 id={id} className="text-sm font-[560]">
         {label}
       </h2>
-      <div className="relative grid aspect-4/5 place-items-center overflow-hidden rounded-aperture bg-well text-ink-3">
+      <div
+        className={`relative grid place-items-center overflow-hidden rounded-aperture bg-well text-ink-3 ${isAlone ? 'aspect-2/1' : 'aspect-4/5'}`}
+      >
         {picture === null && <Images size={24} strokeWidth={1.5} aria-hidden="true" />}
         {picture !== null && isPending && <Skeleton className="absolute inset-0" />}
         {picture !== null && isError && <ImageOff size={24} strokeWidth={1.5} aria-hidden="true" />}
