@@ -128,6 +128,31 @@ export const pages = [
       (await import('./features/community/community-session-page.tsx')).CommunitySessionPage,
   ),
   page(
+    '/studio',
+    'members',
+    async () => (await import('./features/studio/studio-page.tsx')).StudioPage,
+  ),
+  page(
+    '/studio/compose',
+    'members',
+    async () => (await import('./features/studio/compose-page.tsx')).ComposePage,
+  ),
+  page(
+    '/studio/animate',
+    'members',
+    async () => (await import('./features/studio/animate-page.tsx')).AnimatePage,
+  ),
+  page(
+    '/studio/censor',
+    'members',
+    async () => (await import('./features/studio/censor-page.tsx')).CensorPage,
+  ),
+  page(
+    '/studio/enhance',
+    'members',
+    async () => (await import('./features/studio/enhance-page.tsx')).EnhancePage,
+  ),
+  page(
     '/shared/media/:code',
     'anyone',
     async () => (await import('./features/sharing/shared-media-page.tsx')).SharedMediaPage,

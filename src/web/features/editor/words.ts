@@ -146,6 +146,7 @@ export const words = catalogue('editor', {
   makeCover: 'Use as cover',
   isCoverNow: 'This is the cover now.',
   coverUnsaved: 'Save the slide first, then it can be the cover.',
+  openInStudio: 'Open in studio',
   duplicateSlide: 'Duplicate slide',
   removeSlide: 'Remove slide',
   secondsOnScreen: 'Seconds on screen',
