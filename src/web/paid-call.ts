@@ -27,7 +27,7 @@ export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => 
 }
 
 /** Random enough to be nobody else's. (randomUUID is missing on sites without TLS.) */
-function newKey(): string {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -28,6 +28,8 @@ const onNoPage = [
   'POST /api/babecock/upload-cock',
   'GET /api/sessions/<>/share',
   'DELETE /api/user/media/*',
+  'GET /api/user/media/<>',
+  'POST /api/user/media/known',
   'GET /api/user/notices',
   'POST /api/user/notices/read',
   'GET /api/openapi.json',

@@ -6,6 +6,7 @@ export const words = catalogue('frame', {
   skip: 'Skip to the content',
   sessions: 'Sessions',
   community: 'Community',
+  vault: 'Vault',
   newSession: 'New',
   credits: 'credits',
   creditsLeft: { one: '{count} credit', other: '{count} credits' },
