@@ -47,10 +47,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return new Set(keys.has(key) ? others : [...others, key])
 }
 
-function stillThere(
-  marked: ReadonlySet<string>,
-  slides: readonly Markable[],
-): ReadonlySet<string> {
+function stillThere(marked: ReadonlySet<string>, slides: readonly Markable[]): ReadonlySet<string> {
   const here = slides.filter(({ key }) => marked.has(key))
   return here.length === marked.size ? marked : new Set(here.map(({ key }) => key))
 }

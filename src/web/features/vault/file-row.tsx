@@ -25,10 +25,9 @@ export const FileRow = memo(function FileRow({
   activeId: number | null
 }) {
   return (
-    <div
-      role="row"
+    <tr
       aria-rowindex={place}
-      className="absolute inset-x-0"
+      className="absolute inset-x-0 block"
       style={{ top: row.topPx, height: row.heightPx }}
     >
       {row.cells.map(({ index, startPx, widthPx }) => {
@@ -36,12 +35,11 @@ export const FileRow = memo(function FileRow({
         if (!file) return null
         const isMarked = marked.has(String(file.id))
         return (
-          <div
+          <td
             key={file.id}
-            role="gridcell"
             data-file={file.id}
             aria-selected={isMarked}
-            className="group absolute inset-y-0 touch-manipulation select-none"
+            className="group absolute inset-y-0 block p-0 touch-manipulation select-none"
             style={{ insetInlineStart: startPx, width: widthPx }}
           >
             <Link
@@ -89,10 +87,10 @@ export const FileRow = memo(function FileRow({
                 {isMarked && <Check size={15} strokeWidth={2.5} aria-hidden="true" />}
               </span>
             </button>
-          </div>
+          </td>
         )
       })}
-    </div>
+    </tr>
   )
 })
 

@@ -98,7 +98,8 @@ export function rowsBetween(
 export function neighbour(rows: readonly GridRow[], index: number, step: 1 | -1): number {
   const own = rows.findIndex((row) => holds(row, index))
   const cell = cellIn(rows[own], index)
-  for (let place = own + step; cell && place >= 0 && place < rows.length; place += step) {
+  if (!cell) return index
+  for (let place = own + step; place >= 0 && place < rows.length; place += step) {
     const row = rows[place]
     if (row?.kind !== 'files') continue
     const middle = cell.startPx + cell.widthPx / 2

@@ -2,7 +2,7 @@
  * What a press on a file means: it opens the file, or selects it where a modifier key is held, where
  * others are selected already, or where a finger stays on it.
  */
-import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import type { Marking } from '../editor/marking.ts'
 
@@ -26,7 +26,6 @@ export function usePress({
     if (touch.current) clearTimeout(touch.current.timer)
     touch.current = null
   }
-  useEffect(() => stop, [])
 
   function choose(id: number, { isReaching }: { isReaching: boolean }) {
     const key = String(id)

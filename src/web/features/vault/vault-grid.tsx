@@ -32,7 +32,7 @@ export function VaultGrid({
   onMore: () => void
   onDelete: (ids: readonly number[]) => void
 }) {
-  const container = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLTableElement>(null)
   const seen = useGridWindow(container)
   const [activeId, setActiveId] = useState<number | null>(null)
   const [headingOf] = useState(() => headings(new Date()))
@@ -53,14 +53,14 @@ export function VaultGrid({
   const isNearEnd = seen.widthPx > 0 && layout.heightPx - seen.endPx < moreAheadPx
   useEffect(() => {
     if (hasMore && isNearEnd) onMore()
-  }, [hasMore, isNearEnd, onMore, files.length])
+  }, [hasMore, isNearEnd, onMore])
 
   const isMoving = useRef(false)
   useEffect(() => {
     if (!isMoving.current) return
     isMoving.current = false
     container.current?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus({ preventScroll: true })
-  }, [activeId])
+  })
 
   function go(to: number, { isReaching }: { isReaching: boolean }) {
     const [from, file] = [files[active], files[to]]
@@ -71,7 +71,7 @@ export function VaultGrid({
     show(container.current, rowOf(layout.rows, to))
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+  function onKeyDown(event: KeyboardEvent<HTMLTableElement>) {
     const { key, shiftKey: isReaching } = event
     const isModified = event.ctrlKey || event.metaKey
     const isStartRight = document.documentElement.dir === 'rtl'
@@ -96,7 +96,7 @@ export function VaultGrid({
   }
 
   return (
-    <div
+    <table
       ref={container}
       role="grid"
       aria-label={words.files}
@@ -105,35 +105,36 @@ export function VaultGrid({
       tabIndex={-1}
       onKeyDown={onKeyDown}
       {...press}
-      className="relative outline-none"
+      className="relative block outline-none"
       style={{ height: layout.heightPx }}
     >
-      {rows.map((row) =>
-        row.kind === 'heading' ? (
-          <div
-            key={row.text}
-            role="row"
-            aria-rowindex={layout.rows.indexOf(row) + 1}
-            className="absolute inset-x-0"
-            style={{ top: row.topPx, height: row.heightPx }}
-          >
-            <span role="rowheader" className="text-sm font-[500] text-ink-2">
-              {row.text}
-            </span>
-          </div>
-        ) : (
-          <FileRow
-            key={files[row.cells[0]?.index ?? 0]?.id}
-            row={row}
-            place={layout.rows.indexOf(row) + 1}
-            files={files}
-            marked={marking.keys}
-            isChoosing={marking.isChoosing}
-            activeId={files[active]?.id ?? null}
-          />
-        ),
-      )}
-    </div>
+      <tbody className="block">
+        {rows.map((row) =>
+          row.kind === 'heading' ? (
+            <tr
+              key={row.text}
+              aria-rowindex={layout.rows.indexOf(row) + 1}
+              className="absolute inset-x-0 block"
+              style={{ top: row.topPx, height: row.heightPx }}
+            >
+              <th scope="row" className="block text-start text-sm font-[500] text-ink-2">
+                {row.text}
+              </th>
+            </tr>
+          ) : (
+            <FileRow
+              key={files[row.cells[0]?.index ?? 0]?.id}
+              row={row}
+              place={layout.rows.indexOf(row) + 1}
+              files={files}
+              marked={marking.keys}
+              isChoosing={marking.isChoosing}
+              activeId={files[active]?.id ?? null}
+            />
+          ),
+        )}
+      </tbody>
+    </table>
   )
 }
 
