@@ -86,7 +86,10 @@ function Opened({ opened }: { opened: OpenedFile }) {
         </Button>
       </PageHead>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="relative h-[56dvh] overflow-hidden rounded-mount bg-picture-dark lg:h-[76dvh]">
+        <div
+          className="relative max-h-[60dvh] overflow-hidden rounded-mount bg-picture-dark lg:h-[76dvh] lg:max-h-none"
+          style={{ aspectRatio: file.width > 0 ? file.width / file.height : 3 / 2 }}
+        >
           <LargePicture
             slide={{ mediaUrl: file.url, thumbnail: poster?.url ?? null, type: file.type }}
             name={file.originalName}

@@ -27,9 +27,9 @@ export function FileSelection({
     <div
       role="toolbar"
       aria-label={words.selectedFiles}
-      className="sticky top-[54px] z-10 mb-4 flex flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1.5 sm:top-[60px]"
+      className="sticky top-[54px] z-10 mb-4 flex flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1.5 max-sm:gap-0 max-sm:px-2 sm:top-[60px]"
     >
-      <output className="me-auto min-w-36 text-sm font-[560]">
+      <output className="me-auto min-w-36 text-sm font-[560] max-sm:w-full max-sm:ps-2.5">
         {count === 0
           ? words.pressToSelect
           : words.filesSelectedSize({ count, size: formatSize(bytes) })}
@@ -53,7 +53,7 @@ export function FileSelection({
         icon={<Share2 size={16} aria-hidden="true" />}
         onClick={onShare}
       >
-        {words.share}
+        <span className="max-sm:sr-only">{words.share}</span>
       </Button>
       <Button
         size="small"
@@ -62,7 +62,7 @@ export function FileSelection({
         icon={<Trash2 size={16} aria-hidden="true" />}
         onClick={onDelete}
       >
-        {words.delete}
+        <span className="max-sm:sr-only">{words.delete}</span>
       </Button>
       <Button size="small" onClick={marking.clear}>
         {words.done}

@@ -2,16 +2,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
 import { UploadProgress } from '../../uploads/upload-progress.tsx'
+import type { Upload } from '../../uploads/upload-queue.ts'
 import { dismissLeftOut, sendKnown, skipKnown, useVaultUploads } from './vault-uploads.ts'
 import { words } from './words.ts'
 
 const mostNamed = 100
 
+/** What has arrived is in the list, and needs no words. */
+function isTold({ state }: Upload): boolean {
+  return state !== 'stored'
+}
+
 export function UploadPanel() {
   const queryClient = useQueryClient()
   const { known, looking, ...sent } = useVaultUploads()
+  const isIdle = known.length + sent.leftOut.length + sent.uploads.filter(isTold).length === 0
   return (
-    <div className="mb-4 grid gap-3 empty:hidden">
+    <div className={isIdle && looking === null ? 'contents' : 'mb-4 grid gap-3'}>
       <UploadProgress {...sent} onDismiss={dismissLeftOut} />
       <output className="text-xs text-ink-2 empty:hidden">
         {looking && words.lookingThrough(looking)}

@@ -27,10 +27,7 @@ export function VaultFilters({
         words={filter.search}
         onSearch={(search) => onChange({ search })}
       />
-      <fieldset
-        aria-label={words.kind}
-        className="scroll-row flex min-w-0 grow items-center gap-2 py-0.5 sm:flex-wrap"
-      >
+      <div className="scroll-row flex min-w-0 grow items-center gap-2 py-0.5 sm:flex-wrap">
         {shown.map((category) => (
           <Chip
             key={category}
@@ -41,14 +38,16 @@ export function VaultFilters({
             {words.kinds[category]}
           </Chip>
         ))}
-      </fieldset>
-      <Select
-        isCompact
-        label={words.added}
-        value={filter.range}
-        options={ranges.map((value) => ({ value, label: words.ranges[value] }))}
-        onChoose={(range) => onChange({ range })}
-      />
+        <div className="sm:ms-auto">
+          <Select
+            isCompact
+            label={words.added}
+            value={filter.range}
+            options={ranges.map((value) => ({ value, label: words.ranges[value] }))}
+            onChoose={(range) => onChange({ range })}
+          />
+        </div>
+      </div>
     </div>
   )
 }

@@ -127,15 +127,18 @@ export function VaultPage() {
 function UploadButtons({ onFiles }: { onFiles: (coming: Promise<Brought>) => void }) {
   return (
     <>
-      <FileButton
-        label={words.folderToUpload}
-        look="bare"
-        icon={<FolderUp size={18} aria-hidden="true" />}
-        isFolder
-        onFiles={(brought) => onFiles(Promise.resolve(brought))}
-      >
-        {words.folder}
-      </FileButton>
+      {/* No phone can choose a folder. */}
+      <span className="max-sm:hidden">
+        <FileButton
+          label={words.folderToUpload}
+          look="bare"
+          icon={<FolderUp size={18} aria-hidden="true" />}
+          isFolder
+          onFiles={(brought) => onFiles(Promise.resolve(brought))}
+        >
+          {words.folder}
+        </FileButton>
+      </span>
       <FileButton
         label={words.filesToUpload}
         look="lit"

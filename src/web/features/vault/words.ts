@@ -21,7 +21,6 @@ export const words = catalogue('vault', {
 
   // What narrows the list
   search: 'Name, caption',
-  kind: 'Kind',
   kinds: {
     all: 'All',
     upload: 'Uploads',
