@@ -10,6 +10,19 @@ const service = {
   globalSetup: 'test/support/engines.ts',
 }
 
+const otherBrowsers = {
+  extends: true as const,
+  test: {
+    name: 'browsers',
+    include: ['test/browsers/**/*.test.ts'],
+    env: { TEST_ENGINE: 'postgres' },
+    globalSetup: service.globalSetup,
+    // Each is whole browsers, and a show must not wait for another's.
+    fileParallelism: false,
+    testTimeout: 600_000,
+  },
+}
+
 /** Every kind of statement and all that waits: the rest asks the same engine the same things again. */
 const worksOnBoth = [
   'accounts',
@@ -80,6 +93,8 @@ export default defineConfig({
           globalSetup: service.globalSetup,
         },
       },
+      // Needs browsers of the system's: `npm run test:browsers`.
+      ...(process.env['OTHER_BROWSERS'] === '1' ? [otherBrowsers] : []),
       {
         extends: true,
         test: { name: 'tidy', include: ['test/tidy/**/*.test.ts'], sequence: { groupOrder: 1 } },

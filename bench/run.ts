@@ -1,6 +1,7 @@
 /**
- * `npm run bench [name …]`: ours beside a raw server and a conventional stack. Prints medians and
- * ratios; `--json` prints them as JSON, with the progress on the error stream.
+ * `npm run bench [name …]`: ours beside a raw server and a conventional stack, and the web client
+ * beside its goals. Prints medians and ratios; `--json` prints them as JSON, with the progress on the
+ * error stream.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,32 +11,58 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
+import type { ClientBenchmark, GoalFinding } from './harness/goals.ts'
+import { goalTable } from './harness/goals.ts'
 
 const folder = import.meta.dirname
 const fewestRoundsToQuote = 5
 
-const known = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
+const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
+/** What a browser sees of the whole: no contender has a client. */
+const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
+  pages: () => import('./clients/pages.ts'),
+  photos: () => import('./clients/photos.ts'),
+}
+const known = [...compared, ...Object.keys(clients)]
 const { names, rounds, seconds, json } = readArguments()
-await installDependencies()
+const wanted = names.filter((name) => compared.includes(name))
+if (wanted.length > 0) await installDependencies()
 // Ours does not start without its web client; how old that one is does not matter here.
 if (!existsSync(join(folder, '../dist/web'))) await buildWebIfStale({ print: progress })
 
-// Only now: what it imports may just have been installed.
-const { runBenchmark } = await import('./harness/run-benchmark.ts')
-const { tableOf } = await import('./harness/report.ts')
-const postgres = await startPostgres()
-try {
-  const findings = []
-  for (const name of names) {
-    findings.push(...(await runBenchmark(postgres, name, { rounds, seconds, progress })))
+const findings = wanted.length > 0 ? await compare(wanted) : []
+const goals: GoalFinding[] = []
+for (const name of names) {
+  const client = await clients[name]?.()
+  if (client) goals.push(...(await client.measure({ rounds, progress })))
+}
+const tables = [
+  ...findings.map(({ table }) => table),
+  ...(goals.length > 0 ? [goalTable(goals)] : []),
+]
+process.stdout.write(
+  json
+    ? `${JSON.stringify([...findings.map(({ finding }) => finding), ...goals], null, 2)}\n`
+    : `\n${tables.join('\n')}`,
+)
+if (rounds < fewestRoundsToQuote)
+  progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
+
+async function compare(names: readonly string[]) {
+  // Only now: what it imports may just have been installed.
+  const { runBenchmark } = await import('./harness/run-benchmark.ts')
+  const { tableOf } = await import('./harness/report.ts')
+  const postgres = await startPostgres()
+  try {
+    const findings = []
+    for (const name of names) {
+      for (const finding of await runBenchmark(postgres, name, { rounds, seconds, progress }))
+        findings.push({ finding, table: tableOf(finding) })
+    }
+    return findings
+  } finally {
+    await postgres.stop()
   }
-  process.stdout.write(
-    json ? `${JSON.stringify(findings, null, 2)}\n` : `\n${findings.map(tableOf).join('\n')}`,
-  )
-  if (rounds < fewestRoundsToQuote)
-    progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
-} finally {
-  await postgres.stop()
 }
 
 function readArguments() {

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 
 const sources = [
   'src/web',
@@ -51,11 +53,24 @@ async function build(root: string, stamp: string): Promise<void> {
   const staging = await mkdtemp(join(dist, '.web-'))
   try {
     await runVite(root, staging)
+    await compressAssets(join(staging, 'assets'))
     await writeFile(join(staging, '.stamp'), stamp)
     await putInPlace(staging, join(dist, 'web'), stamp)
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+/** Once, as well as it can be done: the server sends what lies beside a file to whoever takes it. */
+async function compressAssets(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  await Promise.all(
+    names.map(async (name) => {
+      const packed = await promisify(brotliCompress)(await readFile(join(folder, name)), { params })
+      await writeFile(join(folder, `${name}.br`), packed)
+    }),
+  )
 }
 
 /**

@@ -139,6 +139,8 @@ export const sharingProblems = {
   shareNotFound: sentence(404, 'Share not found'),
   sessionNotShared: sentence(404, 'Session is not shared'),
   sharingFailed: sentence(500, 'Failed to share session'),
+  shareClosed: sentence(401, 'This share needs an account or a password'),
+  embedFormat: sentence(501, 'Only format=json is offered'),
   shareExpired: sentence(410, 'This share has expired'),
   sharePassword: failure(
     401,

@@ -1,4 +1,4 @@
-/** Sharing: a session by a link, for whoever has it (contract 4.2). */
+/** Sharing: a session by a link, for whoever has it (contract 4.2), and on other sites (oembed.com). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
@@ -20,6 +20,30 @@ const link = z.object({
   shareCode: z.uuidv4(),
   shareUrl: z.string(),
   referralCode: z.string(),
+})
+
+/** Pixels that the site which embeds has room for. */
+const roomPx = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/)
+  .transform(Number)
+
+/** By the names of oEmbed 1.0. */
+const embedding = z.object({
+  type: z.literal('rich'),
+  version: z.literal('1.0'),
+  title: z.string(),
+  author_name: z.string(),
+  provider_name: z.string(),
+  provider_url: z.string(),
+  /** Seconds for which the answer may be kept. */
+  cache_age: z.int(),
+  thumbnail_url: z.string().optional(),
+  thumbnail_width: z.int().optional(),
+  thumbnail_height: z.int().optional(),
+  html: z.string(),
+  width: z.int(),
+  height: z.int(),
 })
 
 const badCode = { params: shareCode, badParams: sharingProblems.shareNotFound } as const
@@ -104,5 +128,23 @@ export const sharing = {
     ...badCode,
     answer: json(200, sessionWithMedia),
     failures: [...shareFailures],
+  }),
+  oembed: endpoint({
+    method: 'GET',
+    path: '/api/oembed',
+    summary: 'How another site shows the player of a link that plays for anyone (oEmbed 1.0).',
+    who: 'anyone',
+    query: z.object({
+      url: z.string().min(1).max(2048),
+      maxwidth: roomPx.optional(),
+      maxheight: roomPx.optional(),
+      format: z.string().max(20).optional(),
+    }),
+    answer: json(200, embedding),
+    failures: [
+      sharingProblems.shareNotFound,
+      sharingProblems.shareClosed,
+      sharingProblems.embedFormat,
+    ],
   }),
 }

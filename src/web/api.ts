@@ -4,11 +4,16 @@
  */
 import { ApiProblem, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
+import { isEmbedded } from './embedding.ts'
 import { words } from './requests/words.ts'
 import { spokenTranslation } from './words/language.ts'
 
 // The build gives a page only the method and path of each endpoint here (see vite.config.ts).
-export const client = createClient(api)
+export const client = createClient(api, {
+  // In a frame on another site nobody is signed in, whatever cookies the browser would send.
+  fetch: (address, options) =>
+    fetch(address, isEmbedded() ? { ...options, credentials: 'omit' } : options),
+})
 
 export type SignedInUser = Awaited<ReturnType<typeof client.accounts.currentUser>>
 

@@ -2,6 +2,7 @@
 import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'
+import { ShowBoundary } from './frame/page-boundary.tsx'
 import { DarkRoom } from './frame/page-loading.tsx'
 import { pages } from './pages.ts'
 import { ToastRegion } from './ui/toasts.tsx'
@@ -10,17 +11,19 @@ export function App() {
   useSignInSync()
   return (
     <>
-      <Suspense fallback={<DarkRoom />}>
-        <Switch>
-          {pages.map(({ path, Frame, Content }) => (
-            <Route key={path} path={path}>
-              <Frame>
-                <Content />
-              </Frame>
-            </Route>
-          ))}
-        </Switch>
-      </Suspense>
+      <ShowBoundary>
+        <Suspense fallback={<DarkRoom />}>
+          <Switch>
+            {pages.map(({ path, Frame, Content }) => (
+              <Route key={path} path={path}>
+                <Frame>
+                  <Content />
+                </Frame>
+              </Route>
+            ))}
+          </Switch>
+        </Suspense>
+      </ShowBoundary>
       <ToastRegion />
     </>
   )

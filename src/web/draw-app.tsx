@@ -1,9 +1,11 @@
-/** Puts the application on the page. */
-import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+/** Puts the application on the page, or in a frame on another site its player alone. */
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { watchBack } from './back-guard.ts'
+import { isEmbedded } from './embedding.ts'
+import { keepFirstFrame } from './first-frame.tsx'
 import { preparePage } from './pages.ts'
 import { createQueryClient } from './query-client.ts'
 
@@ -11,12 +13,21 @@ export async function drawApp(): Promise<void> {
   const place = document.getElementById('app')
   if (!place) throw new Error('index.html has no #app to put the application in')
   watchBack()
-  await preparePage(location.pathname)
+  // Until then, and where a script does not come, what the server wrote stays.
+  const queryClient = createQueryClient()
+  const Application = await prepareApplication(queryClient)
+  keepFirstFrame(place)
   createRoot(place).render(
     <StrictMode>
-      <QueryClientProvider client={createQueryClient()}>
-        <App />
+      <QueryClientProvider client={queryClient}>
+        <Application />
       </QueryClientProvider>
     </StrictMode>,
   )
+}
+
+async function prepareApplication(queryClient: QueryClient): Promise<ComponentType> {
+  if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
+  await preparePage(location.pathname, queryClient)
+  return App
 }

@@ -2,18 +2,20 @@
  * The pages of the web client: where each is, who sees it in which frame, and its script, which is
  * loaded when the page is first needed, so that nobody waits for pages that they do not look at.
  */
+import type { QueryClient } from '@tanstack/react-query'
 import { parse } from 'regexparam'
-import { type ComponentType, lazy, type ReactNode } from 'react'
+import { type ComponentType, createElement, lazy, type ReactNode, useState } from 'react'
+import { askForCurrentUser } from './features/accounts/current-user.ts'
 import { WholeScreen } from './frame/whole-screen.tsx'
 
-type Frame = ComponentType<{ children: ReactNode }>
+type FrameProps = { children: ReactNode }
 
 /** Around a show stands nothing, so it does not wait for what stands around other pages. */
 const frames = {
-  show: { Frame: WholeScreen, load: async () => {} },
-  visitors: frame(async () => (await import('./frame/framed.tsx')).ForVisitors),
-  members: frame(async () => (await import('./frame/framed.tsx')).ForMembers),
-  anyone: frame(async () => (await import('./frame/framed.tsx')).ForAnyone),
+  show: { Component: WholeScreen, load: async () => {} },
+  visitors: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForVisitors),
+  members: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForMembers),
+  anyone: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAnyone),
 }
 
 /** The first that fits an address is the one. */
@@ -22,6 +24,8 @@ export const pages = [
     '/play/:id',
     'show',
     async () => (await import('./features/player/play-page.tsx')).PlaySessionPage,
+    async (queryClient, [id = '']) =>
+      (await import('./features/player/play-page.tsx')).askForSession(queryClient, id),
   ),
   page(
     '/shared/:code/play',
@@ -53,6 +57,8 @@ export const pages = [
     '/library',
     'members',
     async () => (await import('./features/library/library-page.tsx')).LibraryPage,
+    async (queryClient) =>
+      (await import('./features/library/library-page.tsx')).askForLibrary(queryClient),
   ),
   page(
     '/sessions/new',
@@ -123,20 +129,60 @@ export const pages = [
   page('*', 'anyone', async () => (await import('./not-found-page.tsx')).NotFoundPage),
 ]
 
-/** Asks for all that the page at this address needs, and waits for its frame. */
-export async function preparePage(address: string): Promise<void> {
+/**
+ * Asks for all that the page at this address needs, and waits for it, but not for long: where it is
+ * there in time nothing is drawn that would have to be replaced.
+ */
+export async function preparePage(address: string, queryClient: QueryClient): Promise<void> {
   const page = pages.find(({ path }) => parse(path).pattern.test(address))
-  void page?.load().catch(() => {
-    // It is asked for again when it is drawn, and its boundary says what went wrong.
-  })
-  await page?.loadFrame()
+  if (!page) return
+  const [, ...values] = parse(page.path).pattern.exec(address) ?? []
+  const asked = [page.load(), page.ask(queryClient, values).catch(() => {})]
+  // A show is for whoever may see it, and says itself who that is.
+  if (page.Frame !== WholeScreen) asked.push(askForCurrentUser(queryClient))
+  await Promise.all([page.loadFrame(), withinGrace(Promise.all(asked))])
 }
 
-function frame(load: () => Promise<Frame>) {
-  return { Frame: lazy(async () => ({ default: await load() })), load }
+/** Asks for what a page shows first; `values` are those in its address. */
+type Asking = (queryClient: QueryClient, values: readonly string[]) => Promise<void>
+
+function page(
+  path: string,
+  frameName: keyof typeof frames,
+  load: () => Promise<ComponentType>,
+  ask: Asking = async () => {},
+) {
+  const frame = frames[frameName]
+  const content = loadable(load)
+  return {
+    path,
+    Frame: frame.Component,
+    loadFrame: frame.load,
+    Content: content.Component,
+    load: content.load,
+    ask,
+  }
 }
 
-function page(path: string, frameName: keyof typeof frames, load: () => Promise<ComponentType>) {
-  const { Frame, load: loadFrame } = frames[frameName]
-  return { path, Frame, Content: lazy(async () => ({ default: await load() })), load, loadFrame }
+/** Once it is there it is drawn at once: what is loaded lazily leaves its place empty for a while. */
+function loadable<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Lazy = lazy(async () => ({ default: await load() }))
+  let loaded: ComponentType<Props> | null = null
+  return {
+    Component: (props: Props) => {
+      const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
+      return createElement(Chosen, props)
+    },
+    /** What does not come is asked for again when it is drawn, and its boundary says what went wrong. */
+    load: async () => {
+      loaded = await load().catch(() => null)
+    },
+  }
+}
+
+/** Longer than that, and something is shown meanwhile. */
+const graceMs = 300
+
+function withinGrace(coming: Promise<unknown>): Promise<unknown> {
+  return Promise.race([coming, new Promise((resolve) => setTimeout(resolve, graceMs))])
 }

@@ -42,6 +42,18 @@ test('built files may be kept for good, the page may not', async () => {
   expect(file.response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
+test('no script is named twice in the head: Firefox takes the second for one that failed', async () => {
+  const ana = await world.as('ana')
+  for (const path of ['/', '/library']) {
+    const html = await (await ana.fetch(path, { headers: { accept: 'text/html' } })).text()
+    const named = [...html.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(
+      ([, address]) => address,
+    )
+    expect(named.length).toBeGreaterThan(2)
+    expect(named).toEqual([...new Set(named)])
+  }
+})
+
 describe('a visit with a referral code', () => {
   test('is remembered with where it came from', async () => {
     const direct = await open('/?r=abcd1234')

@@ -2,9 +2,10 @@
  * The pages go by what the site offers: credits, registration, what a newcomer finds. And nothing of
  * them jumps while it comes.
  */
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
+import { countShifts, shiftsOf } from '../support/layout-shifts.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -196,28 +197,6 @@ describe('nothing jumps', () => {
     expect(total, JSON.stringify(parts)).toBeLessThanOrEqual(0.02)
   })
 })
-
-type Shift = { readonly value: number; readonly nodes: string[] }
-
-/** Runs in the page, before anything of it. */
-function countShifts() {
-  type Source = { node?: Element | null }
-  type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
-  const shifts: Shift[] = []
-  Object.assign(window, { shifts })
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as Entry[]) {
-      if (entry.hadRecentInput) continue
-      const nodes = entry.sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 80))
-      shifts.push({ value: entry.value, nodes })
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
-}
-
-async function shiftsOf(page: Page): Promise<{ total: number; parts: Shift[] }> {
-  const parts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
-  return { total: parts.reduce((sum, { value }) => sum + value, 0), parts }
-}
 
 describe('looks', () => {
   test('a wide screen has more columns, and the header stands above the page', async () => {

@@ -1,11 +1,11 @@
 /**
  * The headers that every answer carries, made once when the service starts. A strict policy: pages
- * run scripts and styles of this site only, and may not be framed.
+ * run scripts and styles of this site only, and may not be framed, but for the one that is made for it.
  */
 import { createHash } from 'node:crypto'
 import { docsStyle } from './docs/docs-page.ts'
 
-export function securityHeaders(production: boolean): Record<string, string> {
+export function securityHeaders(production: boolean) {
   // Feed slides are shown from where they are; a development site may show its own over http.
   const pictures = production ? 'https:' : 'https: http:'
   const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
@@ -35,5 +35,20 @@ export function securityHeaders(production: boolean): Record<string, string> {
     'x-permitted-cross-domain-policies': 'none',
     // This host alone: what else stands below its name is not ours to decide about.
     ...(production ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/**
+ * The same for a page that stands in frames of other sites. Nothing on it may act for whoever is signed
+ * in here: a site that frames it decides what lies over its buttons.
+ */
+export function framedPageHeaders(production: boolean): Record<string, string> {
+  const { 'x-frame-options': _, ...others } = securityHeaders(production)
+  return {
+    ...others,
+    'content-security-policy': others['content-security-policy']
+      .replace("frame-ancestors 'none'", 'frame-ancestors *')
+      .replace("form-action 'self'", "form-action 'none'"),
+    'cross-origin-resource-policy': 'cross-origin',
   }
 }

@@ -5,7 +5,7 @@
 import { Component, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { words } from './words.ts'
+import { words } from './coming-words.ts'
 
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()

@@ -3,15 +3,17 @@
  * line sees no flash; then boxes, the word in the tab's title, and once for screen readers.
  */
 import { useEffect, useState } from 'react'
+import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { words } from './words.ts'
+import { words } from './coming-words.ts'
 
 /** The same in ui.css, for the boxes themselves. */
 const graceMs = 200
 
 export function PageLoading() {
   const isLate = useIsLate()
+  if (hasFirstFrame('link')) return <FirstFrame name="link" />
   return (
     <div>
       <Announcement isLate={isLate} />
@@ -23,10 +25,15 @@ export function PageLoading() {
 /** Before a show, which has the whole screen. */
 export function DarkRoom() {
   const isLate = useIsLate()
+  const isSeen = hasFirstFrame('show')
   return (
-    <main data-theme="dark" className="grid min-h-dvh place-items-center bg-room px-5 text-ink-3">
+    <main
+      data-theme="dark"
+      className={`grid min-h-dvh place-items-center px-5 text-ink-3 ${isSeen ? 'bg-picture-dark' : 'bg-room'}`}
+    >
+      {isSeen && <FirstFrame name="show" />}
       <Announcement isLate={isLate} />
-      {isLate && <Skeleton className="aspect-3/2 w-full max-w-[40rem]" />}
+      {isLate && !isSeen && <Skeleton className="aspect-3/2 w-full max-w-[40rem]" />}
     </main>
   )
 }

@@ -5,7 +5,15 @@ import { IconButton } from './button.tsx'
 import { useCopying } from './copying.ts'
 import { words } from './words.ts'
 
-export function CopyField({ label, text }: { label: string; text: string }) {
+export function CopyField({
+  label,
+  copyLabel = words.copyLink,
+  text,
+}: {
+  label: string
+  copyLabel?: string
+  text: string
+}) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopying()
@@ -31,7 +39,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
           className="min-h-11 min-w-0 grow truncate px-3 text-sm"
         />
         <IconButton
-          label={isCopied ? words.copied : words.copyLink}
+          label={isCopied ? words.copied : copyLabel}
           onClick={() => void selectAndCopy()}
           icon={
             isCopied ? (

@@ -41,10 +41,13 @@ export function Aperture({
 /** A cover in an aperture. It is cropped; what lies in its middle counts. */
 export function Cover({
   url,
+  sizes,
   description = '',
   isFirst = false,
 }: {
   url: string | null
+  /** Its smaller files, as `srcset` wants them. */
+  sizes?: { readonly srcSet: string; readonly sizes: string } | null
   description?: string
   /** What the page is looked at for. */
   isFirst?: boolean
@@ -52,11 +55,13 @@ export function Cover({
   if (url === null) return null
   return (
     <img
+      {...sizes}
       src={url}
       alt={description}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : 'auto'}
-      decoding="async"
+      // What stood there before any script is not to go for a moment.
+      decoding={isFirst ? 'sync' : 'async'}
       className="absolute inset-0 size-full object-cover"
     />
   )

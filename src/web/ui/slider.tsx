@@ -1,16 +1,7 @@
 /** One value on a track: a native slider with its name and what it stands at. */
-import { useEffect, useId, useRef } from 'react'
+import { type ComponentProps, useEffect, useId, useRef } from 'react'
 
-export function Slider({
-  label,
-  valueText,
-  min,
-  max,
-  step = 1,
-  value,
-  onChange,
-}: {
-  label: string
+type TrackProps = {
   /** The value in words, for eyes and readers. */
   valueText: string
   min: number
@@ -18,8 +9,31 @@ export function Slider({
   step?: number
   value: number
   onChange: (value: number) => void
-}) {
+}
+
+export function Slider({ label, ...track }: TrackProps & { label: string }) {
   const id = useId()
+  return (
+    <div className="min-w-0">
+      <div className="flex items-baseline justify-between text-sm font-[560]">
+        <label htmlFor={id}>{label}</label>
+        <span aria-hidden="true">{track.valueText}</span>
+      </div>
+      <SliderTrack id={id} {...track} />
+    </div>
+  )
+}
+
+/** The track alone, where its name stands elsewhere or is only said. */
+export function SliderTrack({
+  valueText,
+  min,
+  max,
+  step = 1,
+  value,
+  onChange,
+  ...input
+}: TrackProps & Pick<ComponentProps<'input'>, 'id' | 'aria-label'>) {
   const span = useRef<HTMLDivElement>(null)
   // Set by script, not by a style attribute, as the pages' content policy wants it.
   useEffect(() => {
@@ -27,26 +41,20 @@ export function Slider({
       span.current.style.insetInlineEnd = `${(1 - (value - min) / (max - min)) * 100}%`
   }, [value, min, max])
   return (
-    <div className="min-w-0">
-      <div className="flex items-baseline justify-between text-sm font-[560]">
-        <label htmlFor={id}>{label}</label>
-        <span aria-hidden="true">{valueText}</span>
+    <div className="range range-single">
+      <div className="range-track">
+        <div ref={span} className="range-span" />
       </div>
-      <div className="range range-single">
-        <div className="range-track">
-          <div ref={span} className="range-span" />
-        </div>
-        <input
-          id={id}
-          type="range"
-          aria-valuetext={valueText}
-          min={min}
-          max={max}
-          step={step}
-          value={value}
-          onChange={(event) => onChange(Number(event.currentTarget.value))}
-        />
-      </div>
+      <input
+        {...input}
+        type="range"
+        aria-valuetext={valueText}
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      />
     </div>
   )
 }

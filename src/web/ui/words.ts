@@ -15,6 +15,7 @@ export const words = catalogue('ui', {
   hide: 'Hide',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  saveAs: 'Save as {format}',
   film: 'Film',
   animation: 'Animation',
   range: {

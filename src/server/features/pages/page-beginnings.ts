@@ -1,7 +1,8 @@
 /**
- * What the two pages that people begin with need first, named in the HTML: the browser asks for it
+ * What the pages that people begin with need first, named in the HTML: the browser asks for it
  * while the script that would ask is still on its way.
  */
+import { placeOfLink } from '../sharing/sharing.ts'
 import type { Chunks } from '../site/site.ts'
 import { languageOf, readChunks, sourceLanguage } from '../site/site.ts'
 
@@ -19,13 +20,19 @@ export async function loadBeginnings(distDir: string) {
   const library =
     scriptTags(chunks, ...application, frame, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
+  const shared = scriptTags(chunks, ...application, frame, 'features/sharing/shared-page.tsx')
   const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
   const others = scriptTags(chunks, ...application, frame)
 
   function pageTags(path: string, isVisitor: boolean): string {
     if (path === '/') return landing
     if (path === '/library' && !isVisitor) return library
-    return /^\/play\/|\/play$/.test(path) ? show : others
+    const link = placeOfLink(path)
+    if (link?.kind === 'page') return shared
+    const [, sessionId] = /^\/play\/(\d+)$/.exec(path) ?? []
+    if (sessionId !== undefined && !isVisitor)
+      return requestTag(`/api/sessions/${sessionId}`) + show
+    return link || /^\/play\/|\/play$/.test(path) ? show : others
   }
 
   return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {
@@ -38,20 +45,33 @@ function wordsOf(language: string): string {
   return `words/languages/${language}.json`
 }
 
-/** These scripts and what they import; the entry's have tags already. */
+/**
+ * These scripts and styles, and what they import. What the entry imports has tags already, and Firefox
+ * takes a script that is named a second time for one that failed.
+ */
 function scriptTags(chunks: Chunks, ...scripts: string[]): string {
+  const tagged = filesOf(chunks, [entry])
+  const tags = [...filesOf(chunks, scripts)]
+    .filter((file) => !tagged.has(file))
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" href="/${file}" />`
+        : `<link rel="modulepreload" href="/${file}" />`,
+    )
+  return tags.join('')
+}
+
+function filesOf(chunks: Chunks, scripts: readonly string[]): Set<string> {
   const files = new Set<string>()
   const collect = (name: string) => {
     const chunk = chunks[name]
-    if (name === entry || !chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
+    if (!chunk) throw new Error(`the web client was built without ${name}`)
+    if (files.has(chunk.file)) return
+    for (const file of [chunk.file, ...chunk.css]) files.add(file)
     chunk.imports.forEach(collect)
   }
-  for (const script of scripts) {
-    if (!chunks[script]) throw new Error(`the web client was built without ${script}`)
-    collect(script)
-  }
-  return [...files].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
+  scripts.forEach(collect)
+  return files
 }
 
 function requestTag(address: string): string {

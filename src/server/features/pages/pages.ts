@@ -4,12 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import { setCookie } from '../../http/reply.ts'
+import { framedPageHeaders } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
-import type { LinkPreview } from '../sharing/sharing.ts'
-import { previewLink } from '../sharing/sharing.ts'
+import { placeOfLink } from '../sharing/sharing.ts'
+import { settingDefaults } from '../settings/settings.ts'
 import type { Site } from '../site/site.ts'
 import { describeSite, languageFor } from '../site/site.ts'
+import { headOfLink } from './link-head.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
@@ -28,35 +30,46 @@ export async function mountPages(
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    preCompressed: true,
     wildcard: false,
     cacheControl: false,
     setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
   })
+  const framedHeaders = framedPageHeaders(ctx.config.production)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
-    for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
     const path = pathOf(request)
-    const isVisitor = !holdsSignIn(ctx, request.cookies)
-    const preview = await previewLink(ctx, path)
+    const link = placeOfLink(path)
+    const isEmbedded = link?.kind === 'embed'
+    // In a frame on another site nobody is signed in, and nothing is remembered.
+    if (!isEmbedded)
+      for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
+    const isVisitor = isEmbedded || !holdsSignIn(ctx, request.cookies)
     const language = languageFor(ctx.languages, {
       cookies: request.cookies,
       acceptLanguage: request.headers['accept-language'],
     })
-    const tags = beginningOf(path, { isVisitor, language })
     const site = await siteFor(ctx, request)
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('vary', 'cookie, accept-language')
-      .send(
-        page.render({
-          ...(preview && headOf(ctx, request, preview)),
-          language,
-          tags,
-          isVisitor,
-          ...(site && { site }),
-        }),
-      )
+    const head =
+      link && (await headOfLink(ctx, link, request.url, site?.name ?? settingDefaults.siteName))
+    const html = page.render({
+      ...head,
+      language,
+      // A picture before the scripts, which would take all connections.
+      tags: (head?.tags ?? '') + beginningOf(path, { isVisitor, language }),
+      isVisitor,
+      isEmbedded,
+      ...(site && { site }),
+    })
+    if (isEmbedded) void reply.removeHeader('x-frame-options').headers(framedHeaders)
+    return (
+      reply
+        .type('text/html; charset=utf-8')
+        // What a link shows ends with it, and is not to come back from a cache.
+        .header('cache-control', link ? 'no-store' : 'no-cache')
+        .header('vary', 'cookie, accept-language')
+        .send(html)
+    )
   }
   app.get('/', sendPage)
   app.setNotFoundHandler(sendPage)
@@ -87,13 +100,6 @@ function isApi(url: string): boolean {
 
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''
-}
-
-function headOf(ctx: Context, request: FastifyRequest, preview: LinkPreview) {
-  const { title, description, image } = preview
-  const url = `${ctx.config.baseUrl}${pathOf(request)}`
-  const openGraph = { title, description, type: 'website', url, ...(image ? { image } : {}) }
-  return { title, openGraph }
 }
 
 /** A missing file is a 404, not a page that pretends to be it. */

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { escapeHtml } from '../../http/html.ts'
 
 export type WebPage = {
   /** The page with words of its own in the head. */
@@ -20,18 +21,32 @@ export type PageHead = {
   readonly isVisitor?: boolean
   /** What the site offers: the first drawing needs it, and so it is not asked for. */
   readonly site?: { readonly name: string }
+  /** It stands in a frame on another site, and is nobody's. */
+  readonly isEmbedded?: boolean
+  /** What is seen until the application stands; HTML of our own. */
+  readonly firstFrame?: string
+  /** What the first frame says is all there is. */
+  readonly hasScripts?: boolean
 }
 
 type OpenGraphName = 'title' | 'description' | 'type' | 'url' | 'image'
 
 export async function loadWebPage(distDir: string): Promise<WebPage> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8')
-  const parts = /^(.*<html) lang="en"(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*)$/s.exec(html)
+  const parts =
+    /^(.*<html) lang="en"(.*<title>)([^<]*)(<\/title>.*)(<\/head>.*<div id="app">)(.*?)(<\/div>.*)$/s.exec(
+      html,
+    )
   if (!parts)
-    throw new Error(`${join(distDir, 'index.html')} has no language, or no <title> in a <head>`)
-  const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', end = ''] = parts
+    throw new Error(
+      `${join(distDir, 'index.html')} has no language, no <title> in a <head>, or no #app`,
+    )
+  const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', ...body] = parts
+  const [beforeApp = '', builtFrame = '', end = ''] = body
   return {
-    render({ language, title, openGraph = {}, tags: ownTags = '', isVisitor = false, site }) {
+    render(head) {
+      const { language, title, openGraph = {}, tags: ownTags = '', isVisitor = false, site } = head
+      const { isEmbedded = false, firstFrame = builtFrame, hasScripts = true } = head
       const shownTitle = escapeHtml([title, site?.name ?? builtTitle].filter(Boolean).join(' · '))
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
@@ -40,13 +55,19 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
       if (openGraph.image !== undefined)
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
       const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
-      const opening =
-        `${start} lang="${language}"` + (isVisitor ? ' data-visitor' : '') + told + beforeTitle
-      return opening + shownTitle + afterTitle + ownTags + tags.join('') + end
+      const marks = (isVisitor ? ' data-visitor' : '') + (isEmbedded ? ' data-embed' : '')
+      const opening = `${start} lang="${language}"${marks}${told}${beforeTitle}${shownTitle}`
+      const middle = hasScripts ? afterTitle + ownTags : withoutScripts(afterTitle)
+      const closing = hasScripts ? end : withoutNoscript(end)
+      return opening + middle + tags.join('') + beforeApp + firstFrame + closing
     },
   }
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+function withoutScripts(head: string): string {
+  return head.replaceAll(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
+}
+
+function withoutNoscript(body: string): string {
+  return body.replace(/<noscript>.*?<\/noscript>/s, '')
 }

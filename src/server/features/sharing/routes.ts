@@ -5,6 +5,7 @@ import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { openSharedMedia } from './media-opening.ts'
 import { readMedia } from './media-uses.ts'
 import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
+import { describeEmbedding } from './oembed.ts'
 import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'
 
 export const sharingRoutes = [
@@ -16,6 +17,7 @@ export const sharingRoutes = [
       (await findOpenToAnyone(ctx, params['code'])) !== undefined,
   }),
   route(api.vault.read, readMedia),
+  route(api.sharing.oembed, describeEmbedding),
   route(api.vault.share, shareMedia),
   route(api.vault.unshare, unshareMedia),
   route(api.vault.shareByPath, shareMediaByPath),

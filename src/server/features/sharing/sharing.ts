@@ -1,3 +1,7 @@
 /** What other features may ask of sharing. */
-export type { LinkPreview } from './link-preview.ts'
+export type { LinkPlace } from './link-addresses.ts'
+export { oembedAddress, placeOfLink, sharedPath } from './link-addresses.ts'
+export type { OpenShow } from './link-preview.ts'
 export { previewLink } from './link-preview.ts'
+export { coverOf, pictureOf } from './show-picture.ts'
+export type { ShowPicture } from './show-picture.ts'

@@ -24,6 +24,7 @@ const chunkList = z.record(
     file: z.string(),
     imports: z.array(z.string()).default([]),
     dynamicImports: z.array(z.string()).default([]),
+    css: z.array(z.string()).default([]),
   }),
 )
 export type Chunks = z.infer<typeof chunkList>

@@ -1,4 +1,5 @@
 /** The OpenAPI document as one page of plain HTML: no scripts, nothing from outside, readable offline. */
+import { escapeHtml } from '../html.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 type Operation = {
@@ -88,5 +89,5 @@ function renderSchema(schema: unknown): string {
 }
 
 function escape(text = ''): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return escapeHtml(text)
 }

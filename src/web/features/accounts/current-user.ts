@@ -21,6 +21,11 @@ export function useCurrentUser() {
   return useQuery({ queryKey: userKey, queryFn: fetchUser })
 }
 
+/** Before anything is drawn; a failure is told where it is asked for. */
+export function askForCurrentUser(queryClient: QueryClient): Promise<void> {
+  return queryClient.prefetchQuery({ queryKey: userKey, queryFn: fetchUser })
+}
+
 /** After credits have moved, the balance in the bar and on buttons is asked for again. */
 export function useRefreshUser(): () => Promise<void> {
   const queryClient = useQueryClient()

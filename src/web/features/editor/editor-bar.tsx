@@ -30,7 +30,7 @@ export function EditorBar({
       <output className="min-w-22 shrink-0 text-xs text-ink-3 max-lg:px-3 max-lg:text-end">
         {status}
       </output>
-      <div className="ms-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-lg:pe-2">
+      <div className="ms-auto flex flex-wrap items-center justify-end gap-1 max-sm:w-full max-sm:gap-0 max-lg:pe-2">
         <IconButton
           label={words.undo}
           icon={<Undo2 size={18} aria-hidden="true" className="rtl:-scale-x-100" />}
@@ -68,7 +68,7 @@ export function CaptionAllButton({ isBusy, onPress }: { isBusy: boolean; onPress
       onClick={onPress}
       className="max-lg:px-2"
     >
-      {words.captionAll}
+      <span className="max-sm:sr-only">{words.captionAll}</span>
     </Button>
   )
 }
@@ -98,6 +98,7 @@ export function SaveButton({
   onSave: () => void
 }) {
   const canSave = isUnsaved && !isLocked
+  const isToSave = isUnsaved || isSaving
   return (
     <Button
       look={isUnsaved ? 'lit' : 'plain'}
@@ -106,14 +107,14 @@ export function SaveButton({
       onClick={() => canSave && onSave()}
       className={canSave || isSaving ? '' : resting}
     >
-      {isUnsaved || isSaving ? (
-        words.save
-      ) : (
-        <>
+      {/* Both lie in one place, so that the bar is as wide with either. */}
+      <span className="grid place-items-center *:[grid-area:1/1]">
+        <span className={isToSave ? '' : 'invisible'}>{words.save}</span>
+        <span className={`flex items-center gap-2 ${isToSave ? 'invisible' : ''}`}>
           <Check size={18} aria-hidden="true" className="-ms-0.5" />
           {words.saved}
-        </>
-      )}
+        </span>
+      </span>
     </Button>
   )
 }
@@ -126,7 +127,7 @@ export function SettingsButton({ onPress }: { onPress: () => void }) {
       onClick={onPress}
       className="max-lg:px-2"
     >
-      {words.settings}
+      <span className="max-sm:sr-only">{words.settings}</span>
     </Button>
   )
 }

@@ -3,6 +3,7 @@ import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
+import { SliderTrack } from '../../ui/slider.tsx'
 import { words } from './words.ts'
 
 export function Film({
@@ -27,7 +28,8 @@ export function Film({
     else film.current.pause()
   }
   return (
-    <div dir="ltr" className="absolute inset-0 grid grid-rows-[minmax(0,1fr)_auto]">
+    // Not a grid: WebKit gives a film the height of all its rows, and it would cover the controls.
+    <div dir="ltr" className="absolute inset-0 flex flex-col">
       <video
         ref={film}
         src={src}
@@ -45,9 +47,9 @@ export function Film({
           setLengthS(Number.isFinite(duration) ? duration : 0)
         }
         onError={onFail}
-        className="size-full cursor-pointer object-contain"
+        className="min-h-0 w-full flex-1 cursor-pointer object-contain"
       />
-      <div className="flex items-center gap-1 bg-picture-burn px-1 text-picture-ink">
+      <div className="flex shrink-0 items-center gap-1 bg-picture-burn px-1 text-picture-ink">
         <PlayPauseButton
           isRunning={isPlaying}
           startLabel={words.playFilm}
@@ -55,20 +57,20 @@ export function Film({
           className={onPicture}
           onClick={toggle}
         />
-        <input
-          type="range"
-          aria-label={words.placeInFilm}
-          aria-valuetext={words.filmTime({ at: clock(atS), length: clock(lengthS) })}
-          min={0}
-          max={Math.max(lengthS, 0.1)}
-          step={0.1}
-          value={atS}
-          onChange={({ currentTarget }) => {
-            setAtS(Number(currentTarget.value))
-            if (film.current) film.current.currentTime = Number(currentTarget.value)
-          }}
-          className="min-w-0 grow accent-lamp"
-        />
+        <div className="min-w-0 grow px-2">
+          <SliderTrack
+            aria-label={words.placeInFilm}
+            valueText={words.filmTime({ at: clock(atS), length: clock(lengthS) })}
+            min={0}
+            max={Math.max(lengthS, 0.1)}
+            step={0.1}
+            value={atS}
+            onChange={(seconds) => {
+              setAtS(seconds)
+              if (film.current) film.current.currentTime = seconds
+            }}
+          />
+        </div>
         <span className="shrink-0 px-1 text-xs tabular-nums" aria-hidden="true">
           {clock(atS)} / {clock(lengthS)}
         </span>

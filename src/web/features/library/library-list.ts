@@ -1,5 +1,5 @@
 /** The library's list: its filters, which stand in the address, and its pages. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
@@ -15,12 +15,7 @@ const pageSize = 24
 
 export function useLibraryFilter() {
   const [params, setParams] = useSearchParams()
-  const filter: LibraryFilter = {
-    isFavourite: params.get('favourites') === '1',
-    tag: params.get('tag'),
-    categorySlug: params.get('category'),
-    words: params.get('q') ?? '',
-  }
+  const filter = filterOf(params)
   const change = (part: Partial<LibraryFilter>) =>
     setParams(addressOf({ ...filter, ...part }), { replace: true })
   return { filter, change, isFiltered: addressOf(filter).size > 0 }
@@ -31,9 +26,28 @@ const openingLooks = 5
 const openingPauseMs = 3000
 const newAccountMs = 60_000
 
+/** Before the page is drawn, as it begins without filters. */
+export function askForLibrary(queryClient: QueryClient): Promise<void> {
+  return queryClient.prefetchInfiniteQuery(
+    listQuery(filterOf(new URLSearchParams(location.search))),
+  )
+}
+
 export function useLibraryList(filter: LibraryFilter) {
   const { data: user } = useCurrentUser()
   return useInfiniteQuery({
+    ...listQuery(filter),
+    placeholderData: (shown) => shown,
+    refetchInterval: ({ state }) => {
+      const isBare = state.data?.pages[0]?.length === 0 && addressOf(filter).size === 0
+      const isNew = user && Date.now() - Date.parse(user.createdAt) < newAccountMs
+      return isBare && isNew && state.dataUpdateCount < openingLooks ? openingPauseMs : false
+    },
+  })
+}
+
+function listQuery(filter: LibraryFilter) {
+  return infiniteQueryOptions({
     queryKey: ['sessions', filter],
     queryFn: ({ pageParam }) =>
       client.sessions.list({
@@ -51,13 +65,16 @@ export function useLibraryList(filter: LibraryFilter) {
       const last = page.at(-1)
       return page.length === pageSize && last ? String(last.id) : null
     },
-    placeholderData: (shown) => shown,
-    refetchInterval: ({ state }) => {
-      const isBare = state.data?.pages[0]?.length === 0 && addressOf(filter).size === 0
-      const isNew = user && Date.now() - Date.parse(user.createdAt) < newAccountMs
-      return isBare && isNew && state.dataUpdateCount < openingLooks ? openingPauseMs : false
-    },
   })
+}
+
+function filterOf(params: URLSearchParams): LibraryFilter {
+  return {
+    isFavourite: params.get('favourites') === '1',
+    tag: params.get('tag'),
+    categorySlug: params.get('category'),
+    words: params.get('q') ?? '',
+  }
 }
 
 function addressOf({ isFavourite, tag, categorySlug, words }: LibraryFilter): URLSearchParams {

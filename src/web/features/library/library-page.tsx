@@ -28,6 +28,8 @@ const mostFollowed = 3
 /** Among fewer, a large one would leave the rest of its row empty. */
 const fewestForFeature = 5
 
+export { askForLibrary } from './library-list.ts'
+
 export function LibraryPage() {
   usePageTitle(frameWords.sessions)
   const { filter, change, isFiltered } = useLibraryFilter()

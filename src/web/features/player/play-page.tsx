@@ -2,12 +2,13 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSignInAddress } from '../../sign-in-address.ts'
 import './player.css'
+import './embedded.css'
 import { Player } from './player.tsx'
 import {
   needsPassword,
@@ -17,12 +18,14 @@ import {
   useSharedPlaylist,
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit } from './room.tsx'
+import { DarkRoom, RoomExit, Waiting } from './room.tsx'
 import { words } from './words.ts'
 
 const FillingRoom = lazy(() =>
   import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
 )
+
+export { askForSession } from './playlist-source.ts'
 
 export function PlaySessionPage() {
   const { id = '' } = useParams()
@@ -40,6 +43,12 @@ export function PlaySharedPage() {
 export function PlayCommunityPage() {
   const { id = '' } = useParams()
   return <Projection key={id} found={useCommunityPlaylist(id)} exit={`/community/${id}`} />
+}
+
+/** In a frame on another site, where it begins when somebody wants it to. */
+export function PlayEmbeddedPage() {
+  const code = location.pathname.slice('/embed/'.length)
+  return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} />
 }
 
 type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>
@@ -99,21 +108,6 @@ function Closed({ title, exit, children }: { title: string; exit: string; childr
       <h1 className="player-card-title">{title}</h1>
       <p>{children}</p>
       <RoomExit exit={exit}>{words.goBack}</RoomExit>
-    </DarkRoom>
-  )
-}
-
-/** Says nothing for a moment: most sessions are there before it would be read. */
-function Waiting() {
-  const [isSlow, setIsSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSlow(true), 400)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <DarkRoom>
-      <h1 className="sr-only">{words.player}</h1>
-      <output>{isSlow ? words.waiting : ''}</output>
     </DarkRoom>
   )
 }

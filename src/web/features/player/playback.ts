@@ -3,6 +3,7 @@
  * captions, voice, views, memory and device each follow that record by themselves; React draws what
  * `read` gives and calls `commands`.
  */
+import { isEmbedded } from '../../embedding.ts'
 import { conduct } from './engine/conductor.ts'
 import { holdMsOf } from './engine/schedule.ts'
 import * as shows from './engine/show.ts'
@@ -21,17 +22,17 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
   const preferences = readPreferences()
   const { isLooping, isShuffled, speed } = preferences
   const { startIndex, resumedAt } = startOf(playlist, startSlide)
-  const conductor = conduct(
-    shows.beginShow({
-      slides: playlist.slides,
-      seed: playlist.pace.seed,
-      isByHand: playlist.isByHand,
-      isLooping,
-      isShuffled,
-      speed,
-      startIndex,
-    }),
-  )
+  const show = shows.beginShow({
+    slides: playlist.slides,
+    seed: playlist.pace.seed,
+    isByHand: playlist.isByHand,
+    isLooping,
+    isShuffled,
+    speed,
+    startIndex,
+  })
+  // On another site's page nothing moves before somebody wants it to.
+  const conductor = conduct(isEmbedded() ? shows.pause(show) : show)
   const store = createStore<PlaybackState>({
     show: conductor.read(),
     pace: playlist.pace,
@@ -101,7 +102,12 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       shown.close,
     ]
     let isOpen = true
-    import('./subscribers/background.ts')
+    const begun = new Promise<void>((resolve) => {
+      ends.push(store.subscribe(() => store.read().show.place !== null && resolve()))
+    })
+    // The first picture has the line to itself.
+    begun
+      .then(() => import('./subscribers/background.ts'))
       .then(({ subscribeBackground }) => isOpen && ends.unshift(subscribeBackground(playing)))
       .catch((failure: unknown) => store.update({ failure }))
     return () => {

@@ -3,6 +3,8 @@
  * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { isEmbedded } from '../../embedding.ts'
+import { dropFirstFrame, FirstFrame } from '../../first-frame.tsx'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
 import * as shows from './engine/show.ts'
@@ -46,6 +48,7 @@ export function Player({
   const playback = useMemo(() => createPlayback(playlist, startSlide), [playlist, startSlide])
   return (
     <main className="player" data-theme="dark">
+      <FirstFrame name="show" />
       {/* Keyboards reach everything that fingers do here through the controls and keys. */}
       <section ref={stage} aria-label={words.show} className="player-stage" data-testid="stage" />
       <Room playback={playback} stage={stage} />
@@ -71,7 +74,9 @@ function Room({
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
   const tell = (text: string) => setTold({ text })
-  useKeys({ playback, controls, leave, blackOut, lightUp, setSheet, tell })
+  // A key that is pressed in a frame does not open pages.
+  const leaveByKey = isEmbedded() ? () => {} : leave
+  useKeys({ playback, controls, leave: leaveByKey, blackOut, lightUp, setSheet, tell })
 
   useEffect(() => {
     if (!stage.current) return
@@ -97,6 +102,7 @@ function Room({
   }, [stage, playback])
 
   useLaterParts(state.show.place !== null)
+  useEndOfFirstFrame(state.show)
   // As for any part of a page that did not come: the boundary offers to load it anew.
   if (state.failure !== null) throw state.failure
 
@@ -152,6 +158,14 @@ function useLaterParts(isShown: boolean) {
     // What fails here is loaded again when it is needed, and then said.
     for (const part of [loadSheets(), loadEnd()]) part.catch(() => {})
   }, [isShown])
+}
+
+/** The stage shows the same picture by now, or none ever. */
+function useEndOfFirstFrame({ place, isOver }: shows.Show) {
+  const isEnded = place !== null || isOver
+  useEffect(() => {
+    if (isEnded) dropFirstFrame()
+  }, [isEnded])
 }
 
 /** Controls do not leave while the show stands still. */

@@ -1,19 +1,29 @@
 /** Where a playlist comes from: a session, a published one, or whatever a share link leads to. */
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ApiProblem, shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser } from '../../api.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
+import { askForFirstPicture } from './stage/first-picture.ts'
 import { words } from './words.ts'
 
+/** Before the page is drawn; what it brings is kept until then. */
+export async function askForSession(queryClient: QueryClient, id: string): Promise<void> {
+  const playlist = await queryClient.fetchQuery({ ...sessionQuery(id), gcTime: 1000 })
+  askForFirstPicture(playlist)
+}
+
 export function useSessionPlaylist(id: string) {
-  return useQuery({
+  return useQuery({ ...sessionQuery(id), gcTime: 0 })
+}
+
+function sessionQuery(id: string) {
+  return {
     queryKey: ['playlist', 'session', id],
     queryFn: () => loadSession(id),
     // Nothing of it changes while it plays, and every look is counted.
     staleTime: Infinity,
-    gcTime: 0,
-  })
+  }
 }
 
 export function useSharedPlaylist(code: string) {

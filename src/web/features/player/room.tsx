@@ -1,8 +1,10 @@
 /** The dark room before the pictures: a few words in the middle, and the way out. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { FirstFrame } from '../../first-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useExit } from './outside/exit.ts'
 import { useThemeColour } from './use-theme-colour.ts'
+import { words } from './words.ts'
 
 export function DarkRoom({ children }: { children: ReactNode }) {
   useThemeColour(false)
@@ -18,5 +20,21 @@ export function RoomExit({ exit, children }: { exit: string; children: ReactNode
     <Button size="big" onClick={useExit(exit)}>
       {children}
     </Button>
+  )
+}
+
+/** Says nothing for a moment: most sessions are there before it would be read. */
+export function Waiting() {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), 400)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <DarkRoom>
+      <FirstFrame name="show" />
+      <h1 className="sr-only">{words.player}</h1>
+      <output>{isSlow ? words.waiting : ''}</output>
+    </DarkRoom>
   )
 }

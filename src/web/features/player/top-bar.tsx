@@ -1,5 +1,6 @@
 /** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
 import { EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
 import type { PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
@@ -48,7 +49,13 @@ export function TopBar({
         onPress={() => setSheet('help')}
       />
       <PlayerIcon icon={EyeOff} name={words.blackOut} onPress={blackOut} />
-      <PlayerIcon icon={X} name={words.leave} onPress={leave} />
+      {isEmbedded() ? (
+        <button type="button" className="button button-bare text-sm" onClick={leave}>
+          {words.openItsPage}
+        </button>
+      ) : (
+        <PlayerIcon icon={X} name={words.leave} onPress={leave} />
+      )}
     </header>
   )
 }

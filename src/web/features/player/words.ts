@@ -21,6 +21,7 @@ export const words = catalogue('player', {
   keys: 'Keys',
   blackOut: 'Black out',
   untitled: 'Untitled',
+  openItsPage: 'Open its page',
   leave: 'Leave',
 
   slide: 'Slide',

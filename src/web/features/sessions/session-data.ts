@@ -15,6 +15,9 @@ export type OpenedSession = Awaited<ReturnType<typeof client.sessions.read>>
 export type Slide = OpenedSession['media'][number]
 export type SessionChange = NonNullable<Parameters<typeof client.sessions.update>[0]['body']>
 
+/** No size of a picture is wider. */
+const widestPx = 1920
+
 /** How many slides a fill brings at most. */
 export const fillSize = 25
 
@@ -94,6 +97,24 @@ export function largeCover(
 ): string | null {
   const original = slides.find((slide) => slide.type === 'image' && slide.thumbnail === thumbnail)
   return original?.mediaUrl ?? thumbnail
+}
+
+/**
+ * The files of a cover for a page that shows it large; null where there is one alone. The server writes
+ * the same into the page of a link (src/server/features/pages/first-frame.ts).
+ */
+export function coverSizes(
+  thumbnail: string | null,
+  slides: readonly Pick<Slide, 'thumbnail' | 'mediaUrl' | 'type' | 'sizes' | 'width'>[],
+) {
+  const slide = slides.find((one) => one.type === 'image' && one.thumbnail === thumbnail)
+  const files = Object.entries(slide?.sizes ?? {}).filter(
+    ([width]) => Number(width) !== slide?.width,
+  )
+  if (slide?.width && slide.width <= widestPx) files.push([String(slide.width), slide.mediaUrl])
+  if (files.length === 0) return null
+  const srcSet = files.map(([width, address]) => `${address} ${width}w`).join(', ')
+  return { srcSet, sizes: '(min-width: 40rem) min(54vw, 32rem), 92vw' }
 }
 
 /** '25 slides · dissolve · 4 to 9 s' */

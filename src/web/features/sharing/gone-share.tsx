@@ -1,20 +1,20 @@
 /** What a link shows that has ended, or never was one. */
+import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { words } from './words.ts'
 
 export function GoneShare({ hasExpired }: { hasExpired: boolean }) {
-  usePageTitle('Nothing here')
+  usePageTitle(frameWords.nothingHere)
   return (
     <>
-      <h1 className="sr-only">Nothing here</h1>
+      <h1 className="sr-only">{frameWords.nothingHere}</h1>
       <EmptyState
-        headline={hasExpired ? 'This link has ended' : 'Nothing on this slide'}
-        action={<ButtonLink href="/">Go to the start</ButtonLink>}
+        headline={hasExpired ? words.ended : words.nothing}
+        action={<ButtonLink href="/">{frameWords.toStart}</ButtonLink>}
       >
-        {hasExpired
-          ? 'Ask whoever sent it to you for a new one.'
-          : 'The link leads nowhere, or what it led to has gone.'}
+        {hasExpired ? words.askForNew : words.leadsNowhere}
       </EmptyState>
     </>
   )

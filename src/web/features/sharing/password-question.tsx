@@ -4,6 +4,7 @@ import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { words } from './words.ts'
 
 export function PasswordQuestion({
   wasWrong,
@@ -36,20 +37,20 @@ export function PasswordQuestion({
       className="m-auto grid w-full max-w-[25rem] gap-4 py-8"
     >
       <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">
-        This link has a password
+        {words.hasPassword}
       </h1>
-      <p className="text-ink-2">Whoever sent it to you knows it.</p>
-      <Failure text={isRefused ? 'That was not it.' : null} />
+      <p className="text-ink-2">{words.senderKnows}</p>
+      <Failure text={isRefused ? words.wrongPassword : null} />
       <Field
-        label="Password"
+        label={words.password}
         name="password"
         type="password"
         autoComplete="off"
         required
-        complaint="Enter the password of the link."
+        complaint={words.enterPassword}
       />
       <Button type="submit" look="lit" size="big" isBusy={isBusy}>
-        Open
+        {words.open}
       </Button>
     </form>
   )

@@ -4,9 +4,11 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { formatDayMonthTime } from '../../words/figures.ts'
 import type { Session } from '../sessions/session-data.ts'
 import type { LimitChange, Share } from './share-change.ts'
 import { accessOf, hasEnded, lifetimeOf } from './share-change.ts'
+import { words } from './share-words.ts'
 
 type LimitsProps = {
   session: Session
@@ -16,14 +18,14 @@ type LimitsProps = {
 }
 
 const audiences = [
-  { value: 'anyone', label: 'Anyone with the link' },
-  { value: 'members', label: 'People with an account' },
+  { value: 'anyone', label: words.audiences.anyone },
+  { value: 'members', label: words.audiences.members },
 ] as const
 
 const spans = [
-  { value: '1', label: 'One day from now' },
-  { value: '7', label: 'One week from now' },
-  { value: '30', label: '30 days from now' },
+  { value: '1', label: words.oneDay },
+  { value: '7', label: words.oneWeek },
+  { value: '30', label: words.days({ count: 30 }) },
 ] as const
 
 export function ShareLimits(props: LimitsProps) {
@@ -33,19 +35,17 @@ export function ShareLimits(props: LimitsProps) {
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <div className="grid gap-1.5 sm:col-span-2">
         <Select
-          label="Who can play it"
+          label={words.whoCanPlay}
           options={audiences}
           value={access}
           onChoose={(chosen) => onChange({ ...change, access: chosen })}
         />
         {session.nsfw && access === 'anyone' && (
-          <p className="text-xs text-ink-3">
-            Adult slides stay hidden from everyone without an account.
-          </p>
+          <p className="text-xs text-ink-3">{words.adultsHidden}</p>
         )}
       </div>
       <Select
-        label="The link works"
+        label={words.works}
         options={lifetimesOf(share)}
         value={lifetimeOf(share, change)}
         onChoose={(lifetime) => onChange({ ...change, lifetime })}
@@ -60,48 +60,56 @@ function PasswordLimit({ share, change, onChange }: LimitsProps) {
   const hasPassword = share?.hasPassword === true
   if (hasPassword && password === undefined)
     return (
-      <PasswordState icon={<Lock size={16} aria-hidden="true" />} words="A password is needed">
-        <Choice word="Change" onClick={() => onChange({ ...others, password: '' })} />
-        <Choice word="Remove" onClick={() => onChange({ ...others, password: null })} />
+      <PasswordState icon={<Lock size={16} aria-hidden="true" />} text={words.passwordNeeded}>
+        <Choice
+          word={words.change}
+          name={words.changePassword}
+          onClick={() => onChange({ ...others, password: '' })}
+        />
+        <Choice
+          word={words.remove}
+          name={words.removePassword}
+          onClick={() => onChange({ ...others, password: null })}
+        />
       </PasswordState>
     )
   if (hasPassword && password === null)
     return (
-      <PasswordState icon={<LockOpen size={16} aria-hidden="true" />} words="It will be removed">
-        <Choice word="Keep" onClick={() => onChange(others)} />
+      <PasswordState icon={<LockOpen size={16} aria-hidden="true" />} text={words.willBeRemoved}>
+        <Choice word={words.keep} name={words.keepPassword} onClick={() => onChange(others)} />
       </PasswordState>
     )
   return (
     <Field
-      label={hasPassword ? 'New password' : 'Password (optional)'}
+      label={hasPassword ? words.newPassword : words.passwordOptional}
       name="sharePassword"
       type="password"
       autoComplete="off"
       maxLength={200}
       value={password ?? ''}
       onChange={(event) => onChange({ ...others, password: event.currentTarget.value })}
-      complaint="A password has at most 200 characters."
-      {...(hasPassword ? { help: 'Left empty, the old one stays.' } : {})}
+      complaint={words.passwordTooLong}
+      {...(hasPassword ? { help: words.emptyKeepsOld } : {})}
     />
   )
 }
 
 function PasswordState({
   icon,
-  words,
+  text,
   children,
 }: {
   icon: ReactNode
-  words: string
+  text: string
   children: ReactNode
 }) {
   return (
     <div className="grid content-start gap-1.5">
-      <p className="text-sm font-[560]">Password</p>
+      <p className="text-sm font-[560]">{words.password}</p>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2">
         <p className="flex items-center gap-2 text-ink-2">
           {icon}
-          {words}
+          {text}
         </p>
         <div className="-mx-2.5 flex">{children}</div>
       </div>
@@ -109,9 +117,9 @@ function PasswordState({
   )
 }
 
-function Choice({ word, onClick }: { word: string; onClick: () => void }) {
+function Choice({ word, name, onClick }: { word: string; name: string; onClick: () => void }) {
   return (
-    <Button look="bare" size="small" aria-label={`${word} the password`} onClick={onClick}>
+    <Button look="bare" size="small" aria-label={name} onClick={onClick}>
       {word}
     </Button>
   )
@@ -119,22 +127,13 @@ function Choice({ word, onClick }: { word: string; onClick: () => void }) {
 
 /** What a link has is offered first; an ended one has nothing that could stay. */
 function lifetimesOf(share: Share | null) {
-  const forever = 'Until it is stopped'
+  const forever = words.untilStopped
   const end = share?.expiresAt ?? null
   if (share && hasEnded(share)) return [{ value: 'forever', label: forever }, ...spans] as const
   if (end === null) return [{ value: 'keep', label: forever }, ...spans] as const
   return [
-    { value: 'keep', label: `Until ${dayAndTime(end)}` },
+    { value: 'keep', label: words.until({ moment: formatDayMonthTime(new Date(end)) }) },
     ...spans,
     { value: 'forever', label: forever },
   ] as const
-}
-
-function dayAndTime(at: string): string {
-  return new Date(at).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
 }

@@ -3,6 +3,7 @@ import { Send } from 'lucide-react'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { words } from './share-words.ts'
 
 export function ShareLink({ url, title }: { url: string; title: string }) {
   const hasCredits = useHasCredits()
@@ -16,19 +17,15 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
   }
   return (
     <div className="grid gap-2">
-      <CopyField label="Link" text={url} />
-      {hasCredits && (
-        <p className="text-xs text-ink-3">
-          It carries your invitation: who joins by it brings you 10 credits.
-        </p>
-      )}
+      <CopyField label={words.link} text={url} />
+      {hasCredits && <p className="text-xs text-ink-3">{words.carriesInvitation}</p>}
       {canHandOn && (
         <Button
           look="line"
           icon={<Send size={18} aria-hidden="true" />}
           onClick={() => void handOn()}
         >
-          Send it
+          {words.sendIt}
         </Button>
       )}
     </div>

@@ -19,6 +19,8 @@ import {
 } from './share-change.ts'
 import { ShareLimits } from './share-limits.tsx'
 import { ShareLink } from './share-link.tsx'
+import { ShareWays } from './share-ways.tsx'
+import { words } from './share-words.ts'
 
 type DialogProps = { session: Session; onClose: () => void }
 
@@ -30,13 +32,18 @@ export function ShareSession({ session, onClose }: DialogProps) {
     gcTime: 0,
   })
   return (
-    <Dialog title={`Share “${session.title}”`} step={share.status} onClose={onClose} width="wide">
+    <Dialog
+      title={words.share({ title: session.title })}
+      step={share.status}
+      onClose={onClose}
+      width="wide"
+    >
       {share.data !== undefined ? (
         <Opened session={session} share={share.data} onClose={onClose} />
       ) : share.isError ? (
         <CannotShow error={share.error} onRetry={() => void share.refetch()} />
       ) : (
-        <Waiting label="Looking for the link">
+        <Waiting label={words.looking}>
           <Skeleton className="h-36 w-full" />
         </Waiting>
       )}
@@ -60,24 +67,25 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
   return (
     <>
       {isShared ? (
-        <ShareLink url={share.shareUrl} title={session.title} />
+        <>
+          <ShareLink url={share.shareUrl} title={session.title} />
+          <ShareWays session={session} share={share} />
+        </>
       ) : (
         <p className="text-ink-2">
-          {share
-            ? 'The link has ended. Made again, it is the same one, for all who have it.'
-            : describeAudience(accessOf(share, change, session))}
+          {share ? words.hasEnded : describeAudience(accessOf(share, change, session))}
         </p>
       )}
       <ShareLimits session={session} share={share} change={change} onChange={setChange} />
       <output className="text-sm text-ink-2 empty:hidden">
-        {save.isSuccess && isAsWished && 'The link works like this now.'}
+        {save.isSuccess && isAsWished && words.worksLikeThis}
       </output>
       <Failure text={save.error && explain(save.error)} />
       <DialogActions>
         {isShared && <StopSharing session={session} onStopped={onClose} />}
         {isShared ? (
           <Button isBusy={save.isPending} disabled={isAsWished} onClick={() => save.mutate()}>
-            Save changes
+            {words.saveChanges}
           </Button>
         ) : (
           <Button
@@ -86,7 +94,7 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
             isBusy={save.isPending}
             onClick={() => save.mutate()}
           >
-            Make the link
+            {words.make}
           </Button>
         )}
       </DialogActions>
@@ -95,9 +103,7 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
 }
 
 function describeAudience(access: ShareAccess): string {
-  return access === 'anyone'
-    ? 'The link plays for everyone who has it, without an account.'
-    : 'Everyone who has the link sees the cover and a few slides, and plays all of it once signed in.'
+  return access === 'anyone' ? words.forAnyone : words.forMembers
 }
 
 /** A link cannot be unmade, but it can end now. Making it again opens the same one. */
@@ -112,14 +118,14 @@ function StopSharing({ session, onStopped }: { session: Session; onStopped: () =
     },
     onSuccess: async () => {
       await refresh(queryClient, session)
-      showToast({ text: 'The link has ended.' })
+      showToast({ text: words.stopped })
       onStopped()
     },
     onError: (error) => showToast({ text: explain(error), isFailure: true }),
   })
   return (
     <Button look="bare" isBusy={stop.isPending} onClick={() => stop.mutate()}>
-      Stop sharing
+      {words.stop}
     </Button>
   )
 }

@@ -6,9 +6,11 @@ import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { GoneShare } from './gone-share.tsx'
+import { words } from './words.ts'
 
 type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
 
@@ -18,12 +20,12 @@ export function SharedMediaPage() {
     queryKey: ['shared-media', code],
     queryFn: () => client.vault.openShared({ params: { code } }),
   })
-  usePageTitle(media.data?.name ?? 'Shared picture')
+  usePageTitle(media.data?.name ?? words.sharedPicture)
   if (media.data) return <Shown code={code} media={media.data} />
   if (statusOf(media.error) === 404) return <GoneShare hasExpired={false} />
   if (media.isError) return <CannotShow error={media.error} onRetry={() => void media.refetch()} />
   return (
-    <Waiting label="Opening the link">
+    <Waiting label={words.opening}>
       <Skeleton className="mx-auto aspect-3/2 w-full max-w-[60rem]" />
     </Waiting>
   )
@@ -32,7 +34,6 @@ export function SharedMediaPage() {
 function Shown({ code, media }: { code: string; media: SharedMedia }) {
   const { data: user } = useCurrentUser()
   const className = 'mx-auto max-h-[72dvh] w-auto max-w-full rounded-aperture bg-well'
-  const day = new Date(media.createdAt)
   return (
     <figure className="m-auto grid w-full gap-4 py-4">
       {media.type === 'video' ? (
@@ -47,15 +48,19 @@ function Shown({ code, media }: { code: string; media: SharedMedia }) {
       )}
       <figcaption className="flex flex-wrap items-center justify-center gap-x-6 gap-y-3 text-center">
         <div>
-          <h1 className="show-voice text-xl font-[500] break-words">{media.name}</h1>
+          <h1 className="show-voice text-xl font-[500] break-words">
+            <bdi>{media.name}</bdi>
+          </h1>
           <p className="text-sm text-ink-2">
-            {media.ownerName},{' '}
-            {day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}
+            {words.ownerAndDay({
+              owner: media.ownerName,
+              day: formatDay(new Date(media.createdAt)),
+            })}
           </p>
         </div>
         {user === null && (
           <ButtonLink href="/register" look="line">
-            Make your own
+            {words.makeYourOwn}
           </ButtonLink>
         )}
         <ReportButton target={{ targetType: 'shared_media', shareCode: code }} />

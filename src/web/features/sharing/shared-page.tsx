@@ -1,10 +1,11 @@
 /** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
 import { shareHeaders } from '../../../client/client.ts'
 import { client, statusOf } from '../../api.ts'
+import { dropFirstFrame, FirstFrame, hasFirstFrame } from '../../first-frame.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -13,10 +14,12 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
-import { describeSession, largeCover } from '../sessions/session-data.ts'
+import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
+import { words as sessionWords } from '../sessions/words.ts'
 import { GoneShare } from './gone-share.tsx'
 import { PasswordQuestion } from './password-question.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
+import { words } from './words.ts'
 
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
@@ -25,7 +28,7 @@ export function SharedPage() {
   const [password, setPassword] = useState(() => readSharePassword(code))
   const [hasAnswered, setHasAnswered] = useState(false)
   const preview = usePreview(code, password)
-  usePageTitle(preview.data?.session.title ?? 'Shared session')
+  usePageTitle(preview.data?.session.title ?? words.sharedSession)
   const status = statusOf(preview.error)
   if (preview.data) return <Shared code={code} preview={preview.data} />
   // The question stays while its answer is looked at, and with it what was typed.
@@ -66,18 +69,23 @@ function Shared({
   preview: Preview
 }) {
   const { data: user } = useCurrentUser()
+  useEffect(dropFirstFrame, [])
   return (
-    <div className="m-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
+    <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
       <div className="grid items-center gap-x-10 gap-y-6 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Aperture>
-            <Cover url={largeCover(session.thumbnail, media)} />
+            <Cover
+              url={largeCover(session.thumbnail, media)}
+              sizes={coverSizes(session.thumbnail, media)}
+              isFirst
+            />
           </Aperture>
         </div>
         <div className="min-w-0">
-          <p className="text-sm text-ink-2">{ownerName} shows you</p>
+          <p className="text-sm text-ink-2">{words.showsYou({ owner: ownerName })}</p>
           <h1 className="show-voice mt-1 text-[1.75rem] leading-tight font-[500] text-balance break-words sm:text-3xl">
-            {session.title}
+            <bdi>{session.title}</bdi>
           </h1>
           <p className="mt-2 text-ink-2">{describeSession(session)}</p>
           <div className="mt-6 flex flex-wrap gap-2">
@@ -87,21 +95,19 @@ function Shared({
               size="big"
               icon={<Play size={18} aria-hidden="true" fill="currentColor" />}
             >
-              Play
+              {sessionWords.play}
             </ButtonLink>
             <ButtonLink href={user ? '/sessions/new' : '/register'} look="line" size="big">
-              Make your own
+              {words.makeYourOwn}
             </ButtonLink>
           </div>
           {requiresAuth && user === null && session.mediaCount > media.length && (
-            <p className="mt-3 text-xs text-ink-3">
-              Without an account the first {media.length} slides play.
-            </p>
+            <p className="mt-3 text-xs text-ink-3">{words.onlyFirst({ count: media.length })}</p>
           )}
         </div>
       </div>
       {media.length > 0 && (
-        <section aria-label="The first slides">
+        <section aria-label={words.firstSlides}>
           <SlideSheet slides={media} playAddress={`/shared/${code}/play`} />
         </section>
       )}
@@ -113,8 +119,9 @@ function Shared({
 }
 
 function PreviewSkeleton() {
+  if (hasFirstFrame('link')) return <FirstFrame name="link" />
   return (
-    <Waiting label="Opening the link">
+    <Waiting label={words.opening}>
       <div className="mx-auto grid max-w-[60rem] items-center gap-10 py-8 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
         <div className="late rounded-mount bg-mount p-2 shadow-mount">
           <Skeleton className="aspect-3/2" />

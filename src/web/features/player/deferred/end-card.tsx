@@ -1,6 +1,7 @@
 /** After the last slide, and where a show cannot go on: what happened, and what can come next. */
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { isEmbedded } from '../../../embedding.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
 import * as shows from '../engine/show.ts'
@@ -65,7 +66,7 @@ function Finished({ playback, leave }: EndCardProps) {
             {playerWords.shuffle}
           </Button>
         )}
-        <WayOn playlist={playlist} />
+        {!isEmbedded() && <WayOn playlist={playlist} />}
         <Leave leave={leave} />
       </Choices>
     </Card>
@@ -103,7 +104,7 @@ function Again({ play, children }: { play: () => void; children: string }) {
 function Leave({ leave }: { leave: () => void }) {
   return (
     <Button look="bare" size="big" onClick={leave}>
-      {playerWords.leave}
+      {isEmbedded() ? playerWords.openItsPage : playerWords.leave}
     </Button>
   )
 }

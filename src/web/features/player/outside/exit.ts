@@ -29,5 +29,5 @@ export function leave(
 
 /** Signed in, one is sent on to where one wanted to go. */
 function leadsBackHere(url: string): boolean {
-  return /^\/(login|register|play\/.*|.*\/play)$/.test(new URL(url).pathname)
+  return /^\/(login|register|play\/.*|embed\/.*|.*\/play)$/.test(new URL(url).pathname)
 }

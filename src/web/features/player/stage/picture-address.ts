@@ -34,6 +34,11 @@ export function smallestAddress(slide: Sized & Pick<PlaylistSlide, 'thumbnail' |
   return sizesOf(slide)[0]?.url ?? slide.thumbnail ?? original
 }
 
+/** All files there are of it. */
+export function addressesOf(slide: Sized): string[] {
+  return [...sizesOf(slide).map(({ url }) => url), slide.mediaUrl]
+}
+
 /** From the smallest to the largest. */
 function sizesOf({ sizes }: Sized): { widthPx: number; url: string }[] {
   return Object.entries(sizes ?? {})

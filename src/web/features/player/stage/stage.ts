@@ -2,12 +2,13 @@
  * The stage: the pictures themselves and how they change. It is plain DOM outside of React, so that
  * a transition costs no rendering. It holds the frames it is asked to prepare and nothing more.
  */
+import { firstFrameAddress } from '../../../first-frame.tsx'
 import { shownIndex, type Show } from '../engine/show.ts'
 import type { Playlist, PlaylistSlide } from '../playlist.ts'
 import { driftOf } from './drift.ts'
 import { type FilmLook, playFilm, setFilmLook } from './film.ts'
-import { pictureAddress } from './picture-address.ts'
 import { words } from '../words.ts'
+import { addressesOf, pictureAddress } from './picture-address.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
 import { planTransition, type TransitionName, type TransitionPlan } from './transitions.ts'
 
@@ -125,7 +126,9 @@ export function createStage(
       isFilling: look.isFilling,
     }
     const isWide = host.clientWidth > host.clientHeight
-    return { words: nameOf(index), address: pictureAddress(slide, screen), isWide }
+    // What is on the page already is not loaded in another size.
+    const address = firstFrameAddress(addressesOf(slide)) ?? pictureAddress(slide, screen)
+    return { words: nameOf(index), address, isWide }
   }
 
   function nameOf(index: number): string {

@@ -1,10 +1,13 @@
 /** Follows a show with the device around it: the screen that stays on, and the keys that play and skip. */
+import { isEmbedded } from '../../../embedding.ts'
 import * as shows from '../engine/show.ts'
 import { createMediaKeys } from '../outside/media-keys.ts'
 import { createWakeLock } from '../outside/wake-lock.ts'
 import type { Playing } from '../playback-state.ts'
 
 export function subscribeDevice({ playlist, store, change }: Playing): () => void {
+  // Screen and keys are those of the page that a frame stands on.
+  if (isEmbedded()) return () => {}
   const wakeLock = createWakeLock()
   const keys = createMediaKeys({
     play: () => change(shows.play),

@@ -1,0 +1,87 @@
+/** A service as it is shipped, with someone in it who has photographs and a session of them. */
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { sharp } from '../../src/server/media/libvips.ts'
+import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
+import { startService } from '../../test/support/service-process.ts'
+
+export type Site = Awaited<ReturnType<typeof startSite>>
+
+const sizesTimeoutMs = 300_000
+/** Seldom enough for the limits of a site. */
+const pollMs = 4000
+
+export async function startSite(settings: Record<string, string> = {}) {
+  await buildWebIfStale({ print: () => {} })
+  const service = await startService({ LOG_LEVEL: 'info', ...settings })
+  const jar = createCookieJar()
+  const client = createClient(api, { baseUrl: service.url, fetch: fetchWithCookies(jar) })
+  await client.accounts.register({
+    body: { email: 'ana@example.test', password: 'a long enough password' },
+  })
+  await client.accounts.completeOnboarding({ body: { contentRole: 'creator' } })
+
+  async function upload(photographs: readonly Buffer[]): Promise<number[]> {
+    const ids: number[] = []
+    for (const [number, bytes] of photographs.entries()) {
+      const file = new File([new Uint8Array(bytes)], `IMG_${number}.jpg`, { type: 'image/jpeg' })
+      const { media } = await client.vault.upload({ form: { file } })
+      if (media) ids.push(media.id)
+    }
+    return ids
+  }
+
+  /** A session of these, once the service has made the sizes that screens ask for; its id. */
+  async function makeSession(title: string, mediaIds: readonly number[]): Promise<number> {
+    const slides = mediaIds.map((mediaId) => ({ mediaId, caption: 'What was to be seen there.' }))
+    const { session } = await client.sessions.createManual({ body: { title, slides } })
+    const deadlineMs = performance.now() + sizesTimeoutMs
+    while (performance.now() < deadlineMs) {
+      const { media } = await client.sessions.read({ params: { id: String(session.id) } })
+      if (media.every(({ sizes }) => sizes !== null)) return session.id
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+    throw new Error('the sizes of the photographs were not made in time')
+  }
+
+  return {
+    url: service.url,
+    client,
+    upload,
+    makeSession,
+    /** The person's cookies, for a browser. */
+    cookies: () =>
+      jar
+        .header()
+        .split('; ')
+        .map((cookie) => {
+          const [name = '', ...value] = cookie.split('=')
+          return { name, value: value.join('='), url: service.url }
+        }),
+    stop: () => service.stop(),
+  }
+}
+
+/** As a camera gives it: soft shapes under a fine grain, so that it has something in every pixel. */
+export async function takePhotograph(
+  number: number,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  const plane = { channels: 3 as const, background: '#000' }
+  const grain = await sharp({ create: { width, height, ...plane, noise: noise(28) } })
+    .blur(0.9)
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const shapes = { width: 24 + number, height: 16 + number, ...plane, noise: noise(70) }
+  const small = await sharp({ create: shapes }).png().toBuffer()
+  return sharp(small)
+    .resize(width, height, { kernel: 'cubic', fit: 'fill' })
+    .composite([{ input: grain, blend: 'soft-light' }])
+    .jpeg({ quality: 88 })
+    .toBuffer()
+}
+
+function noise(sigma: number) {
+  return { type: 'gaussian', mean: 128, sigma } as const
+}

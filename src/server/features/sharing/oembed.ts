@@ -1,0 +1,77 @@
+/** How other sites show the player of a link (oembed.com): a frame, and a picture until it is there. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { tag } from '../../http/html.ts'
+import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { readSettings } from '../settings/settings.ts'
+import { embedPath, placeOfAddress } from './link-addresses.ts'
+import type { OpenShow } from './link-preview.ts'
+import { findOpenShow } from './link-preview.ts'
+import { pictureOf } from './show-picture.ts'
+
+const usualWidthPx = 800
+const widestThumbnailPx = 1280
+/** A link may end at any time, so what is told of it is not to be kept for long. */
+const cacheSeconds = 300
+
+type Room = { readonly widthPx: number; readonly heightPx: number }
+
+export async function describeEmbedding(ctx: Context, { query }: Call<typeof api.sharing.oembed>) {
+  const { url, format = 'json', maxwidth, maxheight } = query
+  if (format !== 'json') throw problem.embedFormat()
+  const place = placeOfAddress(ctx, url)
+  const show = place && (await findOpenShow(ctx, place.code))
+  if (show === null) throw problem.shareNotFound()
+  if (show === 'closed') throw problem.shareClosed()
+  const room = { widthPx: maxwidth ?? Infinity, heightPx: maxheight ?? Infinity }
+  const { siteName } = await readSettings(ctx)
+  return {
+    type: 'rich' as const,
+    version: '1.0' as const,
+    title: show.title,
+    author_name: show.ownerName,
+    provider_name: siteName,
+    provider_url: ctx.config.baseUrl,
+    cache_age: cacheSeconds,
+    ...thumbnailWithin(ctx, show, room),
+    ...frameWithin(ctx, show, room),
+  }
+}
+
+/** As wide as a film on a page, or as there is room. */
+function frameWithin(ctx: Context, { code, title }: OpenShow, room: Room) {
+  const wanted = Math.min(usualWidthPx, room.widthPx, Math.floor((room.heightPx * 16) / 9))
+  const width = Math.max(1, wanted)
+  const height = Math.max(1, Math.min(room.heightPx, Math.round((width * 9) / 16)))
+  const frame = tag('iframe', {
+    src: `${ctx.config.baseUrl}${embedPath(code)}`,
+    title,
+    width,
+    height,
+    allow: 'fullscreen',
+    loading: 'lazy',
+    frameborder: '0',
+  })
+  return { html: `${frame}</iframe>`, width, height }
+}
+
+/** The largest file of the first slide that there is room for; of other sizes nothing is known. */
+function thumbnailWithin(ctx: Context, { slides }: OpenShow, room: Room) {
+  const [first] = slides
+  const picture = first && pictureOf(first)
+  if (!picture?.widthPx || !picture.heightPx) return {}
+  const shape = picture.heightPx / picture.widthPx
+  const fitting = picture.files
+    .map(({ url, widthPx }) => ({ url, widthPx, heightPx: Math.round(widthPx * shape) }))
+    .findLast(
+      ({ widthPx, heightPx }) =>
+        widthPx <= Math.min(widestThumbnailPx, room.widthPx) && heightPx <= room.heightPx,
+    )
+  if (!fitting) return {}
+  return {
+    thumbnail_url: new URL(fitting.url, ctx.config.baseUrl).href,
+    thumbnail_width: fitting.widthPx,
+    thumbnail_height: Math.max(1, fitting.heightPx),
+  }
+}

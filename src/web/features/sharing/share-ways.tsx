@@ -1,0 +1,103 @@
+/** More ways to hand a link on: as a code to be scanned, and as a player for other sites. */
+import { CodeXml, QrCode as QrIcon } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import type { Session } from '../sessions/session-data.ts'
+import type { Share } from './share-change.ts'
+import { words } from './share-words.ts'
+
+const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+
+type Way = 'qr' | 'embed'
+
+export function ShareWays({ session, share }: { session: Session; share: Share }) {
+  const [open, setOpen] = useState<Way | null>(null)
+  const panel = useId()
+  const choose = (way: Way) => setOpen(open === way ? null : way)
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Choice isOpen={open === 'qr'} panel={panel} onClick={() => choose('qr')} icon={qrIcon}>
+          {words.qrCode}
+        </Choice>
+        <Choice
+          isOpen={open === 'embed'}
+          panel={panel}
+          onClick={() => choose('embed')}
+          icon={embedIcon}
+        >
+          {words.embed}
+        </Choice>
+      </div>
+      <div id={panel} className="empty:hidden">
+        {open === 'qr' && (
+          <Suspense fallback={<Drawing />}>
+            <QrCode
+              text={share.shareUrl}
+              label={words.qrCodeOf({ title: session.title })}
+              fileName={`link-${share.shareCode.slice(0, 8)}`}
+            />
+          </Suspense>
+        )}
+        {open === 'embed' && <Embed session={session} share={share} />}
+      </div>
+    </div>
+  )
+}
+
+const qrIcon = <QrIcon size={16} aria-hidden="true" />
+const embedIcon = <CodeXml size={16} aria-hidden="true" />
+
+function Choice({
+  isOpen,
+  panel,
+  ...button
+}: {
+  isOpen: boolean
+  panel: string
+  icon: ReactNode
+  onClick: () => void
+  children: string
+}) {
+  return (
+    <Button look="line" size="small" aria-expanded={isOpen} aria-controls={panel} {...button} />
+  )
+}
+
+function Drawing() {
+  return (
+    <Waiting label={words.drawingCode}>
+      <Skeleton className="mx-auto aspect-square w-full max-w-56" />
+    </Waiting>
+  )
+}
+
+/** Other sites show only what plays for everyone, without a question. */
+function Embed({ session, share }: { session: Session; share: Share }) {
+  const canBeEmbedded = share.access === 'anyone' && !share.hasPassword && !session.nsfw
+  if (!canBeEmbedded) return <p className="text-sm text-ink-2">{words.embedOnlyOpen}</p>
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-ink-2">{words.embedHow}</p>
+      <CopyField
+        label={words.embedCode}
+        copyLabel={words.copyCode}
+        text={frameCode(session, share)}
+      />
+    </div>
+  )
+}
+
+function frameCode({ title }: Session, { shareUrl, shareCode }: Share): string {
+  const frame = document.createElement('iframe')
+  frame.setAttribute('src', new URL(`/embed/${shareCode}`, shareUrl).href)
+  frame.setAttribute('title', title)
+  frame.setAttribute('width', '800')
+  frame.setAttribute('height', '450')
+  frame.setAttribute('allow', 'fullscreen')
+  frame.setAttribute('loading', 'lazy')
+  frame.setAttribute('frameborder', '0')
+  return frame.outerHTML
+}

@@ -1,0 +1,54 @@
+/** The words of sharing a session by a link. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('shareDialog', {
+  share: 'Share “{title}”',
+  looking: 'Looking for the link',
+  audiences: { anyone: 'Anyone with the link', members: 'People with an account' },
+  forAnyone: 'The link plays for everyone who has it, without an account.',
+  forMembers:
+    'Everyone who has the link sees the cover and a few slides, and plays all of it once signed in.',
+  adultsHidden: 'Adult slides stay hidden from everyone without an account.',
+  whoCanPlay: 'Who can play it',
+  make: 'Make the link',
+  hasEnded: 'The link has ended. Made again, it is the same one, for all who have it.',
+  saveChanges: 'Save changes',
+  worksLikeThis: 'The link works like this now.',
+  stop: 'Stop sharing',
+  stopped: 'The link has ended.',
+
+  works: 'The link works',
+  oneDay: 'One day from now',
+  oneWeek: 'One week from now',
+  days: { one: '{count} day from now', other: '{count} days from now' },
+  untilStopped: 'Until it is stopped',
+  until: 'Until {moment}',
+
+  password: 'Password',
+  passwordOptional: 'Password (optional)',
+  newPassword: 'New password',
+  passwordTooLong: 'A password has at most 200 characters.',
+  emptyKeepsOld: 'Left empty, the old one stays.',
+  passwordNeeded: 'A password is needed',
+  willBeRemoved: 'It will be removed',
+  change: 'Change',
+  changePassword: 'Change the password',
+  remove: 'Remove',
+  removePassword: 'Remove the password',
+  keep: 'Keep',
+  keepPassword: 'Keep the password',
+
+  link: 'Link',
+  carriesInvitation: 'It carries your invitation: who joins by it brings you 10 credits.',
+  sendIt: 'Send it',
+  qrCode: 'QR code',
+  qrCodeOf: 'QR code of the link to “{title}”',
+  drawingCode: 'Drawing the code',
+  embed: 'Embed',
+  embedCode: 'Embed code',
+  copyCode: 'Copy the code',
+  embedHow:
+    'Put this into a page of yours, and the session plays there for as long as the link works.',
+  embedOnlyOpen:
+    'Other sites can show sessions that anyone with the link can play, without a password and without adult slides.',
+})

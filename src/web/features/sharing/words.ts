@@ -1,0 +1,28 @@
+/** The words of a link, for whoever opens it. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('sharing', {
+  sharedSession: 'Shared session',
+  sharedPicture: 'Shared picture',
+  opening: 'Opening the link',
+  showsYou: '{owner} shows you',
+  ownerAndDay: '{owner}, {day}',
+  makeYourOwn: 'Make your own',
+  onlyFirst: {
+    one: 'Without an account the first slide plays.',
+    other: 'Without an account the first {count} slides play.',
+  },
+  firstSlides: 'The first slides',
+
+  hasPassword: 'This link has a password',
+  senderKnows: 'Whoever sent it to you knows it.',
+  wrongPassword: 'That was not it.',
+  password: 'Password',
+  enterPassword: 'Enter the password of the link.',
+  open: 'Open',
+
+  ended: 'This link has ended',
+  askForNew: 'Ask whoever sent it to you for a new one.',
+  nothing: 'Nothing on this slide',
+  leadsNowhere: 'The link leads nowhere, or what it led to has gone.',
+})

@@ -1,0 +1,156 @@
+/**
+ * Systems let people choose a few colours for everything; pages then lose their backgrounds and
+ * shadows. Controls still have edges, and what is chosen, focused or out of use can be told apart.
+ */
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { changedPixels, controlsWithoutEdges } from '../support/forced-colours.ts'
+import { createShowcaseWorld, type ShowcaseWorld, untilSettled } from '../support/showcase-world.ts'
+import type { Person } from '../support/world.ts'
+
+/** A mark of two pixels along one edge of the smallest control has about so many. */
+const clearly = 40
+/** More than any of the pages has to go through. */
+const mostTabs = 80
+
+let world: ShowcaseWorld
+
+beforeAll(async () => {
+  world = await createShowcaseWorld()
+})
+
+afterEach(() => world.closePages())
+
+afterAll(() => world?.close())
+
+async function open(person: Person | null, path: string): Promise<Page> {
+  const page = await world.look(person, { forcedColors: 'active', colorScheme: 'dark' })
+  await page.goto(path)
+  await page.getByRole('heading').first().waitFor()
+  await untilSettled(page)
+  return page
+}
+
+test('every control has edges, and shows when it has the focus', async () => {
+  const session = `/sessions/${world.idOf('Slow light')}`
+  const places: [person: Person | null, path: string, within?: string][] = [
+    [null, '/'],
+    [null, '/login'],
+    [world.owner, '/library'],
+    [world.owner, session],
+    [world.owner, `${session}/edit`],
+    [world.owner, '/sessions/new'],
+    [world.owner, '/account'],
+    [world.owner, '/import'],
+    [world.owner, `${session}?share`, '[role=dialog]'],
+  ]
+  const found: Record<string, unknown> = {}
+  const expected: Record<string, unknown> = {}
+  for (const [person, path, within] of places) {
+    const page = await open(person, path)
+    if (within !== undefined) await page.locator(within).getByRole('combobox').first().waitFor()
+    const dark = await controlsWithoutEdges(page, within)
+    const { unseen, reached } = await passThrough(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = await controlsWithoutEdges(page, within)
+    found[path] = { dark, light, unseen, isPassed: reached > 3 }
+    expected[path] = { dark: [], light: [], unseen: [], isPassed: true }
+    await world.closePages()
+  }
+  expect(found).toEqual(expected)
+})
+
+/** Goes through a page by the keyboard, to one of each kind: what does not show that it has the focus. */
+async function passThrough(page: Page): Promise<{ unseen: string[]; reached: number }> {
+  const kinds = new Set<string>()
+  const unseen: string[] = []
+  // The first is the link past the navigation, which is only there while it has the focus.
+  if ((await page.getByRole('dialog').count()) === 0) await page.keyboard.press('Tab')
+  for (let tab = 0; tab < mostTabs; tab += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluateHandle(() => {
+      const { activeElement: focused } = document
+      // The ring is around what an input without a look of its own stands in.
+      const isBare = focused?.matches('.sr-only, [type=search], .outline-none') ?? false
+      return isBare ? (focused?.parentElement ?? null) : focused
+    })
+    const thing = focused.asElement()
+    const kind = await thing?.evaluate(kindOf)
+    if (!thing || kind === undefined || kind.startsWith('BODY')) break
+    if (kinds.has(kind)) continue
+    kinds.add(kind)
+    const pixels = await changedPixels(page, thing, () => blur(page))
+    if (pixels < clearly) unseen.push(kind)
+  }
+  return { unseen, reached: kinds.size }
+}
+
+test('what is chosen can be told from what is not', async () => {
+  const page = await open(world.owner, '/library')
+  const seen: Record<string, number> = {}
+  const press = async (name: string, thing: Locator, change = () => thing.click()) => {
+    seen[name] = await changedPixels(page, thing, async () => {
+      await change()
+      await blur(page)
+    })
+  }
+  await press('a filter', page.getByRole('button', { name: 'Favourites' }))
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await press('a favourite', page.getByRole('button', { name: 'Favourite Moss' }))
+  await press(
+    'where one is',
+    page.getByRole('navigation').getByRole('link', { name: 'Sessions' }),
+    async () => {
+      await page.goto('/community')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  )
+  await page.goto('/account')
+  await untilSettled(page)
+  await press('one of a segment', page.locator('label', { hasText: /^Light$/ }))
+  await page.goto('/sessions/new')
+  await untilSettled(page)
+  await press('a tile', page.locator('label', { hasText: /^Zoom$/ }))
+  await press('a chip', page.locator('label', { hasText: /^My own words$/ }))
+  await page.goto(`/sessions/${world.idOf('Slow light')}/edit`)
+  await page.getByRole('button', { name: /^Slide 3 of/ }).waitFor()
+  await untilSettled(page)
+  await press('a slide', page.getByRole('button', { name: /^Slide 3 of/ }))
+  await page.goto('/library')
+  await page.getByRole('button', { name: 'More for Slow light' }).click()
+  await page.getByRole('menu').waitFor()
+  await press('an entry of a menu', page.getByRole('menuitem').first(), () =>
+    page.keyboard.press('ArrowDown'),
+  )
+  expect(Object.entries(seen).filter(([, pixels]) => pixels < clearly)).toEqual([])
+})
+
+test('what cannot be used now can be told from what can', async () => {
+  const page = await open(world.owner, `/sessions/${world.idOf('Slow light')}/edit`)
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const pixels = await changedPixels(page, undo, async () => {
+    await page.getByLabel('Caption', { exact: true }).fill('Another')
+    await blur(page)
+    await undo.and(page.locator('[aria-disabled=false]')).waitFor()
+  })
+  expect(pixels).toBeGreaterThanOrEqual(clearly)
+})
+
+/** Runs in the page: tag, looks and states, so that one of many cards stands for all. */
+function kindOf(element: Element): string {
+  const states = ['aria-pressed', 'aria-current', 'aria-disabled', 'aria-label', 'type'].map(
+    (name) => element.getAttribute(name)?.replace(/ .*/, ''),
+  )
+  const isChecked = element.querySelector(':checked') !== null
+  return [element.tagName, element.className, ...states, isChecked].join(' ')
+}
+
+function blur(page: Page) {
+  return page.evaluate(() => {
+    if (
+      document.activeElement instanceof HTMLElement &&
+      !document.activeElement.closest('[role=menu]')
+    )
+      document.activeElement.blur()
+  })
+}

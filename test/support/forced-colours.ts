@@ -1,0 +1,122 @@
+/**
+ * Pages in the colours that a viewer's system forces upon them, read from their pixels: whether a
+ * control has a line around it, and whether two states of one thing look different. A difference
+ * counts from a contrast of 3 to 1 on, as the guidelines ask of what one must see to use a control.
+ */
+import type { Page } from 'playwright-core'
+import { pixelsOf } from './pictures.ts'
+
+const leastContrast = 3
+/** How far the line may lie from the edge of a control's box, on either side. */
+const reachPx = 4
+
+const controlSelector = [
+  'button',
+  'a.button',
+  'a.icon-button',
+  'select',
+  'textarea',
+  'label:has(> input.sr-only)',
+  'label:has(> input[type=search])',
+  'input:not(.sr-only, [type=range], [type=search], [type=hidden], [type=file])',
+].join(', ')
+
+type Box = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+/** A locator, or an element that was found by one. */
+type Thing = { boundingBox(): Promise<Box | null> }
+type Pixels = Awaited<ReturnType<typeof pixelsOf>>
+
+/** The names of controls that nobody could find the edges of. Fields may have a line beneath only. */
+export async function controlsWithoutEdges(page: Page, within = 'body'): Promise<string[]> {
+  const controls = await page.locator(within).locator(controlSelector).evaluateAll(boxesOf)
+  const pixels = await pixelsOf(await page.screenshot({ fullPage: true, animations: 'disabled' }))
+  return controls
+    .filter(({ box, isField }) => {
+      const edges = edgesOf(pixels, box)
+      return edges.filter(Boolean).length < 3 && !(isField && edges[3])
+    })
+    .map(({ name }) => name)
+}
+
+/** Runs in the page. A field without a border of its own stands in a frame with other things. */
+function boxesOf(controls: Element[]) {
+  return controls
+    .filter((control) => control.checkVisibility())
+    .map((control) => {
+      const isField = control.matches('input, textarea')
+      const isFramed = isField && getComputedStyle(control).borderBottomWidth === '0px'
+      const edged = isFramed ? (control.parentElement ?? control) : control
+      const { x, y, width, height } = edged.getBoundingClientRect()
+      const words = control.getAttribute('aria-label') ?? control.textContent?.trim() ?? ''
+      return {
+        box: { x: x + scrollX, y: y + scrollY, width, height },
+        name: `${control.tagName.toLowerCase()} ${words || control.id}`,
+        isField,
+      }
+    })
+}
+
+/** Whether a line can be seen near the middle of the left, right, upper and lower edge. */
+function edgesOf(pixels: Pixels, { x, y, width, height }: Box): boolean[] {
+  const across = Math.round(y + height / 2)
+  const down = Math.round(x + width / 2)
+  // A dashed line may have a gap just there.
+  const isSeen = (edge: number, at: (place: number, aside: number) => number[]) => {
+    const places = Array.from({ length: 2 * reachPx + 1 }, (_, n) => Math.round(edge) - reachPx + n)
+    return [-4, 0, 4].some(
+      (aside) => contrastWithin(places.map((place) => at(place, aside))) >= leastContrast,
+    )
+  }
+  return [
+    isSeen(x, (place, aside) => pixels.at(place, across + aside)),
+    isSeen(x + width, (place, aside) => pixels.at(place, across + aside)),
+    isSeen(y, (place, aside) => pixels.at(down + aside, place)),
+    isSeen(y + height, (place, aside) => pixels.at(down + aside, place)),
+  ]
+}
+
+/** How many pixels of it, and of a little around it, look clearly different after `change`. */
+export async function changedPixels(
+  page: Page,
+  thing: Thing,
+  change: () => Promise<unknown>,
+): Promise<number> {
+  const before = await shotOf(page, thing)
+  await change()
+  const after = await shotOf(page, thing)
+  let changed = 0
+  for (let y = 0; y < Math.min(before.height, after.height); y += 1) {
+    for (let x = 0; x < Math.min(before.width, after.width); x += 1) {
+      if (contrastWithin([before.at(x, y), after.at(x, y)]) >= leastContrast) changed += 1
+    }
+  }
+  return changed
+}
+
+async function shotOf(page: Page, thing: Thing): Promise<Pixels> {
+  // Neither hovered nor half way between two looks.
+  await page.mouse.move(0, 0)
+  const box = await thing.boundingBox()
+  if (!box) throw new Error('it is not on the screen')
+  const x = Math.max(0, Math.floor(box.x) - reachPx)
+  const y = Math.max(0, Math.floor(box.y) - reachPx)
+  const clip = { x, y, width: box.width + 2 * reachPx, height: box.height + 2 * reachPx }
+  return pixelsOf(await page.screenshot({ clip, animations: 'disabled' }))
+}
+
+/** Between the lightest and the darkest of these, by the formula of the guidelines. */
+function contrastWithin(pixels: readonly number[][]): number {
+  const lights = pixels.filter((pixel) => pixel.length > 0).map(luminanceOf)
+  return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)
+}
+
+function luminanceOf([red = 0, green = 0, blue = 0]: readonly number[]): number {
+  const linear = (value: number) =>
+    value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
