@@ -82,6 +82,16 @@ export const pages = [
     async () => (await import('./features/sessions/session-page.tsx')).SessionPage,
   ),
   page(
+    '/vault',
+    'members',
+    async () => (await import('./features/vault/vault-page.tsx')).VaultPage,
+  ),
+  page(
+    '/vault/:id',
+    'members',
+    async () => (await import('./features/vault/file-page.tsx')).FilePage,
+  ),
+  page(
     '/import',
     'members',
     async () => (await import('./features/imports/import-page.tsx')).ImportPage,

@@ -34,6 +34,8 @@ const onNoPage = [
   'POST /api/babecock/upload-cock',
   'GET /api/sessions/<>/share',
   'DELETE /api/user/media/*',
+  'GET /api/user/media/<>',
+  'POST /api/user/media/known',
   'GET /api/user/notices',
   'GET /api/credits/spending',
   'GET /api/community/published',

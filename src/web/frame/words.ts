@@ -7,6 +7,7 @@ export const words = catalogue('frame', {
   sessions: 'Sessions',
   community: 'Community',
   studio: 'Studio',
+  vault: 'Vault',
   newSession: 'New',
   credits: 'credits',
   creditsLeft: { one: '{count} credit', other: '{count} credits' },

@@ -16,6 +16,7 @@ const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberi
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
+const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const plainDays = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
@@ -53,6 +54,11 @@ export function formatTenths(amount: number): string {
 /** '16 November 2026'. */
 export function formatDay(date: Date): string {
   return days.format(date)
+}
+
+/** 'November 2026'. */
+export function formatMonth(date: Date): string {
+  return months.format(date)
 }
 
 /** '16 November', where the year goes without saying. */

@@ -12,7 +12,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
-import { words as accountWords } from '../accounts/words.ts'
+import { words as paymentWords } from '../credits/payment-words.ts'
 import { adminKey } from './admin-list.tsx'
 import { words } from './user-words.ts'
 import { words as adminWords } from './words.ts'
@@ -26,7 +26,7 @@ const roles = (['user', 'admin', 'super_admin'] as const).map((value) => ({
 
 const tiers = (['free', 'joi_curious', 'full_access', 'vip'] as const).map((value) => ({
   value,
-  label: accountWords.tiers[value],
+  label: paymentWords.tiers[value],
 }))
 
 export function userName({ firstName, lastName, email }: AdminUser): string {
