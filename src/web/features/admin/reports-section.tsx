@@ -179,19 +179,24 @@ function Queue({
   )
 }
 
+const keyHelp = [
+  { keys: ['J', 'K'], does: words.keys.move },
+  { keys: ['␣'], does: words.keys.look },
+  { keys: ['D', 'R', 'B'], does: words.keys.decide },
+]
+
 function KeyHelp() {
   return (
-    <p className="ms-auto hidden flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-3 lg:flex">
-      <span>
-        <Key>J</Key> <Key>K</Key> {words.keys.move}
-      </span>
-      <span>
-        <Key>␣</Key> {words.keys.look}
-      </span>
-      <span>
-        <Key>D</Key> <Key>R</Key> <Key>B</Key> {words.keys.decide}
-      </span>
-    </p>
+    <ul className="ms-auto hidden flex-wrap gap-x-4 gap-y-1 text-xs text-ink-3 lg:flex">
+      {keyHelp.map(({ keys, does }) => (
+        <li key={does} className="flex items-center gap-1.5">
+          {keys.map((key) => (
+            <Key key={key}>{key}</Key>
+          ))}
+          {does}
+        </li>
+      ))}
+    </ul>
   )
 }
 
