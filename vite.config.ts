@@ -27,7 +27,12 @@ export default defineConfig({
     manifest: '.chunks.json',
     assetsInlineLimit: 0,
     target: oldestBrowsers,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The server names what a page begins with. Lists of what every other page would need are more
+      // than all that most visits load; only styles are asked for beforehand, lest a page comes bare.
+      resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+    },
     // A schema that no page uses is dropped, though making it is a call.
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },

@@ -11,7 +11,7 @@ type ModuleInfo = {
 type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 
 /** What so many pages share is loaded by the first of them. */
-const manyPages = 5
+const manyPages = 8
 
 type Files = {
   /** What is there with every page. */

@@ -211,4 +211,29 @@ export const admin = {
     ),
     failures: [],
   }),
+  statsByDay: endpoint({
+    method: 'GET',
+    path: '/api/admin/stats/days',
+    summary:
+      'The last 30 days in UTC, the oldest first. Ended jobs are remembered for some days only.',
+    who: 'admin',
+    answer: json(
+      200,
+      z.object({
+        days: z.array(
+          z.object({
+            day: z.iso.date(),
+            people: z.int(),
+            sessions: z.int(),
+            creditsIn: z.int(),
+            creditsOut: z.int(),
+            storedBytes: z.int(),
+            jobsDone: z.int(),
+            jobsFailed: z.int(),
+          }),
+        ),
+      }),
+    ),
+    failures: [],
+  }),
 }

@@ -1,5 +1,6 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
+import { adminJobs } from './admin-jobs.ts'
 import { admin, adminProblems } from './admin.ts'
 import { archiveProblems, archives } from './archives.ts'
 import { captionProblems, captions } from './captions.ts'
@@ -24,6 +25,7 @@ import { vault, vaultProblems } from './vault.ts'
 export const api = {
   accounts,
   admin,
+  adminJobs,
   archives,
   captions,
   classification,

@@ -97,6 +97,27 @@ export const moderation = {
     ),
     failures: [],
   }),
+  reportReach: endpoint({
+    method: 'GET',
+    path: '/api/admin/reports/:id/reach',
+    summary: 'Where else the reported thing is, and what was reported of its owner before.',
+    who: 'admin',
+    params: z.object({ id: pathId }),
+    answer: json(
+      200,
+      z.object({
+        shareCodes: z.int(),
+        publications: z.int(),
+        /** Sessions that show the picture, and copies of the session that others have saved. */
+        sessions: z.int(),
+        /** Files that were copied or made from it, counted to 1000. */
+        files: z.int(),
+        /** Other reports of whatever the same owner has. */
+        ownerReports: z.object({ open: z.int(), dismissed: z.int(), removed: z.int() }),
+      }),
+    ),
+    failures: [problems.notFound],
+  }),
   resolveReport: endpoint({
     method: 'POST',
     path: '/api/admin/reports/:id/resolve',

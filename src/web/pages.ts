@@ -16,6 +16,7 @@ const frames = {
   visitors: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForVisitors),
   members: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForMembers),
   anyone: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAnyone),
+  admins: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAdmins),
 }
 
 /** The first that fits an address is the one. */
@@ -81,6 +82,16 @@ export const pages = [
     async () => (await import('./features/sessions/session-page.tsx')).SessionPage,
   ),
   page(
+    '/vault',
+    'members',
+    async () => (await import('./features/vault/vault-page.tsx')).VaultPage,
+  ),
+  page(
+    '/vault/:id',
+    'members',
+    async () => (await import('./features/vault/file-page.tsx')).FilePage,
+  ),
+  page(
     '/import',
     'members',
     async () => (await import('./features/imports/import-page.tsx')).ImportPage,
@@ -127,6 +138,31 @@ export const pages = [
       (await import('./features/community/community-session-page.tsx')).CommunitySessionPage,
   ),
   page(
+    '/studio',
+    'members',
+    async () => (await import('./features/studio/studio-page.tsx')).StudioPage,
+  ),
+  page(
+    '/studio/compose',
+    'members',
+    async () => (await import('./features/studio/compose-page.tsx')).ComposePage,
+  ),
+  page(
+    '/studio/animate',
+    'members',
+    async () => (await import('./features/studio/animate-page.tsx')).AnimatePage,
+  ),
+  page(
+    '/studio/censor',
+    'members',
+    async () => (await import('./features/studio/censor-page.tsx')).CensorPage,
+  ),
+  page(
+    '/studio/enhance',
+    'members',
+    async () => (await import('./features/studio/enhance-page.tsx')).EnhancePage,
+  ),
+  page(
     '/shared/media/:code',
     'anyone',
     async () => (await import('./features/sharing/shared-media-page.tsx')).SharedMediaPage,
@@ -140,6 +176,11 @@ export const pages = [
     '/report',
     'anyone',
     async () => (await import('./features/moderation/form/report-page.tsx')).ReportPage,
+  ),
+  page(
+    '/admin/*?',
+    'admins',
+    async () => (await import('./features/admin/admin-page.tsx')).AdminPage,
   ),
   page('*', 'anyone', async () => (await import('./not-found-page.tsx')).NotFoundPage),
 ]
@@ -174,7 +215,8 @@ function page(
     Frame: frame.Component,
     loadFrame: frame.load,
     Content: content.Component,
-    load: content.load,
+    // Nobody but administrators loads what is theirs: it waits until its frame knows who looks.
+    load: frameName === 'admins' ? async () => {} : content.load,
     ask,
   }
 }

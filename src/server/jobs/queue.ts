@@ -148,7 +148,7 @@ function groupOf({ account, isLast }: AccountScope) {
 }
 
 /** What comes by its schedule is the site's. */
-function scopeOf(job: { groupId?: string | null; groupTier?: string | null }): AccountScope {
+export function scopeOf(job: { groupId?: string | null; groupTier?: string | null }): AccountScope {
   const account = job.groupId ?? siteScope.account
   return job.groupTier === lastTier ? { account, isLast: true } : { account }
 }

@@ -1,5 +1,5 @@
 /** Whose account this is, how the pages look, and the way out. */
-import { Coins, LogOut, UserRound } from 'lucide-react'
+import { Coins, LogOut, ShieldCheck, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
 import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
@@ -7,6 +7,13 @@ import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useLanguageEntries } from './language-menu.tsx'
 import { words } from './words.ts'
+
+const administration = {
+  kind: 'link',
+  label: words.administration,
+  href: '/admin',
+  icon: <ShieldCheck size={18} />,
+} as const
 
 export function AccountMenu() {
   const { data: user } = useCurrentUser()
@@ -34,6 +41,7 @@ export function AccountMenu() {
         { kind: 'line' },
         { kind: 'link', label: words.account, href: '/account', icon: <UserRound size={18} /> },
         ...(hasCredits ? [creditsEntry] : []),
+        ...(user.role === 'user' ? [] : [administration]),
         { kind: 'line' },
         {
           kind: 'choice',

@@ -1,5 +1,5 @@
 /** Chooses the frame of a page by who looks at it, and shows the way in where one must be known. */
-import { type ReactNode, Suspense, use } from 'react'
+import { lazy, type ReactNode, Suspense, use } from 'react'
 import { Redirect } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
@@ -46,6 +46,18 @@ export function ForMembers({ children }: { children: ReactNode }) {
       <Page>{user ? children : <Unknown />}</Page>
     </AppFrame>
   )
+}
+
+const NotFoundPage = lazy(async () => {
+  const { NotFoundPage } = await import('../not-found-page.tsx')
+  return { default: NotFoundPage }
+})
+
+/** A page of administrators; for others there is nothing at its address, and its script stays away. */
+export function ForAdmins({ children }: { children: ReactNode }) {
+  const { data: user } = useCurrentUser()
+  const isAdmin = user?.role === 'admin' || user?.role === 'super_admin'
+  return <ForMembers>{isAdmin ? children : <NotFoundPage />}</ForMembers>
 }
 
 function Page({ children }: { children: ReactNode }) {

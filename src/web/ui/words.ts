@@ -18,6 +18,7 @@ export const words = catalogue('ui', {
   saveAs: 'Save as {format}',
   film: 'Film',
   animation: 'Animation',
+  plot: { figures: 'As a table', day: 'Day' },
   range: {
     shortest: 'Shortest, in {unit}',
     longest: 'Longest, in {unit}',

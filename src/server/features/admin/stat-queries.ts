@@ -46,3 +46,56 @@ export async function countJobs(ctx: Context) {
     from pgboss.job`.execute(ctx.db)
   return rows[0] ?? { waiting: 0, running: 0, failed: 0, deadLetters: 0 }
 }
+
+type DayCounts = {
+  day: string
+  people: number
+  sessions: number
+  creditsIn: number
+  creditsOut: number
+  storedBytes: number
+  jobsDone: number
+  jobsFailed: number
+}
+
+/** Every day has a row, whether something happened on it or not. */
+export async function countDays(
+  ctx: Context,
+  span: { first: Date; last: Date },
+): Promise<DayCounts[]> {
+  const [first, last] = [dayOf(span.first), dayOf(span.last)]
+  const since = new Date(first)
+  const { rows } = await sql<DayCounts>`
+    with
+      people as (select ${sql.raw(utcDay('created_at'))} as day, count(*) as people
+        from users where created_at >= ${since} group by 1),
+      made as (select ${sql.raw(utcDay('created_at'))} as day, count(*) as sessions
+        from sessions where created_at >= ${since} group by 1),
+      moved as (select ${sql.raw(utcDay('created_at'))} as day,
+          coalesce(sum(amount) filter (where amount > 0), 0)::bigint as "creditsIn",
+          coalesce(-sum(amount) filter (where amount < 0), 0)::bigint as "creditsOut"
+        from credit_transactions where created_at >= ${since} group by 1),
+      stored as (select ${sql.raw(utcDay('created_at'))} as day,
+          sum(file_size)::bigint as "storedBytes"
+        from vault_media where created_at >= ${since} group by 1),
+      ended as (select ${sql.raw(utcDay('completed_on'))} as day,
+          count(*) filter (where state = 'completed') as "jobsDone",
+          count(*) filter (where state = 'failed') as "jobsFailed"
+        from pgboss.job where completed_on >= ${since} group by 1)
+    select day, coalesce(people, 0) as people, coalesce(sessions, 0) as sessions,
+      coalesce("creditsIn", 0) as "creditsIn", coalesce("creditsOut", 0) as "creditsOut",
+      coalesce("storedBytes", 0) as "storedBytes", coalesce("jobsDone", 0) as "jobsDone",
+      coalesce("jobsFailed", 0) as "jobsFailed"
+    from (select to_char(day, 'YYYY-MM-DD') as day
+      from generate_series(${first}::date, ${last}::date, interval '1 day') as day) days
+    left join people using (day) left join made using (day) left join moved using (day)
+    left join stored using (day) left join ended using (day)
+    order by day`.execute(ctx.db)
+  return rows
+}
+
+const utcDay = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

@@ -1,7 +1,7 @@
 /** How the site stands, cheaply: whole tables are only counted where they are small or indexed. */
 import type { Context } from '../../context.ts'
 import { checkLedger } from '../credits/credits.ts'
-import { countJobs, countSite, sumCredits } from './stat-queries.ts'
+import { countDays, countJobs, countSite, sumCredits } from './stat-queries.ts'
 
 const days = 30
 const dayMs = 24 * 3600 * 1000
@@ -15,4 +15,9 @@ export async function readStats(ctx: Context) {
     checkLedger(ctx),
   ])
   return { ...site, credits, jobs, ledger, days }
+}
+
+export async function readStatsByDay(ctx: Context) {
+  const first = new Date(ctx.now().getTime() - (days - 1) * dayMs)
+  return { days: await countDays(ctx, { first, last: ctx.now() }) }
 }

@@ -24,6 +24,7 @@ import {
   listReportRows,
   lockReport,
 } from './report-queries.ts'
+import { findReach } from './report-reach-queries.ts'
 import { isDistrusted } from './report-trust-queries.ts'
 import { dismissalsCountSince, hide, hold, lift, remove } from './takedowns.ts'
 
@@ -64,6 +65,12 @@ export async function listReports(
     items: page.map((row) => present(ctx, row)),
     nextCursor: last ? String(last.id) : null,
   }
+}
+
+export async function readReach(ctx: Context, { params }: Call<typeof api.moderation.reportReach>) {
+  const reach = await findReach(ctx, params.id)
+  if (!reach) throw problem.notFound()
+  return reach
 }
 
 export async function resolveReport(

@@ -1,0 +1,71 @@
+/** The SQL of the queue as administrators see it. */
+import { sql } from 'kysely'
+import type { jobStates } from '../../../contract/admin-jobs.ts'
+import type { Context } from '../../context.ts'
+import { isoTime } from '../../database/statement.ts'
+import { deadLetters } from '../../jobs/queue.ts'
+
+type State = (typeof jobStates)[number]
+
+type JobRow = {
+  readonly id: string
+  readonly name: string
+  readonly state: State
+  readonly retries: number
+  readonly error: string | null
+  readonly createdAt: string
+  readonly startAfter: string
+}
+
+/** `place` is when it came, with all that the column knows. */
+type PlacedJob = { readonly job: JobRow; readonly place: string }
+
+/** How pg-boss has what we call a state; a dead letter is a job of a queue of its own. */
+const where: Record<State, string> = {
+  waiting: `state = 'created' and name <> '${deadLetters}'`,
+  running: `state = 'active' and name <> '${deadLetters}'`,
+  retrying: `state = 'retry' and name <> '${deadLetters}'`,
+  dead: `state = 'created' and name = '${deadLetters}'`,
+}
+
+const errorCharacters = 500
+
+export async function findJobs(
+  ctx: Context,
+  page: {
+    state: State
+    after: { createdAt: string; id: string } | undefined
+    limit: number
+  },
+): Promise<PlacedJob[]> {
+  const { state, after, limit } = page
+  const { rows } = await sql<JobRow & { place: string }>`
+    select id, coalesce(source_name, name) as name, ${state} as state,
+      coalesce(source_retry_count, retry_count) as retries,
+      left(coalesce(source_output, output) ->> 'message', ${errorCharacters}) as error,
+      ${sql.raw(isoTime('created_on'))} as "createdAt",
+      ${sql.raw(isoTime('created_on', 'US'))} as place,
+      ${sql.raw(isoTime('start_after'))} as "startAfter"
+    from pgboss.job
+    where ${sql.raw(where[state])}
+      and (${after?.id ?? null}::uuid is null
+        or (created_on, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by created_on desc, id desc limit ${limit}`.execute(ctx.db)
+  return rows.map(({ place, ...job }) => ({ job, place }))
+}
+
+type DeadJob = {
+  readonly name: string
+  readonly payload: object | null
+  readonly account: string | null
+  readonly tier: string | null
+}
+
+/** Two who want the same one: the second finds nothing. */
+export async function takeDeadJob(ctx: Context, id: string): Promise<DeadJob | undefined> {
+  const { rows } = await sql<DeadJob>`
+    delete from pgboss.job where ${sql.raw(where.dead)} and id = ${id}
+    returning coalesce(source_name, name) as name, data as payload, group_id as account,
+      group_tier as tier`.execute(ctx.db)
+  return rows[0]
+}

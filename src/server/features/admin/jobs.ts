@@ -1,0 +1,63 @@
+/** The queue, as administrators see it: what was given up is promised anew, or forgotten. */
+import { z } from 'zod'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { pageOf, readCursor } from '../../http/page-cursor.ts'
+import { problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { scopeOf } from '../../jobs/queue.ts'
+import { logActivity } from '../activity/activity.ts'
+import { findJobs, takeDeadJob } from './job-queries.ts'
+
+const jobPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()])
+
+export async function listJobs(ctx: Context, { query }: Call<typeof api.adminJobs.list>) {
+  const { state, limit } = query
+  const place = readCursor(jobPlace, query.cursor)
+  const after = place && { createdAt: place[0], id: place[1] }
+  const rows = await findJobs(ctx, { state, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    present: ({ job }) => job,
+    place: ({ job, place }) => [place, job.id],
+  })
+}
+
+export function retryJob(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.adminJobs.retry>,
+): Promise<{ message: string }> {
+  return atomically(ctx, async (ctx) => {
+    const dead = await takeDeadJob(ctx, params.id)
+    // Of an older version perhaps: what no node runs any more would wait for ever.
+    const job = ctx.queue.jobs.find(({ name }) => name === dead?.name)
+    if (!dead || !job) throw problem.notFound()
+    const scope = scopeOf({ groupId: dead.account, groupTier: dead.tier })
+    await enqueue(ctx, job, dead.payload ?? {}, { scope })
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'admin_changed',
+      feature: 'administration',
+      details: { job: dead.name, retried: params.id },
+    })
+    return { message: 'Job will run again' }
+  })
+}
+
+export function discardJob(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.adminJobs.discard>,
+): Promise<{ message: string }> {
+  return atomically(ctx, async (ctx) => {
+    const dead = await takeDeadJob(ctx, params.id)
+    if (!dead) throw problem.notFound()
+    await logActivity(ctx, visitor, {
+      userId: user.id,
+      action: 'admin_changed',
+      feature: 'administration',
+      details: { job: dead.name, discarded: params.id },
+    })
+    return { message: 'Job discarded' }
+  })
+}

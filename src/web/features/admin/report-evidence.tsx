@@ -1,0 +1,73 @@
+/** What was to be seen when it was reported: blurred until somebody asks to look. */
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { words } from './report-words.ts'
+
+export function Evidence({
+  urls,
+  isClear,
+  onSwitch,
+}: {
+  urls: readonly string[]
+  isClear: boolean
+  onSwitch: () => void
+}) {
+  if (urls.length === 0)
+    return (
+      <p className="grid aspect-16/10 place-items-center rounded-aperture bg-well text-ink-3">
+        {words.noEvidence}
+      </p>
+    )
+  return (
+    <div className="relative overflow-hidden rounded-aperture bg-well">
+      <ul
+        className={`grid gap-1 ${urls.length > 1 ? 'grid-cols-2 sm:grid-cols-3' : ''} ${isClear ? '' : 'blur-[34px] brightness-75 saturate-50'}`}
+        aria-hidden={!isClear}
+        inert={!isClear}
+      >
+        {urls.map((url, place) => (
+          <li key={url} className="grid aspect-16/10 place-items-center">
+            <Piece url={url} name={words.evidence({ place: place + 1, count: urls.length })} />
+          </li>
+        ))}
+      </ul>
+      <output className="sr-only">{!isClear && words.hiddenEvidence}</output>
+      <div
+        className={
+          isClear ? 'absolute end-2 bottom-2' : 'absolute inset-0 grid place-content-center'
+        }
+      >
+        <Button
+          className="bg-picture-burn! text-picture-ink!"
+          aria-pressed={isClear}
+          icon={
+            isClear ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />
+          }
+          onClick={onSwitch}
+        >
+          {isClear ? words.blur : words.look}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Piece({ url, name }: { url: string; name: string }) {
+  const [isGone, setIsGone] = useState(false)
+  const drop = () => setIsGone(true)
+  if (isGone) return <p className="p-4 text-center text-sm text-ink-3">{words.gone}</p>
+  if (/\.(mp4|webm|mov)(\?|$)/i.test(url))
+    return (
+      // A report has no subtitles to give.
+      <video
+        src={url}
+        aria-label={name}
+        controls
+        muted
+        onError={drop}
+        className="size-full object-contain"
+      />
+    )
+  return <img src={url} alt={name} onError={drop} className="size-full object-contain" />
+}

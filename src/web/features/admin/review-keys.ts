@@ -1,0 +1,50 @@
+/** The keys of a review: one letter each, and none while somebody types or holds another key. */
+import { useEffect } from 'react'
+import type { ReportAction } from './report-naming.ts'
+
+const actionsByKey: Readonly<Record<string, ReportAction>> = {
+  d: 'dismiss',
+  r: 'remove',
+  b: 'remove_and_block',
+}
+
+const stepsByKey: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+type Deeds = {
+  readonly onMove: (step: 1 | -1) => void
+  readonly onLook: () => void
+  /** Only chosen: it is done with the button that then has the focus. */
+  readonly onChoose: (action: ReportAction) => void
+}
+
+export function useReviewKeys(deeds: Deeds) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+      if (isTyping(event.target)) return
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      const step = stepsByKey[key]
+      const action = actionsByKey[key]
+      if (step) deeds.onMove(step)
+      else if (action) deeds.onChoose(action)
+      else if (key === ' ' && !isControl(event.target)) deeds.onLook()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return isWithin(target, 'input, select, textarea, [role=dialog], [role=menu]')
+}
+
+/** What a space already does something with. */
+function isControl(target: EventTarget | null): boolean {
+  return isWithin(target, 'button, a, summary, video')
+}
+
+function isWithin(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null
+}

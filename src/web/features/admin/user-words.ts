@@ -1,0 +1,33 @@
+/** The words of the list of people. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('adminUsers', {
+  search: 'Name, email or id',
+  loading: 'Loading the people',
+  nobody: 'Nobody by that name',
+  nobodyReason: 'Try a part of the email or of the name, or the whole id.',
+  name: 'Name',
+  role: 'Role',
+  roles: { user: 'User', admin: 'Admin', super_admin: 'Super admin' },
+  tier: 'Plan',
+  balance: 'Credits',
+  state: 'State',
+  active: 'Active',
+  inactive: 'Disabled',
+  ageVerified: 'Age confirmed',
+  underAge: 'Under age',
+  isActive: 'Account is active',
+  isActiveHelp: 'A disabled account cannot sign in.',
+  isAgeVerified: 'Age is confirmed',
+  roleOnlySuper: 'Only a super admin changes roles, and nobody their own.',
+  changeUser: 'Change {name}',
+  changed: '{name} is changed.',
+  grant: 'Give credits',
+  amount: 'Credits',
+  amountWrong: 'A whole number from 1 to 1,000,000.',
+  grantReason: 'Reason',
+  grantReasonWrong: 'Say why, in at most 500 characters.',
+  give: 'Give',
+  given: { one: 'Given. {name} has {count} credit.', other: 'Given. {name} has {count} credits.' },
+  showActivity: 'What they did',
+})

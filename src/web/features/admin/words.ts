@@ -1,0 +1,57 @@
+/** The words around the pages of administration, and of its first one. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('admin', {
+  administration: 'Administration',
+  sections: {
+    overview: 'Overview',
+    reports: 'Reports',
+    users: 'Users',
+    pricing: 'Pricing',
+    tags: 'Tags and categories',
+    settings: 'Settings',
+    activity: 'Activity',
+    jobs: 'Jobs and health',
+  },
+  save: 'Save',
+  saved: 'Saved.',
+  cancel: 'Cancel',
+  change: 'Change',
+  changeOne: 'Change {name}',
+  add: 'Add',
+
+  figuresLoading: 'Loading the figures',
+  lastDays: { one: 'Last day', other: 'Last {count} days' },
+  people: 'People',
+  peopleNote: '{active} active, {fresh} new',
+  sessions: 'Sessions',
+  sessionsNote: { one: '{count} published', other: '{count} published' },
+  storage: 'Storage',
+  storageNote: { one: '{count} file', other: '{count} files' },
+  credits: 'Credits',
+  creditsNote: 'held by all accounts',
+  openReports: 'Open reports',
+  openReportsNote: 'waiting since {since}',
+  noneWaiting: 'nobody waits',
+  jobs: 'Jobs',
+  jobsNote: '{running} running, {dead} given up',
+  ledgerFine: {
+    one: 'The ledger adds up: {count} account was checked.',
+    other: 'The ledger adds up: {count} accounts were checked.',
+  },
+  ledgerWrong: {
+    one: 'The ledger does not add up for {count} account:',
+    other: 'The ledger does not add up for {count} accounts:',
+  },
+  plots: {
+    people: 'New people',
+    sessions: 'New sessions',
+    credits: 'Credits in and out',
+    creditsIn: 'In',
+    creditsOut: 'Out',
+    storage: 'Stored',
+    jobs: 'Jobs that ended',
+    jobsDone: 'Done',
+    jobsFailed: 'Failed',
+  },
+})

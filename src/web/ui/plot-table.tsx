@@ -1,0 +1,51 @@
+/** The figures of a plot as a table, for whoever reads instead of looks. */
+import { formatPlainDay } from '../words/figures.ts'
+import type { PlotSeries } from './plot-scale.ts'
+import { words } from './words.ts'
+
+export function PlotTable({
+  title,
+  series,
+  days,
+  format,
+}: {
+  title: string
+  series: readonly PlotSeries[]
+  days: readonly string[]
+  format: (value: number) => string
+}) {
+  return (
+    <details className="mt-3 text-sm">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-control text-ink-2 hover:text-ink">
+        {words.plot.figures}
+      </summary>
+      <table className="mt-1 w-full">
+        <caption className="sr-only">{title}</caption>
+        <thead className="text-xs text-ink-3">
+          <tr>
+            <th className="py-1 pe-3 text-start font-[500]">{words.plot.day}</th>
+            {series.map(({ label }) => (
+              <th key={label} className="py-1 ps-3 text-end font-[500]">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, place) => (
+            <tr key={day} className="border-t border-hairline">
+              <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
+                {formatPlainDay(day)}
+              </th>
+              {series.map(({ label, points }) => (
+                <td key={label} className="py-1 ps-3 text-end">
+                  {format(points[place]?.value ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

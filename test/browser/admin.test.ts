@@ -1,0 +1,326 @@
+/**
+ * Administration as the people who run a site use it: a review by keyboard alone, people, settings,
+ * prices, words, jobs; and everybody else, who gets nothing of it.
+ */
+import { sql } from 'kysely'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { connectToServer } from '../../src/server/database/server.ts'
+import { deadLetters } from '../../src/server/jobs/queue.ts'
+import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+import { copyTemplate } from '../support/test-database.ts'
+
+let world: PageWorld
+let database: Awaited<ReturnType<typeof connectToServer>>
+
+beforeAll(async () => {
+  const url = await copyTemplate()
+  world = await createPageWorld({ DATABASE_URL: url })
+  database = await connectToServer(url)
+})
+
+afterEach(() => world.closeAll())
+
+afterAll(async () => {
+  await database?.close()
+  await world?.close()
+})
+
+const sections = [
+  '/admin',
+  '/admin/reports',
+  '/admin/users',
+  '/admin/pricing',
+  '/admin/tags',
+  '/admin/settings',
+  '/admin/activity',
+  '/admin/jobs',
+]
+
+/** Of what the second account shares, by somebody without an account. */
+async function report(title: string, reason: string): Promise<void> {
+  const owner = await world.signedIn(2)
+  const id = await world.makeSession(owner.page, title)
+  const shared = await owner.page.request.post(`${world.url}/api/sessions/${id}/share`, {
+    data: {},
+  })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const { page } = await world.visit()
+  const reported = await page.request.post(`${world.url}/api/reports`, {
+    data: { targetType: 'shared_session', shareCode, reason, details: `About ${title}` },
+  })
+  expect(reported.status()).toBe(202)
+}
+
+/** Somebody new, without any role. */
+async function member(email: string) {
+  const visit = await world.visit({ viewport: desktop })
+  const registered = await visit.page.request.post(`${world.url}/api/auth/register`, {
+    data: { email, password: 'a long enough password', firstName: 'Nobody' },
+  })
+  expect(registered.status()).toBe(201)
+  return visit
+}
+
+/** Key by key, until the focus is there. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await control.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`the focus never came to ${control.toString()}`)
+}
+
+test('reports are reviewed by keyboard alone: look, decide, and the next is there', async () => {
+  await report('First complaint', 'copyright')
+  await report('Second complaint', 'non_consensual')
+  await report('Third complaint', 'illegal')
+  const { page, open, errors } = await world.signedIn(1, { viewport: desktop })
+  await open('/library')
+  await tabTo(page, page.getByRole('button', { name: 'Account menu' }))
+  await page.keyboard.press('Enter')
+  const entry = page.getByRole('menuitem', { name: 'Administration' })
+  await entry.waitFor()
+  while (!(await entry.evaluate((item) => item === document.activeElement)))
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await tabTo(page, page.getByRole('link', { name: 'Reports', exact: true }))
+  await page.keyboard.press('Enter')
+
+  const shown = (title: string) => page.getByRole('heading', { level: 2, name: title }).waitFor()
+  await shown('First complaint')
+  await page.getByText('3 open').waitFor()
+  await page.getByText('About First complaint').waitFor()
+  const evidence = page.getByRole('img', { name: /^Picture 1 of/ })
+  expect(await evidence.count()).toBe(0)
+  await page.keyboard.press('Space')
+  await evidence.waitFor()
+  await page.keyboard.press('j')
+  await shown('Second complaint')
+  expect(await evidence.count()).toBe(0)
+  await page.getByText('Not agreed to · hidden').waitFor()
+  await page.getByText('Where else it is').waitFor()
+  await page.keyboard.press('k')
+  await shown('First complaint')
+
+  await page.keyboard.press('d')
+  await page.getByRole('button', { name: 'Dismiss this report' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Dismissed “First complaint”.').waitFor()
+  await shown('Second complaint')
+  await page.getByText('2 open').waitFor()
+  await tabTo(page, page.getByLabel('Note for the record'))
+  await page.keyboard.type('Bad, rude, daring')
+  expect(await page.getByRole('button', { name: 'Remove it now' }).count()).toBe(0)
+  await tabTo(page, page.getByRole('button', { name: /^Remove and block/ }))
+  await page.keyboard.press('b')
+  await page.getByRole('button', { name: 'Remove and block it now' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('button', { name: 'Remove it now' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Removed “Second complaint”.').waitFor()
+  await shown('Third complaint')
+  await page.keyboard.press('b')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nobody has complained').waitFor()
+
+  await page.getByText('Decided', { exact: true }).click()
+  await shown('Third complaint')
+  await page.getByRole('button', { name: /Second complaint/ }).click()
+  await page.getByText('Bad, rude, daring').waitFor()
+  expect(errors).toEqual([])
+})
+
+test('who is no administrator gets nothing of it: no entry, no page, no script, no answer', async () => {
+  const admin = await world.signedIn(1)
+  const adminScripts = scriptsOf(admin.page)
+  await admin.open('/admin')
+  await admin.page.getByText('The ledger adds up').waitFor()
+  expect([...adminScripts].filter((name) => name.includes('admin'))).not.toEqual([])
+
+  const { page, open } = await member('nobody@example.test')
+  const scripts = scriptsOf(page)
+  await open('/library')
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const section of sections) {
+    await open(section)
+    await page.getByText('Nothing on this slide.').waitFor()
+  }
+  expect(asked.filter((path) => path.startsWith('/api/admin'))).toEqual([])
+  expect([...scripts].filter((name) => name.includes('admin'))).toEqual([])
+  for (const name of scripts) {
+    const script = await (await page.request.get(world.url + name)).text()
+    for (const said of ['The ledger adds up', 'Re-uploads are refused'])
+      expect(script.includes(said), `${said} in ${name}`).toBe(false)
+  }
+  for (const path of ['stats', 'stats/days', 'reports', 'users', 'settings', 'jobs', 'activity']) {
+    const answer = await page.request.get(`${world.url}/api/admin/${path}`)
+    expect(answer.status()).toBe(403)
+  }
+
+  const stranger = await world.visit()
+  await stranger.open('/admin/users')
+  expect(new URL(stranger.page.url()).pathname).toBe('/login')
+})
+
+function scriptsOf(page: Page): Set<string> {
+  const names = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) names.add(pathname)
+  })
+  return names
+}
+
+test('a super admin changes a role, an admin does not; credits are given', async () => {
+  await member('mara@example.test')
+  const { page, open } = await world.signedIn(3)
+  await open('/admin/users')
+  await page.getByRole('searchbox').fill('mara@')
+  const change = page.getByRole('button', { name: 'Change Nobody' })
+  await expect.poll(() => change.count(), { timeout: 20_000 }).toBe(1)
+  await change.click()
+  await page.getByText('Only a super admin changes roles').waitFor()
+  await page.getByLabel('Plan').selectOption('vip')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Nobody is changed.').waitFor()
+  await page.getByRole('cell', { name: 'VIP' }).waitFor()
+
+  await sql`update users set role = 'super_admin' where id = 'dev-user-3'`.execute(database.db)
+  await open('/admin/users?q=mara@')
+  await page.getByRole('button', { name: 'Change Nobody' }).click()
+  await page.getByLabel('Role').selectOption('admin')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'Admin', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Change Nobody' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Give' }).click()
+  await dialog.getByText('A whole number from 1').waitFor()
+  await dialog.getByRole('spinbutton').fill('77')
+  await dialog.getByLabel('Reason').fill('For patience')
+  await dialog.getByRole('button', { name: 'Give' }).click()
+  await page.getByText(/Given\. Nobody has \d+ credits\./).waitFor()
+  await dialog.getByRole('link', { name: 'What they did' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  await page.getByText('Changed something as administrator').first().waitFor()
+  await page.getByLabel('Deed').selectOption('payment_completed')
+  await page.getByText('Nothing like that was done').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByText('Signed in').first().waitFor()
+})
+
+test('settings are changed and seen, and what is wrong is said', async () => {
+  const { page, open } = await world.signedIn(1)
+  await open('/admin/settings')
+  await page.getByLabel('Largest file, in MB').fill('0')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A whole number from 1 to 10,240.').waitFor()
+  await page.getByLabel('Largest file, in MB').fill('123')
+  await page.getByLabel('Name of the site').fill('Nightlight')
+  await page.getByLabel('Daily bonus, in credits').fill('8')
+  await page.getByLabel('New accounts').selectOption('closed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('banner').getByText('Nightlight').waitFor()
+  await open('/admin/settings')
+  expect(await page.getByLabel('Largest file, in MB').inputValue()).toBe('123')
+  const other = await world.signedIn(2)
+  const bonus = await other.page.request.get(`${world.url}/api/user/daily-bonus/status`)
+  expect(await bonus.json()).toMatchObject({ amount: 8 })
+  await page.getByLabel('Name of the site').fill('Lanternist')
+  await page.getByLabel('New accounts').selectOption('open')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+})
+
+test('prices, tags and categories are changed, added and turned off', async () => {
+  const { page, open } = await world.signedIn(1)
+  const save = async (name = 'Save') => {
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await open('/admin/pricing')
+  await page.getByRole('button', { name: 'New price' }).click()
+  await page.getByLabel('Key').fill('test_feature')
+  await page.getByLabel('Name').fill('Trying out')
+  await page.getByLabel('Credits').fill('42')
+  await save()
+  await page.getByRole('button', { name: 'Change Trying out' }).click()
+  await page.getByLabel('Credits').fill('43')
+  await save()
+  await page.getByRole('listitem').filter({ hasText: 'Trying out' }).getByText('43').waitFor()
+  await page.getByRole('button', { name: 'Turn off Trying out' }).click()
+  await save('Turn off')
+  await page.getByRole('button', { name: 'Turn on Trying out' }).click()
+  await page.getByRole('button', { name: 'Turn off Trying out' }).waitFor()
+
+  await open('/admin/tags')
+  await page.getByRole('button', { name: 'New tag' }).click()
+  await page.getByLabel('Label').fill('Northern lights')
+  await page.getByLabel('Short name for addresses').fill('Not One')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.getByText('Lower case letters, digits and single hyphens.').waitFor()
+  await page.getByLabel('Short name for addresses').fill('northern-lights')
+  await save('Add')
+  await page.getByRole('button', { name: 'Change Northern lights' }).click()
+  await page.getByLabel('Label').fill('Auroras')
+  await save()
+  await page.getByText('Auroras').waitFor()
+  await page.getByRole('button', { name: 'New category' }).click()
+  await page.getByLabel('Label').fill('Skies')
+  await page.getByLabel('Short name for addresses').fill('skies')
+  await save('Add')
+  await page.getByRole('button', { name: 'Change Skies' }).click()
+  await page.getByLabel('Label').fill('Heavens')
+  await save()
+  await page.getByText('Heavens').waitFor()
+})
+
+test('a job that was given up runs again or is discarded, and the parts are looked at', async () => {
+  for (const name of ['sweep-files', 'job-of-old'])
+    await sql`insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
+      values (${deadLetters}, '{}', ${name}, 2, '{"message":"fell over"}')`.execute(database.db)
+  const { page, open } = await world.signedIn(1)
+  await open('/admin/jobs')
+  await page.getByText('Database').waitFor()
+  expect(await page.getByText('Fine', { exact: true }).count()).toBe(3)
+  await page.getByRole('button', { name: 'Run job-of-old again' }).click()
+  await page.getByText('Not found').waitFor()
+  await page.getByRole('button', { name: 'Run sweep-files again' }).click()
+  await page.getByText('sweep-files will run again.').waitFor()
+  await page.getByRole('button', { name: 'Discard job-of-old' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('Nothing in this tray').waitFor()
+  await page.getByText('Waiting', { exact: true }).click()
+  await page.getByText('Nothing in this tray').or(page.getByRole('listitem').first()).waitFor()
+})
+
+test('every page is open to all', async () => {
+  await report('Looked at by everyone', 'other')
+  const { page, open, errors } = await world.signedIn(1, { viewport: phone })
+  for (const section of sections) {
+    await open(section)
+    await expectOpenToAll(page, section)
+  }
+  await open('/admin')
+  await page.getByText('As a table').first().click()
+  await page.getByRole('table', { name: 'New people' }).waitFor()
+  await open('/admin/users')
+  await page
+    .getByRole('button', { name: /^Change/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await expectOpenToAll(page, 'a person')
+  expect(errors).toEqual([])
+}, 240_000)
