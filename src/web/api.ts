@@ -92,9 +92,6 @@ export function sessionExportAddress(sessionId: number): string {
   return api.archives.exportSession.path.replace(':id', String(sessionId))
 }
 
-/** Where all that the account holds comes from as a zip. */
-export const accountExportAddress = api.accounts.exportAccount.path
-
 /** Where the whole library comes from as a zip. */
 export const libraryExportAddress = api.archives.exportLibrary.path
 

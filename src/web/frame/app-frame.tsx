@@ -6,13 +6,14 @@ import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
 import { formatNumber } from '../words/figures.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
 import { words } from './words.ts'
 
 const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
+
+const Bell = lazy(() => import('./bell.tsx').then(({ Bell }) => ({ default: Bell })))
 
 const DropRegion = lazy(async () => {
   const { DropRegion } = await import('../uploads/drop-region.tsx')
@@ -40,7 +41,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </nav>
           <div className="ms-auto flex items-center gap-1">
             <Balance />
-            <Bell />
+            {/* Its place is kept while it is on its way. */}
+            <div className="size-10 max-sm:size-11">
+              <Suspense>
+                <Bell />
+              </Suspense>
+            </div>
             <AccountMenu />
           </div>
         </div>

@@ -4,7 +4,6 @@ import { pageLocale } from './language.ts'
 const locale = pageLocale()
 const numbers = new Intl.NumberFormat(locale)
 const dayMonths = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' })
-const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const dayMonthTimes = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -15,7 +14,6 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const plainDays = new Intl.DateTimeFormat(locale, {
@@ -41,11 +39,6 @@ export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
 }
 
-/** '$14.99', or '14,99 $'. */
-export function formatUsd(amount: number): string {
-  return dollars.format(amount)
-}
-
 /** '5.0': always with one digit after the point. */
 export function formatTenths(amount: number): string {
   return tenths.format(amount)
@@ -64,11 +57,6 @@ export function formatMonth(date: Date): string {
 /** '16 November', where the year goes without saying. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
-}
-
-/** '16 Nov'. */
-export function formatShortDay(date: Date): string {
-  return shortDays.format(date)
 }
 
 /** '16 Nov', of a day that is written as '2026-11-16': the same day wherever one is. */

@@ -5,7 +5,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
-import { accountExportAddress } from '../../api.ts'
+import { api } from '../../../contract/api.ts'
 
 /** Not at every chunk: nobody reads so fast. */
 const tellAfterMs = 250
@@ -21,7 +21,7 @@ export function useAccountExport() {
       running.current = stop
       setBytes(0)
       try {
-        const response = await fetch(accountExportAddress, { signal: stop.signal })
+        const response = await fetch(api.accounts.exportAccount.path, { signal: stop.signal })
         if (!response.ok || !response.body) throw await problemOf(response)
         const counted = response.body.pipeThrough(counting(setBytes))
         save(await new Response(counted).blob(), nameIn(response.headers))

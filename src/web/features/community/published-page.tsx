@@ -1,13 +1,12 @@
 /** What one has published oneself, newest first, each with the way to take it back. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -17,6 +16,10 @@ import { formatDay } from '../../words/figures.ts'
 import { makingWords } from '../sessions/making-words.ts'
 import { countSlides } from '../sessions/session-data.ts'
 import { words } from './words.ts'
+
+const ConfirmDialog = lazy(() =>
+  import('../../ui/confirm-dialog.tsx').then((dialog) => ({ default: dialog.ConfirmDialog })),
+)
 
 type Published = Awaited<ReturnType<typeof client.community.published>>['items'][number]
 
@@ -62,7 +65,11 @@ export function PublishedPage() {
       <div className="grid max-w-[56rem]">
         <ShowMore list={list} />
       </div>
-      {withdrawn && <Withdraw item={withdrawn} onClose={() => setWithdrawn(null)} />}
+      {withdrawn && (
+        <Suspense>
+          <Withdraw item={withdrawn} onClose={() => setWithdrawn(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -11,9 +11,9 @@ import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { formatDay, formatUsd } from '../../words/figures.ts'
+import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
-import type { PaymentMethod } from './payment-data.ts'
+import { formatUsd, type PaymentMethod } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
 type Offers = Awaited<ReturnType<typeof client.payments.packages>>

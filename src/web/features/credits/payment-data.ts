@@ -3,11 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client } from '../../api.ts'
 import { askAgainMs } from '../imports/asking-pace.ts'
+import { pageLocale } from '../../words/language.ts'
 import { words } from './payment-words.ts'
 
 export type Payment = Awaited<ReturnType<typeof client.payments.read>>
 export type PaymentMethod = Payment['method']
 export type PaymentState = Payment['status'] | 'refunded'
+
+const dollars = new Intl.NumberFormat(pageLocale(), { style: 'currency', currency: 'USD' })
 
 const minuteMs = 60_000
 
@@ -30,6 +33,11 @@ export function usePayment(id: string) {
     void queryClient.invalidateQueries({ queryKey: ['offers'] })
   }, [status, queryClient])
   return payment
+}
+
+/** '$14.99', or '14,99 $'. */
+export function formatUsd(amount: number): string {
+  return dollars.format(amount)
 }
 
 export function stateOf({ status, refundedAt }: Payment): PaymentState {

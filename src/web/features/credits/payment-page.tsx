@@ -10,8 +10,15 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { formatMoment, formatNumber, formatUsd } from '../../words/figures.ts'
-import { type Payment, type PaymentState, stateOf, subjectOf, usePayment } from './payment-data.ts'
+import { formatMoment, formatNumber } from '../../words/figures.ts'
+import {
+  formatUsd,
+  type Payment,
+  type PaymentState,
+  stateOf,
+  subjectOf,
+  usePayment,
+} from './payment-data.ts'
 import { PaymentSteps } from './payment-steps.tsx'
 import { words } from './payment-words.ts'
 

@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { formatMoment, formatUsd } from '../../words/figures.ts'
-import { type Payment, stateOf, subjectOf } from './payment-data.ts'
+import { formatMoment } from '../../words/figures.ts'
+import { formatUsd, type Payment, stateOf, subjectOf } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
 const pageSize = 10

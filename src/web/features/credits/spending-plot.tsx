@@ -1,9 +1,13 @@
 /** Bars of what was spent, a day each, stacked by feature. Time runs from left to right in every language. */
 import { useState } from 'react'
-import { formatDayMonth, formatNumber, formatShortDay } from '../../words/figures.ts'
+import { formatDayMonth, formatNumber } from '../../words/figures.ts'
 import { featureName } from './feature-name.ts'
 import { restPart, scaleOf, type SpendingDay, type SpendingPlot } from './spending-days.ts'
+import { pageLocale } from '../../words/language.ts'
 import { words } from './words.ts'
+
+/** '16 Nov'. */
+const shortDays = new Intl.DateTimeFormat(pageLocale(), { day: 'numeric', month: 'short' })
 
 const heightPx = 190
 const topPx = 10
@@ -133,7 +137,7 @@ function DayNames({ days }: Pick<SpendingPlot, 'days'>) {
             }`}
             style={isLast ? { right: 0 } : { left: `${((place + 0.5) / days.length) * 100}%` }}
           >
-            {formatShortDay(noonOf(day))}
+            {shortDays.format(noonOf(day))}
           </span>
         )
       })}
