@@ -140,9 +140,8 @@ function ChoiceButton({
         isDestructive ? 'border-danger text-danger' : 'border-edge'
       }`}
     >
-      <span className="grow">
-        <span className="font-[560]">{label}</span>
-        <small className="block text-xs">{means}</small>
+      <span className="grow font-[560]">
+        {label} <small className="block text-xs font-[420]">{means}</small>
       </span>
       <span aria-hidden="true" className="max-lg:hidden">
         <Key>{letter}</Key>
