@@ -65,13 +65,16 @@ export default defineConfig({
 function endpointTable(): Plugin {
   const contractFile = fileURLToPath(new URL('./src/contract/api.ts', import.meta.url))
   const adminFile = fileURLToPath(new URL('./src/contract/admin-api.ts', import.meta.url))
-  // What machines ask, and what only administrators may, is called by no other page.
-  const isForAdmins = (feature: string, who: string) => feature === 'operations' || who === 'admin'
   const tables = {
     [contractFile]: `export const api = ${tableOf((feature, who) => !isForAdmins(feature, who))}`,
     [adminFile]: `export const adminApi = ${tableOf(isForAdmins)}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
+}
+
+/** What machines ask, and what only administrators may, is called by no other page. */
+function isForAdmins(feature: string, who: string): boolean {
+  return feature === 'operations' || who === 'admin'
 }
 
 function tableOf(isIn: (feature: string, who: string) => boolean): string {
