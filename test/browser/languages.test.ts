@@ -72,6 +72,14 @@ const memberPages = () => [
   '/credits/buy',
   '/community/published',
   '/community',
+  '/vault',
+  '/studio',
+  '/studio/compose',
+  '/studio/animate',
+  '/studio/censor',
+  '/studio/enhance',
+  '/credits',
+  '/notices',
   `/play/${sessionId}`,
 ]
 
