@@ -79,7 +79,10 @@ const memberPages = () => [
   '/studio/censor',
   '/studio/enhance',
   '/credits',
-  '/notices',
+  '/account/notices',
+  '/credits/buy',
+  '/community/published',
+  '/admin',
   `/play/${sessionId}`,
 ]
 
