@@ -138,7 +138,8 @@ const writtenByPeople = new RegExp(
     'Lanternist|Deutsch|English|Lights 1234|For tests|Welcome credits|https://',
     'Slow light|Lights in the dark|cabinet|Across the river',
     '^(slowwater|slowflight|imaginarymaps|fullmoon|deepsky)$',
-    // Dates are written by the locale.
+    // Dates and sizes are written by the locale.
+    String.raw`^[\d.,]+\s(Byte|kB|MB|GB)$`,
     String.raw`^\d+\. \p{L}+\.?( \d{4})?(, \d+:\d+)?$`,
   ].join('|'),
   'u',
