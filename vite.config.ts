@@ -27,7 +27,12 @@ export default defineConfig({
     manifest: '.chunks.json',
     assetsInlineLimit: 0,
     target: oldestBrowsers,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The server names what a page begins with. Lists of what every other page would need are more
+      // than all that most visits load; only styles are asked for beforehand, lest a page comes bare.
+      resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+    },
     // A schema that no page uses is dropped, though making it is a call.
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
@@ -40,7 +45,7 @@ export default defineConfig({
               drawing: web('draw-app.tsx'),
               table: web('pages.ts'),
               player: web('features/player/player.tsx'),
-              library: web('features/library/library-page.tsx'),
+              first: [web('features/library/library-page.tsx'), web('frame/for-members.tsx')],
             }),
           ],
         },
@@ -59,14 +64,27 @@ export default defineConfig({
  */
 function endpointTable(): Plugin {
   const contractFile = fileURLToPath(new URL('./src/contract/api.ts', import.meta.url))
-  // What machines ask is called by no page.
-  const { operations: _, ...forPages } = api
-  const table = Object.entries(forPages).map(([feature, endpoints]) => [
+  const adminFile = fileURLToPath(new URL('./src/contract/admin-api.ts', import.meta.url))
+  const tables = {
+    [contractFile]: `export const api = ${tableOf((feature, who) => !isForAdmins(feature, who))}`,
+    [adminFile]: `export const adminApi = ${tableOf(isForAdmins)}`,
+  }
+  return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
+}
+
+/** What machines ask, and what only administrators may, is called by no other page. */
+function isForAdmins(feature: string, who: string): boolean {
+  return feature === 'operations' || who === 'admin'
+}
+
+function tableOf(isIn: (feature: string, who: string) => boolean): string {
+  const table = Object.entries(api).map(([feature, endpoints]) => [
     feature,
     Object.fromEntries(
-      Object.entries(endpoints).map(([name, { method, path }]) => [name, { method, path }]),
+      Object.entries(endpoints)
+        .filter(([, { who }]) => isIn(feature, who))
+        .map(([name, { method, path }]) => [name, { method, path }]),
     ),
   ])
-  const code = `export const api = ${JSON.stringify(Object.fromEntries(table))}`
-  return { name: 'endpoint-table', load: (id) => (id === contractFile ? code : null) }
+  return JSON.stringify(Object.fromEntries(table))
 }

@@ -11,6 +11,7 @@ import { buildWebIfStale } from '../scripts/build-web.ts'
 import { sharp } from '../src/server/media/libvips.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { serveWebSite } from '../test/support/web-site.ts'
+import { countFrames, mainThreadMs, print, report, user } from './harness/page-figures.ts'
 
 const ownDist = join(import.meta.dirname, '../dist/web')
 const { values } = parseArgs({
@@ -20,20 +21,6 @@ const { values } = parseArgs({
   },
 })
 const letters = 'What a long caption for one small picture this is'
-
-const user = {
-  id: 'user-1',
-  email: 'ana@example.test',
-  firstName: 'Ana',
-  lastName: null,
-  profileImageUrl: null,
-  role: 'user',
-  isActive: true,
-  ageVerified: false,
-  onboardingCompleted: true,
-  interests: {},
-  credits: { balance: 50, tier: 'free', isLowBalance: false, nextAllocationDate: null },
-}
 
 if (values.dist === ownDist) await buildWebIfStale({ print: () => {} })
 const create = { width: 320, height: 214, channels: 3, background: '#a60' } as const
@@ -83,17 +70,7 @@ async function measureDrag(page: Page): Promise<void> {
   await page.mouse.down()
   await page.mouse.move(x, y + 12)
   await page.waitForTimeout(500)
-  await page.evaluate(() => {
-    const frames: number[] = []
-    Object.assign(window, { frames })
-    let lastMs = performance.now()
-    const onFrame = (nowMs: number) => {
-      frames.push(nowMs - lastMs)
-      lastMs = nowMs
-      requestAnimationFrame(onFrame)
-    }
-    requestAnimationFrame(onFrame)
-  })
+  await countFrames(page)
   const steps = 120
   const busyMs = await mainThreadMs(page, async () => {
     for (let step = 0; step < steps; step += 1) {
@@ -104,19 +81,6 @@ async function measureDrag(page: Page): Promise<void> {
   report('a frame of a drag', await page.evaluate<number[]>('window.frames'))
   print(`  main thread, without waiting for a processor: ${(busyMs / steps).toFixed(1)} ms a move`)
   await page.mouse.up()
-}
-
-/** By the thread's own clock, which stands while others have the processor. */
-async function mainThreadMs(page: Page, work: () => Promise<void>): Promise<number> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const taskMs = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
-  }
-  const before = await taskMs()
-  await work()
-  return (await taskMs()) - before
 }
 
 async function openEditor(count: number): Promise<Page> {
@@ -171,17 +135,4 @@ function sessionOf(count: number) {
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
   return { session, media, skipped: [], isCopying: false }
-}
-
-function report(name: string, times: readonly number[]): void {
-  const sorted = times.toSorted((one, other) => one - other)
-  const share = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1)
-  print(
-    `${name}: ${share(0.5)} ms in the middle, ${share(0.95)} ms at 95 %, ` +
-      `${(sorted.at(-1) ?? 0).toFixed(1)} ms at most, of ${times.length}`,
-  )
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

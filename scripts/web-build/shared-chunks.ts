@@ -10,8 +10,8 @@ type ModuleInfo = {
 
 type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 
-/** What so many pages share is loaded by the first of them. */
-const manyPages = 5
+/** What this part of all pages shares is loaded by the first of them. */
+const manyOfAll = 0.5
 
 type Files = {
   /** What is there with every page. */
@@ -20,15 +20,17 @@ type Files = {
   readonly table: string
   /** Pages that need it have the whole screen, and nothing of the pages with a frame. */
   readonly player: string
-  /** Where people begin: what it shares with any other page comes with the rest. */
-  readonly library: string
+  /** Where people begin, and what stands around it: what these share with any other page. */
+  readonly first: readonly string[]
 }
 
 export function sharedChunks(files: Files) {
   let users: Users | null = null
+  let pagesInAll = 0
 
   function chunkOf(id: string, graph: ModuleGraph): string | null {
     users ??= usersByModule(files, graph)
+    pagesInAll ||= new Set([...users.values()].flatMap((pages) => [...pages])).size
     const all = users.get(id) ?? new Set()
     // A page is known by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
@@ -36,7 +38,8 @@ export function sharedChunks(files: Files) {
     const shows = users.get(files.player) ?? new Set()
     const pages = [...all].filter((page) => page !== files.drawing)
     const framed = pages.filter((page) => !shows.has(page)).length
-    const isMuchShared = framed >= manyPages || (framed > 1 && all.has(files.library))
+    const isMuchShared =
+      framed >= pagesInAll * manyOfAll || (framed > 1 && files.first.some((file) => all.has(file)))
     // Of a package the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
     if (framed === pages.length) return isMuchShared ? 'pages' : null

@@ -53,6 +53,12 @@ const pictureUrl = z
 
 const redirectQuery = z.object({ redirect: z.string().optional() })
 
+const interests = z.object({
+  contentRole: z.enum(contentRoles),
+  preferredFeatures: z.array(z.enum(features)).max(2).default([]),
+  preferredTags: z.array(z.string()).max(5).default([]),
+})
+
 export const accountProblems = {
   invalidCredentials: sentence(401, 'Invalid credentials'),
   registrationClosed: sentence(403, 'Registration is closed'),
@@ -171,6 +177,24 @@ export const accounts = {
     answer: stream('application/zip'),
     failures: [accountProblems.userNotFound, archiveProblems.exportRunning],
   }),
+  holdings: endpoint({
+    method: 'GET',
+    path: '/api/auth/user/holdings',
+    summary: 'How much the account holds, all of which goes with it.',
+    who: 'user',
+    answer: json(
+      200,
+      z.object({
+        sessions: z.int(),
+        files: z.int(),
+        fileBytes: z.int(),
+        published: z.int(),
+        links: z.int(),
+        credits: z.int(),
+      }),
+    ),
+    failures: [],
+  }),
   deleteAccount: endpoint({
     method: 'DELETE',
     path: '/api/auth/user',
@@ -203,13 +227,18 @@ export const accounts = {
     path: '/api/user/onboarding',
     summary: 'Say once what one is here for.',
     who: 'user',
-    body: z.object({
-      contentRole: z.enum(contentRoles),
-      preferredFeatures: z.array(z.enum(features)).max(2).default([]),
-      preferredTags: z.array(z.string()).max(5).default([]),
-    }),
+    body: interests,
     answer: json(200, user),
     failures: [problems.alreadyExists],
+  }),
+  changeInterests: endpoint({
+    method: 'PUT',
+    path: '/api/user/interests',
+    summary: 'Say anew what one is here for.',
+    who: 'user',
+    body: interests,
+    answer: json(200, user),
+    failures: [],
   }),
   resetOnboarding: endpoint({
     method: 'POST',

@@ -80,6 +80,34 @@ export const community = {
     ),
     failures: [],
   }),
+  published: endpoint({
+    method: 'GET',
+    path: '/api/community/published',
+    summary: 'What the caller has published, newest first, with what it was made of.',
+    who: 'user',
+    query: z.object({
+      limit: pageLimit(100).default(30),
+      cursor: z.string().max(200).optional(),
+    }),
+    answer: json(
+      200,
+      z.object({
+        items: z.array(
+          z.discriminatedUnion('kind', [
+            communitySession.extend({ kind: z.literal('session'), sourceId: z.int().nullable() }),
+            communityMedia.extend({
+              kind: z.literal('media'),
+              // Left out of adult media for whoever has withdrawn their age.
+              url: z.string().optional(),
+              sourceId: z.int().nullable(),
+            }),
+          ]),
+        ),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+    failures: [],
+  }),
   open: endpoint({
     method: 'GET',
     path: '/api/community/sessions/:id',

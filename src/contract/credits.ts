@@ -107,6 +107,23 @@ export const credits = {
     ),
     failures: [],
   }),
+  spending: endpoint({
+    method: 'GET',
+    path: '/api/credits/spending',
+    summary: 'What the credits of the last days went into, by UTC day and feature; less refunds.',
+    who: 'user',
+    query: z.object({ days: digits(90).default(30) }),
+    answer: json(
+      200,
+      z.object({
+        /** The first and the last day, both with what was spent on them. */
+        from: z.iso.date(),
+        to: z.iso.date(),
+        spent: z.array(z.object({ day: z.iso.date(), feature: z.string(), credits: z.int() })),
+      }),
+    ),
+    failures: [],
+  }),
   pricing: endpoint({
     method: 'GET',
     path: '/api/credits/pricing',

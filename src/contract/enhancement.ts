@@ -61,6 +61,23 @@ export const enhancementProblems = {
 
 const providerState = z.object({ available: z.boolean() })
 
+const generation = z
+  .object({
+    id: z.int(),
+    status: z.enum(['pending', 'completed', 'failed']),
+    quality: z.enum(enhancementQualities),
+    /** These are null until it is completed. */
+    resultUrl: z.string().nullable(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    processingTimeMs: z.int().nullable(),
+    /** What it was kept as. */
+    mediaId: z.int().nullable(),
+    isRefunded: z.boolean(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Generation' })
+
 export const enhancement = {
   generate: endpoint({
     method: 'POST',
@@ -128,6 +145,21 @@ export const enhancement = {
     summary: 'Which providers can work at the moment.',
     who: 'user',
     answer: json(200, z.object({ provider_a: providerState, provider_b: providerState })),
+    failures: [],
+  }),
+  recent: endpoint({
+    method: 'GET',
+    path: '/api/enhance/recent',
+    summary: 'The caller’s last 30 enhancements, and how much of the limits is used.',
+    who: 'user',
+    answer: json(
+      200,
+      z.object({
+        today: z.object({ used: z.int(), limit: z.int(), resetAt: timestamp }),
+        atOnce: z.object({ used: z.int(), limit: z.int() }),
+        items: z.array(generation),
+      }),
+    ),
     failures: [],
   }),
   download: endpoint({

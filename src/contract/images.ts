@@ -1,8 +1,10 @@
 /** Picture tools: compose, animate, cover (contract 4.5). The wire names are the contract's own. */
 import { z } from 'zod'
+import { mostRegions } from './cover-grid.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { timestamp } from './values.ts'
 
 export const pictureProblems = {
   invalidPicture: failure(
@@ -48,6 +50,23 @@ const uploaded = {
   answer: json(200, z.object({ imageUrl: z.string(), width: z.int(), height: z.int() })),
   failures: [problems.badRequest, ...pictureFailures, problems.contentBlocked],
 } as const
+
+const temporaryResult = z
+  .object({
+    imageUrl: z.string(),
+    tool: z.enum(['composition', 'animation', 'censoring']),
+    width: z.int(),
+    height: z.int(),
+    durationMs: z.int().nullable(),
+    /** How a composition lies, and where its second picture begins; null for what is none. */
+    layout: layoutMade.nullable(),
+    seam: z.int().nullable(),
+    /** What it was kept as. */
+    mediaId: z.int().nullable(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'TemporaryResult' })
 
 export const images = {
   compose: endpoint({
@@ -102,6 +121,23 @@ export const images = {
     answer: json(201, z.object({ mediaId: z.int(), url: z.string() })),
     failures: [pictureProblems.invalidPicture, problems.storageUnreachable],
   }),
+  results: endpoint({
+    method: 'GET',
+    path: '/api/images/results',
+    summary: 'What the caller has made in the last 24 hours, newest first; at most 100.',
+    who: 'user',
+    answer: json(200, z.object({ items: z.array(temporaryResult) })),
+    failures: [],
+  }),
+  discard: endpoint({
+    method: 'POST',
+    path: '/api/images/discard',
+    summary: 'Throw a temporary result away before its time; what was kept of it stays.',
+    who: 'user',
+    body: z.object({ imageUrl: z.string().min(1).max(4000) }),
+    answer: json(200, z.object({ discarded: z.literal(true) })),
+    failures: [pictureProblems.invalidPicture],
+  }),
   animate: endpoint({
     method: 'POST',
     path: '/api/hypnococks/generate',
@@ -150,7 +186,7 @@ export const images = {
           }),
         )
         .min(1)
-        .max(50),
+        .max(mostRegions),
       mode: z.enum(['blur', 'pixelate', 'bar']),
       strength: z.int().min(1).max(10),
       saveToVault,

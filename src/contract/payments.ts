@@ -59,6 +59,8 @@ const transfer = z.object({
   token: z.string(),
   recipient: z.string(),
   amount: z.string(),
+  /** How many of the amount's digits stand behind the point. */
+  decimals: z.int(),
   reference: z.string(),
 })
 

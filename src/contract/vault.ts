@@ -77,6 +77,9 @@ const vaultFile = z
   })
   .meta({ id: 'VaultFile' })
 
+/** SHA-256 of a file as it was sent, in hexadecimal. */
+const contentHash = z.string().regex(/^[0-9a-f]{64}$/)
+
 const mediaId = { params: z.object({ id: pathId }), badParams: vaultProblems.invalidMediaId }
 
 const sharing = {
@@ -136,7 +139,14 @@ export const vault = {
     limit: { policy: 'upload' },
     form: {
       file: 'file',
-      fields: z.object({ source: z.enum(uploadSources).default('general') }),
+      fields: z.object({
+        source: z.enum(uploadSources).default('general'),
+        /** Chosen by the sender: sent again with the same key, a file is stored once. */
+        key: z
+          .string()
+          .regex(/^[0-9a-f]{32}$/)
+          .optional(),
+      }),
     },
     answer: json(
       200,
@@ -159,6 +169,43 @@ export const vault = {
       vaultProblems.storageMisconfigured,
       problems.storageUnreachable,
     ],
+  }),
+  findKnown: endpoint({
+    method: 'POST',
+    path: '/api/user/media/known',
+    summary: 'Which of these contents the caller’s vault has already.',
+    who: 'user',
+    limit: { policy: 'upload' },
+    body: z.object({ hashes: z.array(contentHash).min(1).max(200) }),
+    answer: json(
+      200,
+      z.object({
+        known: z.array(z.object({ hash: contentHash, mediaId: z.int(), name: z.string() })),
+      }),
+    ),
+    failures: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/user/media/:id',
+    summary: 'One of the caller’s files, and where it is used.',
+    who: 'user',
+    ...mediaId,
+    answer: json(
+      200,
+      z.object({
+        file: vaultFile,
+        caption: z.string().nullable(),
+        /** It was published as adult once. */
+        nsfw: z.boolean(),
+        /** What is said of it in the community, while it is there. */
+        published: z.object({ tags: z.array(z.string()), nsfw: z.boolean() }).nullable(),
+        /** The caller’s sessions that show it: the latest of them, and how many there are. */
+        sessions: z.array(z.object({ id: z.int(), title: z.string() })),
+        sessionCount: z.int(),
+      }),
+    ),
+    failures: [sessionProblems.mediaNotFound],
   }),
   remove: endpoint({
     method: 'DELETE',

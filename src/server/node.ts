@@ -33,6 +33,8 @@ export type NodeOptions = {
   publishesDemoSessions?: boolean
   /** With the demo feed: paints what a visitor sees first beforehand. */
   paintsDemo?: boolean
+  /** How long a stop waits for the next request of connections that are idle; not at all, unless told. */
+  idleGraceMs?: number
   replacements?: Replacements
   extraRoutes?: readonly Route[]
 }
@@ -53,7 +55,8 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
       mounts: mountsOf(ctx, options.webFolder),
       callers,
     })
-    const closeHttp = prepareDrain(app, drainMs)
+    const { idleGraceMs = 0 } = options
+    const closeHttp = prepareDrain(app, { drainMs, idleGraceMs })
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)
     if (options.paintsDemo) void ctx.demo?.paintFirst({ signal: ctx.stopping })

@@ -14,6 +14,19 @@ export async function download(address: string): Promise<void> {
   link.click()
 }
 
+/** The same for a file that has to be asked for by POST: it comes into the page first. */
+export async function downloadByPost(address: string, name: string): Promise<void> {
+  const response = await fetch(address, { method: 'POST' })
+  const { ok, status, headers } = response
+  if (!ok) throw new ApiProblem({ status, headers, body: { message: reasonOf(status) } })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await response.blob())
+  link.download = name
+  link.click()
+  // The browser has begun to save it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 /** An answer to HEAD has no words of its own. */
 function reasonOf(status: number): string {
   if (status === 401) return 'Unauthorized'

@@ -13,10 +13,10 @@ type FrameProps = { children: ReactNode }
 /** Around a show stands nothing, so it does not wait for what stands around other pages. */
 const frames = {
   show: { Component: WholeScreen, load: async () => {} },
-  visitors: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForVisitors),
-  members: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForMembers),
-  anyone: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAnyone),
-  admins: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAdmins),
+  visitors: loadable<FrameProps>(async () => (await import('./frame/for-anyone.tsx')).ForVisitors),
+  members: loadable<FrameProps>(async () => (await import('./frame/for-members.tsx')).ForMembers),
+  anyone: loadable<FrameProps>(async () => (await import('./frame/for-anyone.tsx')).ForAnyone),
+  admins: loadable<FrameProps>(async () => (await import('./frame/for-members.tsx')).ForAdmins),
 }
 
 /** The first that fits an address is the one. */
@@ -82,6 +82,16 @@ export const pages = [
     async () => (await import('./features/sessions/session-page.tsx')).SessionPage,
   ),
   page(
+    '/vault',
+    'members',
+    async () => (await import('./features/vault/vault-page.tsx')).VaultPage,
+  ),
+  page(
+    '/vault/:id',
+    'members',
+    async () => (await import('./features/vault/file-page.tsx')).FilePage,
+  ),
+  page(
     '/import',
     'members',
     async () => (await import('./features/imports/import-page.tsx')).ImportPage,
@@ -90,6 +100,31 @@ export const pages = [
     '/account',
     'members',
     async () => (await import('./features/accounts/account-page.tsx')).AccountPage,
+  ),
+  page(
+    '/account/notices',
+    'members',
+    async () => (await import('./features/accounts/notices-page.tsx')).NoticesPage,
+  ),
+  page(
+    '/credits',
+    'members',
+    async () => (await import('./features/credits/credits-page.tsx')).CreditsPage,
+  ),
+  page(
+    '/credits/buy',
+    'members',
+    async () => (await import('./features/credits/buy-page.tsx')).BuyPage,
+  ),
+  page(
+    '/credits/payments/:id',
+    'members',
+    async () => (await import('./features/credits/payment-page.tsx')).PaymentPage,
+  ),
+  page(
+    '/community/published',
+    'members',
+    async () => (await import('./features/community/published-page.tsx')).PublishedPage,
   ),
   page(
     '/community',
@@ -101,6 +136,11 @@ export const pages = [
     'members',
     async () =>
       (await import('./features/community/community-session-page.tsx')).CommunitySessionPage,
+  ),
+  page(
+    '/studio/*?',
+    'members',
+    async () => (await import('./features/studio/studio-pages.tsx')).StudioPages,
   ),
   page(
     '/shared/media/:code',

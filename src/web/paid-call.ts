@@ -11,7 +11,7 @@ type KeyHeader = { 'idempotency-key': string }
 export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => Promise<T> {
   const key = useRef<string | null>(null)
   return async (call) => {
-    key.current ??= newKey()
+    key.current ??= newIdempotencyKey()
     try {
       const answer = await call({ 'idempotency-key': key.current })
       key.current = null
@@ -27,7 +27,7 @@ export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => 
 }
 
 /** Random enough to be nobody else's. (randomUUID is missing on sites without TLS.) */
-function newKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

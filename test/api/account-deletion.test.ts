@@ -27,6 +27,34 @@ useWorld(createCommunityWorld, async (fresh) => {
 
 const deleteAna = () => ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })
 
+test('an account says beforehand what goes with it, and of nobody else’s', async () => {
+  const media = await upload(ana)
+  const { sessionId } = await world.makePublished(ana)
+  await ana.sharing.shareSession({ params: { id: sessionId }, body: {} })
+  await ana.vault.share({
+    params: { id: media.id },
+    body: { tags: ['nature'], policyAgreed: true, nsfw: true },
+  })
+  await world.runJobs()
+  const { size } = (await ana.vault.list()).files[0] ?? { size: 0 }
+  const { balance } = await ana.credits.balance()
+  expect(await ana.accounts.holdings()).toEqual({
+    sessions: 1,
+    files: 1,
+    fileBytes: size,
+    published: 2,
+    links: 2,
+    credits: balance,
+  })
+  const { sessions, files, published, links } = await bo.accounts.holdings()
+  expect({ sessions, files, published, links }).toEqual({
+    sessions: 0,
+    files: 0,
+    published: 0,
+    links: 0,
+  })
+})
+
 describe('a deletion', () => {
   test('needs the account’s e-mail, and does nothing without it', async () => {
     const { id } = await upload(ana)

@@ -216,6 +216,18 @@ describe('onboarding', () => {
     await ana.accounts.completeOnboarding({ body: choices })
   })
 
+  test('interests are changed as often as one likes, by their owner', async () => {
+    const [ana, bo] = [await world.as('ana'), await world.as('bo')]
+    await ana.accounts.completeOnboarding({ body: choices })
+    const others = { ...choices, contentRole: 'consumer' as const, preferredTags: ['macro'] }
+    expect((await ana.accounts.changeInterests({ body: others })).interests).toEqual(others)
+    expect((await ana.accounts.currentUser()).interests).toEqual(others)
+    expect((await bo.accounts.currentUser()).interests).toEqual({})
+    const unknown = { ...choices, preferredTags: ['no-such-tag'] }
+    expect((await refused(ana.accounts.changeInterests({ body: unknown }))).status).toBe(400)
+    expect((await ana.accounts.currentUser()).interests).toEqual(others)
+  })
+
   test('tags must exist and lists have their limits', async () => {
     const ana = await world.as('ana')
     const unknown = { ...choices, preferredTags: ['city', 'no-such-tag'] }

@@ -218,3 +218,30 @@ describe('filters', () => {
     }
   })
 })
+
+describe('what somebody has published', () => {
+  const published = (person = ana, query = {}) => person.community.published({ query })
+
+  test('is theirs alone, newest first, in pages, with what it was made of', async () => {
+    await session('Older', { published_at: at(1) })
+    await session('Withdrawn', { published_at: at(4), status: 'withdrawn' })
+    const picture = await media({ published_at: at(2) })
+    await insertCommunitySession(world.ctx, (await bo.accounts.currentUser()).id, { title: 'Bo’s' })
+    const first = await published(ana, { limit: '1' })
+    expect(first.items).toMatchObject([{ kind: 'media', id: Number(picture), sourceId: null }])
+    const rest = await published(ana, { cursor: first.nextCursor ?? '' })
+    expect(rest).toMatchObject({ items: [{ title: 'Older', sourceId: null }], nextCursor: null })
+    expect((await published(bo)).items).toMatchObject([{ title: 'Bo’s' }])
+  })
+
+  test('is told whole to whoever has withdrawn their age, but adult things are not shown', async () => {
+    await session('For adults', { nsfw: true, thumbnail_key: 'a/b.webp', published_at: at(2) })
+    await media({ nsfw: true, thumbnail_key: 'a/c.webp', published_at: at(1) })
+    const hidden = (await published()).items
+    expect(hidden).toMatchObject([{ thumbnail: null }, { thumbnail: null }])
+    expect(hidden[1]).not.toHaveProperty('url')
+    await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+    const shown = (await published()).items
+    expect(shown).toMatchObject([{ thumbnail: expect.any(String) }, { url: expect.any(String) }])
+  })
+})

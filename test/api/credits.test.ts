@@ -4,7 +4,7 @@ import { addCredits } from '../../src/server/features/credits/ledger/debit-queri
 import { refund, spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
@@ -47,6 +47,41 @@ describe('the account', () => {
       ],
     })
     expect(await bo.credits.stats()).toEqual({ totalSpent: 0, mostUsedFeatures: [] })
+  })
+})
+
+describe('spending', () => {
+  test('is told by UTC day and feature, less refunds, for as many days as are asked for', async () => {
+    world.clock.set('2027-01-10T23:59:00Z')
+    await spend(world.ctx, anaId, censor)
+    world.clock.set('2027-01-11T00:01:00Z')
+    await spend(world.ctx, anaId, { ...censor, quantity: 2 })
+    await spend(world.ctx, anaId, { featureKey: 'smart_caption', description: 'A caption' })
+    const { debitId } = await spend(world.ctx, anaId, censor)
+    await refund(world.ctx, debitId ?? 0, 'It failed')
+    // The clock has gone past the end of their sign-ins.
+    for (const [person, name] of [
+      [ana, 'ana'],
+      [bo, 'bo'],
+    ] as const)
+      await person.accounts.signIn({ body: { email: `${name}@example.test`, password } })
+    const lastDay = [
+      { day: '2027-01-11', feature: 'image_censor', credits: 10 },
+      { day: '2027-01-11', feature: 'smart_caption', credits: 10 },
+    ]
+    expect(await ana.credits.spending()).toEqual({
+      from: '2026-12-13',
+      to: '2027-01-11',
+      spent: [{ day: '2027-01-10', feature: 'image_censor', credits: 5 }, ...lastDay],
+    })
+    expect(await ana.credits.spending({ query: { days: '1' } })).toEqual({
+      from: '2027-01-11',
+      to: '2027-01-11',
+      spent: lastDay,
+    })
+    expect((await bo.credits.spending()).spent).toEqual([])
+    const tooMany = await refused(ana.credits.spending({ query: { days: '91' } }))
+    expect(tooMany.status).toBe(400)
   })
 })
 

@@ -167,3 +167,31 @@ describe('saving', () => {
     expect((await bo.vault.list()).totalCount).toBe(0)
   })
 })
+
+describe('what was enhanced lately', () => {
+  test('is listed for its owner, however it ended, with what is left of the limits', async () => {
+    expect(await ana.enhancement.recent()).toMatchObject({
+      today: { used: 0, limit: 30 },
+      atOnce: { used: 0, limit: 3 },
+      items: [],
+    })
+    const { generationId, resultUrl } = await generate()
+    const { mediaId } = await ana.enhancement.saveResult({ body: { generationId } })
+    world.behave({ provider_a: 'fails', provider_b: 'fails' })
+    await refused(generate())
+    world.behave({ provider_a: 'works' })
+    const held = world.holdProviders()
+    const running = generate()
+    await eventually(() => expect(held.entered()).toBe(1))
+    const { today, atOnce, items } = await ana.enhancement.recent()
+    expect([today.used, atOnce.used]).toEqual([2, 1])
+    expect(items).toMatchObject([
+      { status: 'pending', resultUrl: null, isRefunded: false },
+      { status: 'failed', resultUrl: null, isRefunded: true, mediaId: null },
+      { id: generationId, status: 'completed', resultUrl, isRefunded: false, mediaId },
+    ])
+    expect((await bo.enhancement.recent()).items).toEqual([])
+    held.release()
+    await running
+  })
+})

@@ -20,7 +20,14 @@ test('no page has a barrier, nor a breach of the policy', async () => {
   const { page, open, errors } = await world.signedIn(1)
   const id = await world.makeSession(page, 'For everyone')
   await world.publish(page, id)
-  for (const path of ['/library', '/sessions/new', `/sessions/${id}`, '/account', '/community']) {
+  for (const path of [
+    '/library',
+    '/sessions/new',
+    `/sessions/${id}`,
+    '/account',
+    '/credits',
+    '/community',
+  ]) {
     await open(path)
     await expectOpenToAll(page, path)
   }

@@ -67,7 +67,7 @@ test('a session is made by hand from an upload, from addresses and from a feed',
 
   await addAddresses(page, `${site.url('/2.jpg')}\nno address\n${site.url('/3.jpg')}`)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('Feed search', { exact: true }).click()
+  await page.getByText('Feed', { exact: true }).click()
   await page.getByLabel('Search the feed').fill('harbour')
   await page.getByRole('button', { name: 'harbour at dawn' }).click()
   await page.getByRole('button', { name: 'Add slide', exact: true }).click()
@@ -269,7 +269,7 @@ test('no part of the editor has a barrier', async () => {
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'own.jpg' }).click()
   await expectOpenToAll(page, 'vault')
-  await page.getByText('Feed search', { exact: true }).click()
+  await page.getByText('Feed', { exact: true }).click()
   await page.getByText('Try a word').waitFor()
   await expectOpenToAll(page, 'feed')
   await page.goto(`${world.url}/sessions/new/manual`)

@@ -176,6 +176,7 @@ test('whoever is too young is asked whether the date is right, hears it kindly, 
   await open('/account')
   await page.getByText('Closed: it is for people of 18').waitFor()
   expect(await page.getByRole('button', { name: 'Confirm my age' }).count()).toBe(0)
+  await open('/credits')
   await page.getByRole('button', { name: /^Claim/ }).click()
   await expectFocus(page, 'Taken once so far.')
 })
@@ -245,7 +246,7 @@ test('whoever has too few credits is led to the daily bonus, and sees where they
   ]) {
     await page.setViewportSize(viewport)
     const shown = bonus.filter({ visible: true })
-    expect(await shown.getAttribute('href')).toBe('/account')
+    expect(await shown.getAttribute('href')).toBe('/credits')
     expect(await place.filter({ visible: true }).allTextContents()).toEqual([lit])
   }
 })

@@ -67,6 +67,10 @@ const memberPages = () => [
   `/sessions/${sessionId}/edit`,
   '/import',
   '/account',
+  '/account/notices',
+  '/credits',
+  '/credits/buy',
+  '/community/published',
   '/community',
   `/play/${sessionId}`,
 ]

@@ -265,7 +265,7 @@ test('a fill that came to nothing says why, and one button fills it again', asyn
 test('a page whose part is gone after a new version says so, and the others stay in reach', async () => {
   const { context, page, open } = await world.signedIn(1)
   await open('/library')
-  await context.route('**/assets/account-page-*.js', (route) => route.fulfill({ status: 404 }))
+  await context.route('**/assets/credits-page-*.js', (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: /credits/ }).click()
   await page.getByText('The page could not be shown.').waitFor()
   await page.getByRole('link', { name: 'Community' }).click()

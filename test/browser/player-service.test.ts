@@ -112,7 +112,7 @@ test('what is charged is shown, and whoever runs out is told', async () => {
   }
   await page.getByRole('heading', { name: 'Your credits are used up.' }).waitFor()
   expect(await page.getByRole('link', { name: 'Your credits' }).getAttribute('href')).toBe(
-    '/account',
+    '/credits',
   )
 })
 

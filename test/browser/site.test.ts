@@ -178,6 +178,8 @@ describe('nothing jumps', () => {
   test.each([
     ['/account', { width: 1440, height: 900 }],
     ['/account', { width: 390, height: 844 }],
+    ['/credits', { width: 1440, height: 900 }],
+    ['/credits', { width: 390, height: 844 }],
     ['/sessions/new', { width: 1440, height: 900 }],
     ['/sessions/new', { width: 390, height: 844 }],
     ['/library', { width: 1440, height: 900 }],

@@ -3,50 +3,55 @@
  * trace; honest ones come back as they were.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { anySession, fillVault, travel } from '../support/archive-roundtrip.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
-import type { Fault, FaultTools } from '../support/fault.ts'
+import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { verdict } from '../support/fault.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
+import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { startService, unlimited } from '../support/service-process.ts'
 
 const mostMs = 2000
 const mostGrowthMb = 150
 const rounds = 3
 const journeys = 100
 
-export const faults: readonly Fault[] = [
-  {
-    promise: `every hostile archive is refused within ${mostMs / 1000} s, in ${mostGrowthMb} MB, and leaves no file`,
-    run: (tools) => ending(() => sendHostile(tools)),
+export const row: FaultRow = {
+  budgetSeconds: 240,
+  runs: 'in the table',
+  shortTests: ['test/api/archive-hostile.test.ts', 'test/api/archive-roundtrip.test.ts'],
+  mutant: {
+    file: 'src/server/features/archives/zip/zip-directory.ts',
+    line: "if (names.has(folded)) throw new ArchiveRefused('duplicate-name')",
+    becomes: '',
   },
-  {
-    promise: `${journeys} sessions of any kind travel from one site to another and stay what they are`,
-    run: (tools) => ending(() => travelOften(tools)),
-  },
-]
-
-async function ending(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } finally {
-    await endServices()
-  }
+  checks: [
+    {
+      load: `every hostile archive, ${rounds} times`,
+      goal: `refused by its reason within ${mostMs / 1000} s, RSS ≤ +${mostGrowthMb} MB, no file left`,
+      run: sendHostile,
+    },
+    {
+      load: `${journeys} sessions of any kind, from one site to another`,
+      goal: 'they stay what they are',
+      run: travelOften,
+    },
+  ],
 }
 
-async function sendHostile({ say }: FaultTools): Promise<void> {
+async function sendHostile({ say }: FaultTools): Promise<Verdict> {
   const service = await startService({ ...unlimited, LOG_LEVEL: 'info' })
   const person = await signIn(service)
   const archives = hostileArchives()
   await send(person, archives[0]?.bytes ?? Buffer.alloc(0))
-  // The most that it ever was is counted from here: a start takes more than it keeps.
-  writeFileSync(`/proc/${service.pid}/clear_refs`, '5')
-  const idleMb = memoryMb(service, 'VmRSS')
+  forgetPeak(service.pid)
+  const idleMb = residentMb(service.pid)
   let slowest = { ms: 0, kind: '' }
   for (let round = 0; round < rounds; round += 1)
     for (const { kind, fault, bytes } of archives) {
@@ -56,16 +61,22 @@ async function sendHostile({ say }: FaultTools): Promise<void> {
       if (ms > slowest.ms) slowest = { ms, kind }
       assert.deepEqual({ kind, status, reason }, { kind, status: 400, reason: fault })
     }
-  const mostMb = memoryMb(service, 'VmHWM')
+  const mostMb = peakMb(service.pid)
   say(`${archives.length} kinds; the slowest took ${Math.round(slowest.ms)} ms: ${slowest.kind}`)
   say(`memory ${idleMb.toFixed(0)} MB idle, ${mostMb.toFixed(0)} MB at most`)
-  assert.deepEqual(filesOf(service), [])
-  assert.ok(slowest.ms <= mostMs, 'too slow')
-  assert.ok(mostMb - idleMb <= mostGrowthMb, 'too much memory')
-  assert.ok(service.isRunning, 'the service ended')
+  const growthMb = mostMb - idleMb
+  return verdict(
+    `${archives.length} kinds, slowest ${Math.round(slowest.ms)} ms, RSS +${growthMb.toFixed(0)} MB`,
+    {
+      'a file was left': filesOf(service).length === 0,
+      'too slow': slowest.ms <= mostMs,
+      'too much memory': growthMb <= mostGrowthMb,
+      'the service ended': service.isRunning,
+    },
+  )
 }
 
-async function travelOften({ random, say, options }: FaultTools): Promise<void> {
+async function travelOften({ random, scaled }: FaultTools): Promise<Verdict> {
   const settings = { ...unlimited, LOG_LEVEL: 'info' }
   const [here, there] = [
     await signIn(await startService(settings)),
@@ -73,12 +84,13 @@ async function travelOften({ random, say, options }: FaultTools): Promise<void> 
   ]
   const mediaIds = await fillVault(here)
   const seed = random.between(1, 1_000_000)
-  const until = options.seconds === null ? {} : { interruptAfterTimeLimit: options.seconds * 1000 }
-  say(`fast-check seed ${seed}`)
-  await fc.assert(
+  const { failed, numRuns, counterexample } = await fc.check(
     fc.asyncProperty(await anySession(here, mediaIds), (session) => travel(here, there, session)),
-    { seed, numRuns: journeys, ...until },
+    { seed, numRuns: scaled(journeys) },
   )
+  return verdict(`${numRuns} journeys, fast-check seed ${seed}`, {
+    [`one has changed: ${JSON.stringify(counterexample)}`]: !failed,
+  })
 }
 
 async function send(person: Awaited<ReturnType<typeof signIn>>, bytes: Uint8Array) {
@@ -106,11 +118,4 @@ function filesOf({ folder }: ServiceProcess): string[] {
   return readdirSync(storage, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
-}
-
-/** What the process has in memory, or had at most, as Linux counts it. */
-function memoryMb({ pid }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
-  return Number(kilobytes) / 1024
 }

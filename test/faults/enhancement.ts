@@ -3,14 +3,16 @@
  * done within its time, and the memory that all of them took together stays small.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
-import type { Fault, FaultTools } from '../support/fault.ts'
+import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { verdict } from '../support/fault.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
-import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
+import { startService, unlimited } from '../support/service-process.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
 /** Twice the longest budget, and what else there is to do. */
@@ -19,30 +21,36 @@ const mostGrowthMb = 300
 const aDay = 30
 const password = 'a long enough password'
 
-export const faults: readonly Fault[] = [
-  {
-    promise: `every picture of the corpus is refused or enhanced in its time, in ${mostGrowthMb} MB`,
-    run: async (tools) => {
-      try {
-        await enhanceCorpus(tools)
-      } finally {
-        await endServices()
-      }
-    },
+export const row: FaultRow = {
+  budgetSeconds: 420,
+  runs: 'in the table',
+  shortTests: ['test/api/enhancement-corpus.test.ts', 'test/api/enhancement-faults.test.ts'],
+  mutant: {
+    file: 'src/server/media/picture.ts',
+    line: 'const maxPixels = 60_000_000',
+    becomes: 'const maxPixels = 60_000_000_000',
   },
-]
+  checks: [
+    {
+      load: 'every picture of the corpora, enhanced at both qualities',
+      goal: `refused or done within its budget, RSS ≤ +${mostGrowthMb} MB`,
+      run: enhanceCorpus,
+    },
+  ],
+}
 
-async function enhanceCorpus({ say }: FaultTools): Promise<void> {
+async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
   assert.ok(existsSync(sharedFile('corpora/images')), '../shared is not here')
   const service = await startService({ ...unlimited, LOG_LEVEL: 'info', FEED: 'off' })
   const admin = clientOf(service.url)
   await admin.accounts.devSignIn()
   forgetPeak(service.pid)
-  const idle = memoryOf(service.pid)
+  const idleMb = residentMb(service.pid)
   const outcomes = new Map<string, number>()
   let slowest = { ms: 0, what: '' }
   let person = admin
-  const calls = readPictureCorpus().flatMap((file) => [
+  const every = Math.round(1 / (scaled(1000) / 1000))
+  const calls = readPictureCorpus({ every }).flatMap((file) => [
     { ...file, quality: 'low' as const },
     { ...file, quality: 'high' as const },
   ])
@@ -55,13 +63,17 @@ async function enhanceCorpus({ say }: FaultTools): Promise<void> {
     assert.ok(['provider_a', 'provider_b', '400'].includes(outcome), `${name}: ${outcome}`)
     if (ms > slowest.ms) slowest = { ms, what: `${quality}, ${name}` }
   }
-  const after = memoryOf(service.pid)
   say(`${calls.length} calls: ${JSON.stringify(Object.fromEntries(outcomes))}`)
   say(`the slowest took ${Math.round(slowest.ms)} ms: ${slowest.what}`)
-  say(`memory ${idle.nowMb} MB idle, ${after.mostMb} MB at most, ${after.nowMb} MB afterwards`)
-  assert.ok(slowest.ms <= mostMs, 'too slow')
-  assert.ok(after.mostMb - idle.nowMb <= mostGrowthMb, 'too much memory')
-  assert.ok(service.isRunning, 'the service ended')
+  const growthMb = Math.round(peakMb(service.pid) - idleMb)
+  return verdict(
+    `${calls.length} calls, slowest ${Math.round(slowest.ms)} ms, RSS +${growthMb} MB`,
+    {
+      'too slow': slowest.ms <= mostMs,
+      'too much memory': growthMb <= mostGrowthMb,
+      'the service ended': service.isRunning,
+    },
+  )
 }
 
 async function enhance(person: Client, bytes: Buffer, quality: 'low' | 'high'): Promise<string> {
@@ -87,17 +99,4 @@ async function newPerson(url: string, admin: Client, number: number): Promise<Cl
 function clientOf(baseUrl: string): Client {
   const jar = createCookieJar()
   return createClient(api, { baseUrl, fetch: fetchWithCookies(jar) })
-}
-
-/** A start takes more memory than what follows it: from here on the most is counted anew. */
-function forgetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
-}
-
-/** As Linux tells it: now, and the most that it ever was. */
-function memoryOf(pid: number): { nowMb: number; mostMb: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const mb = (name: string) =>
-    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024)
-  return { nowMb: mb('VmRSS'), mostMb: mb('VmHWM') }
 }

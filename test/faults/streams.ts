@@ -13,19 +13,34 @@ import { parseConfig } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import { faultEngines } from '../support/fault-engine.ts'
-import type { Fault, FaultTools } from '../support/fault.ts'
+import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { verdict } from '../support/fault.ts'
 
 const accounts = 5
 const streamsOfEach = 40
 const quietSeconds = 30
 const mostStatementsPerSecond = 5
 
-export const faults: readonly Fault[] = [
-  { promise: 'streams on which nothing happens ask for next to nothing', run: watchQuietStreams },
-]
+export const row: FaultRow = {
+  budgetSeconds: 180,
+  runs: 'in the table',
+  shortTests: ['test/api/event-hub.test.ts', 'test/journeys/event-streams.test.ts'],
+  mutant: {
+    file: 'src/server/features/sessions/events/event-hub.ts',
+    line: 'const beatMs = 15_000',
+    becomes: 'const beatMs = 100',
+  },
+  checks: [
+    {
+      load: `${accounts * streamsOfEach} event streams on which nothing happens, ${quietSeconds} s`,
+      goal: `≤ ${mostStatementsPerSecond} statements a second, no listener is left`,
+      run: watchQuietStreams,
+    },
+  ],
+}
 
-async function watchQuietStreams({ say, options }: FaultTools): Promise<void> {
-  const seconds = options.seconds ?? quietSeconds
+async function watchQuietStreams({ say, scaled }: FaultTools): Promise<Verdict> {
+  const seconds = scaled(quietSeconds, 10)
   const engine = await faultEngines.postgres()
   const home = await engine.newHome()
   const settings = { ...home.settings, NODE_ENV: 'test', PORT: '0', FEED: 'off', LOG_LEVEL: 'warn' }
@@ -55,8 +70,13 @@ async function watchQuietStreams({ say, options }: FaultTools): Promise<void> {
     say(`${heard} streams, ${seconds} s: ${(asked / seconds).toFixed(1)} transactions a second`)
     say(`listeners that were added meanwhile and not removed: ${more}`)
     for (const stream of streams) stream.destroy()
-    assert.ok((asked - idle) / seconds <= mostStatementsPerSecond, 'too many statements')
-    assert.ok(more <= heard, 'listeners pile up')
+    return verdict(
+      `${heard} streams: ${((asked - idle) / seconds).toFixed(1)} transactions a second, ${more} listeners more`,
+      {
+        'too many statements': (asked - idle) / seconds <= mostStatementsPerSecond,
+        'listeners pile up': more <= heard,
+      },
+    )
   } finally {
     await figures.end()
     await node.stop()

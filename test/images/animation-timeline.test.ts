@@ -1,8 +1,8 @@
 /** When each frame is seen, and how many there are at most. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnimationPlan } from '../../src/server/features/picture-tools/animation-timeline.ts'
-import { planFrames } from '../../src/server/features/picture-tools/animation-timeline.ts'
+import type { AnimationPlan } from '../../src/contract/animation-timeline.ts'
+import { planFrames } from '../../src/contract/animation-timeline.ts'
 
 const plan: AnimationPlan = {
   pictures: 3,

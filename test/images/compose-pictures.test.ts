@@ -1,11 +1,10 @@
 /** Two pictures as one, held against their pixels. */
 import { describe, expect, test } from 'vitest'
-import type { Layout } from '../../src/server/features/picture-tools/compose-pictures.ts'
+import type { Layout } from '../../src/contract/composition-layout.ts'
+import { layoutFor, partsOf } from '../../src/contract/composition-layout.ts'
 import {
   composeParts,
   composePictures,
-  layoutFor,
-  partsOf,
 } from '../../src/server/features/picture-tools/compose-pictures.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'

@@ -1,12 +1,10 @@
 /** What is covered is gone: sources that differ only below a cell's size give the same pixels. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type {
-  Canvas,
-  CoverMode,
-  RelativeRegion,
-} from '../../src/server/features/picture-tools/cover-regions.ts'
-import { coverRegions, regionIn } from '../../src/server/features/picture-tools/cover-regions.ts'
+import type { CoverMode, RelativeRegion } from '../../src/contract/cover-grid.ts'
+import { regionIn } from '../../src/contract/cover-grid.ts'
+import type { Canvas } from '../../src/server/features/picture-tools/cover-regions.ts'
+import { coverRegions } from '../../src/server/features/picture-tools/cover-regions.ts'
 
 const modes: readonly CoverMode[] = ['blur', 'pixelate', 'bar']
 const strengths = [1, 5, 10]

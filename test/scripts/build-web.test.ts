@@ -11,7 +11,7 @@ let root: string
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'build-web-'))
-  const parts = ['src/web', 'src/contract', 'src/client', ...configuration]
+  const parts = ['src/web', 'src/contract', 'src/client', 'scripts/web-build', ...configuration]
   for (const part of parts) {
     await cp(join(repository, part), join(root, part), { recursive: true })
   }
@@ -51,7 +51,7 @@ test('any change of a source makes it stale', async () => {
 
 test('a build that fails says why and leaves the client before it in place', async () => {
   const before = await readFile(join(root, 'dist/web/index.html'), 'utf8')
-  await writeFile(join(root, 'src/web/main.tsx'), "import './not-there.ts'\n")
+  await writeFile(join(root, 'src/web/main.ts'), "import './not-there.ts'\n")
   await expect(build()).rejects.toThrow('not-there.ts')
   expect(await readFile(join(root, 'dist/web/index.html'), 'utf8')).toBe(before)
   expect(await readdir(join(root, 'dist'))).toEqual(['web'])

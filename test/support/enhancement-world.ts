@@ -47,7 +47,7 @@ export type Movement = { type: string; amount: number; refundOf: number | null; 
 
 export async function createEnhancementWorld(
   settings: Record<string, string> = {},
-  options: { database?: DatabaseHandle; real?: boolean } = {},
+  options: { database?: DatabaseHandle; real?: boolean; webFolder?: string } = {},
 ): Promise<EnhancementWorld> {
   const state = createState()
   const real = createEnhancers()
@@ -60,10 +60,11 @@ export async function createEnhancementWorld(
     budgetMs: state.budgetMs,
     stopGraceMs: 200,
   }
-  const { database } = options
+  const { database, webFolder } = options
   const world = await createWorld(settings, {
     enhancers: options.real ? real : enhancers,
     ...(database && { database }),
+    ...(webFolder !== undefined && { webFolder }),
   })
   const idOf = async (name: string) => {
     const { id } = await world.ctx.db

@@ -1,25 +1,57 @@
-/** What `npm run faults` runs: a promise that must hold however the service is broken. */
+/** What a row of `npm run faults` is: a load, a goal, and how one is held against the other. */
 import { createHash } from 'node:crypto'
 
-export type Fault = {
-  /** The promise in words. */
-  readonly promise: string
-  /** Rejects where the promise is broken; says in `say` what it tried, for whoever reads along. */
-  readonly run: (tools: FaultTools) => Promise<void>
+/** One file under test/faults, which exports it as `row`. */
+export type FaultRow = {
+  /** The most that it may take; past that it is ended and has failed. */
+  readonly budgetSeconds: number
+  /** Rows that take too long for the table run when they are asked for by name. */
+  readonly runs: 'in the table' | 'by name'
+  /** The tests of `npm test` that keep the same promises with a small load. */
+  readonly shortTests: readonly string[]
+  /** A known-bad build, which this row must not let pass. */
+  readonly mutant: Mutant
+  readonly checks: readonly FaultCheck[]
+}
+
+export type FaultCheck = {
+  readonly load: string
+  readonly goal: string
+  readonly run: (tools: FaultTools) => Promise<Verdict>
+}
+
+/** One line of one file that is written otherwise. */
+export type Mutant = { readonly file: string; readonly line: string; readonly becomes: string }
+
+export type Verdict = {
+  readonly measured: string
+  /** What did not hold, in words; none: the check has passed. */
+  readonly misses: readonly string[]
 }
 
 export type FaultTools = {
   readonly random: Random
   readonly say: (line: string) => void
-  readonly options: FaultOptions
+  /** As much of a load as the command line asked for, but no less than the least. */
+  readonly scaled: (full: number, least?: number) => number
+  /** Called when the check has ended, however it ended; the latest first. */
+  readonly afterwards: (close: () => Promise<unknown>) => void
 }
 
-/** What the command line asks of the faults that know it. */
-export type FaultOptions = {
-  /** How long to go on; null: as long as the fault deems right. */
-  readonly seconds: number | null
-  /** Break the code's promise on purpose, to see that the fault notices. */
-  readonly mutant: boolean
+/** What one check has come to, as the table shows it. */
+export type CheckResult = Verdict & {
+  readonly row: string
+  readonly load: string
+  readonly goal: string
+  readonly seconds: number
+  /** False where it broke before it could judge. */
+  readonly hasVerdict: boolean
+}
+
+/** Each promise by the words that say how it was broken. */
+export function verdict(measured: string, held: Readonly<Record<string, boolean>>): Verdict {
+  const misses = Object.entries(held).flatMap(([broken, isHeld]) => (isHeld ? [] : [broken]))
+  return { measured, misses }
 }
 
 /** The same numbers for the same seed. */
@@ -28,6 +60,7 @@ export type Random = {
   fraction(): number
   /** Whole numbers, both ends included. */
   between(min: number, max: number): number
+  pick<T>(list: readonly T[]): T
 }
 
 export function seededRandom(seed: string): Random {
@@ -36,5 +69,13 @@ export function seededRandom(seed: string): Random {
     const digest = createHash('sha256').update(`${seed}/${drawn++}`).digest()
     return digest.readUInt32BE() / 2 ** 32
   }
-  return { fraction, between: (min, max) => min + Math.floor(fraction() * (max - min + 1)) }
+  return {
+    fraction,
+    between: (min, max) => min + Math.floor(fraction() * (max - min + 1)),
+    pick(list) {
+      const picked = list[Math.floor(fraction() * list.length)]
+      if (picked === undefined) throw new Error('nothing to pick from')
+      return picked
+    },
+  }
 }

@@ -1,4 +1,10 @@
 /** The service as a process, with everything that it depends on behind something that can fall silent. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serveCaptions } from './caption-server.ts'
+import { lemmyList } from './lemmy-server.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { startPostgres } from './postgres-server.ts'
 import { startRedisServer } from './redis-server.ts'
@@ -13,6 +19,8 @@ export type OutageStage = {
   readonly database: SilentProxy
   readonly redis: SilentProxy
   readonly store: SilentProxy
+  readonly captions: SilentProxy
+  readonly feed: SilentProxy
   readonly launch: (settings?: Record<string, string>) => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
@@ -21,11 +29,15 @@ export async function openOutageStage(): Promise<OutageStage> {
   const server = await startPostgres()
   const redisServer = await startRedisServer()
   const s3 = await startS3Server()
+  const captionServer = await serveCaptions()
+  const lemmy = await startLemmy()
   await server.administer('create database outages')
   const url = new URL(server.urlOf('outages'))
   const database = await startSilentProxy(Number(url.port))
   const redis = await startSilentProxy(redisServer.port)
   const store = await startSilentProxy(Number(new URL(s3.options.endpoint).port))
+  const captions = await startSilentProxy(Number(new URL(captionServer.url).port))
+  const feed = await startSilentProxy(portOf(lemmy))
   url.port = String(database.port)
   const settings = {
     ...unlimited,
@@ -38,6 +50,12 @@ export async function openOutageStage(): Promise<OutageStage> {
     S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey,
     S3_BUCKET_USER_MEDIA: s3.options.buckets['user-media'],
     S3_BUCKET_GENERAL: s3.options.buckets.general,
+    CAPTIONS: 'openai',
+    CAPTION_BASE_URL: atPort(captionServer.url, captions.port),
+    CAPTION_API_KEY: 'test-key',
+    FEED: 'lemmy',
+    LEMMY_URL: `http://127.0.0.1:${feed.port}`,
+    FETCH_ALLOW: `127.0.0.1:${feed.port}`,
     SESSION_SECRET: 'a secret for all starts of this stage',
   }
   return {
@@ -45,9 +63,14 @@ export async function openOutageStage(): Promise<OutageStage> {
     database,
     redis,
     store,
+    captions,
+    feed,
     launch: (more = {}) => launchService({ ...settings, ...more }),
     async close() {
-      for (const proxy of [database, redis, store]) await proxy.close()
+      for (const proxy of [database, redis, store, captions, feed]) await proxy.close()
+      await captionServer.close()
+      lemmy.closeAllConnections()
+      lemmy.close()
       await s3.stop()
       await redisServer.stop()
       await server.stop()
@@ -55,24 +78,74 @@ export async function openOutageStage(): Promise<OutageStage> {
   }
 }
 
-/** Someone with an account, who knows how long each answer took. */
-export type Caller = (path: string, init?: RequestInit) => Promise<Timed>
+/** A Lemmy of 0.19, which knows no site of the newer interface. */
+export async function startLemmy(): Promise<Server> {
+  const list = lemmyList('0.19', [1, 2])
+  const server = createServer((request, response) => {
+    const isList = request.url?.includes('/post/list')
+    response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(isList ? JSON.stringify('body' in list ? list.body : null) : '')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function atPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = String(port)
+  return url.href
+}
+
+/** Someone with an account, who knows how long each answer took; a whole address is another node’s. */
+export type Caller = (
+  path: string,
+  init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+) => Promise<Timed>
 
 export type Timed = { readonly status: number; readonly ms: number; readonly body: unknown }
 
-const patienceMs = 20_000
+const patienceMs = 40_000
 
-export async function registerCaller(url: string, name: string): Promise<Caller> {
-  const registered = await fetch(`${url}/api/auth/register`, {
+export function registerCaller(url: string, name: string): Promise<Caller> {
+  return enter(`${url}/api/auth/register`, url, name)
+}
+
+/** The same person again, with a new sign-in. */
+export function signInCaller(url: string, name: string): Promise<Caller> {
+  return enter(`${url}/api/login`, url, name)
+}
+
+async function enter(door: string, url: string, name: string): Promise<Caller> {
+  const entered = await fetch(door, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: `${name}@example.test`, password: 'a long enough password' }),
+    redirect: 'manual',
   })
-  const cookie = registered.headers
+  const cookie = entered.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
-  return (path, init = {}) => timed(`${url}${path}`, { ...init, headers: { cookie } })
+  return (path, init = {}) =>
+    timed(new URL(path, url).href, { ...init, headers: { cookie, ...init.headers } })
+}
+
+/** By the first development account, who may. */
+export async function grantCredits(url: string, caller: Caller, amount: number): Promise<void> {
+  const signedIn = await fetch(`${url}/api/dev-login`, { redirect: 'manual' })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const { id } = (await caller('/api/auth/user')).body as { id: string }
+  const { status } = await timed(`${url}/api/admin/users/${id}/grant`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount, reason: 'For a fault' }),
+  })
+  if (status !== 200) throw new Error(`credits were not granted: ${status}`)
 }
 
 /** Status 0 where there was no answer in time. */

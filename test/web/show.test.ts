@@ -137,7 +137,10 @@ test('what comes next is prepared first, three ahead, past the end of a round th
   expect(slidesToPrepare(show, 3)).toEqual([0, 1, 2, 3])
   const last = shows.goTo(shows.setLooping(show, true), 5)
   expect(slidesToPrepare(last, 3)).toEqual([5, 0, 1, 2])
-  expect(slidesToPrepare(shows.goTo(begin(6), 4), 3)).toEqual([4, 5])
+  expect(slidesToPrepare(shows.goTo(allReady(begin(6)), 4), 3)).toEqual([4, 5])
+  expect(slidesToPrepare(shows.goTo(begin(6), 4), 3), 'the first has the line to itself').toEqual([
+    4,
+  ])
 })
 
 test('a show begins at the slide that was asked for, mixed or not', () => {

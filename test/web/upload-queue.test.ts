@@ -150,11 +150,15 @@ test('signed out, the queue pauses and keeps every file', async () => {
 function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
   const arrived: number[] = []
   const givenUp: number[] = []
+  const sentKeys: string[] = []
+  let keys = 0
   const queue = createUploadQueue<string>({
-    async send(file, { signal }) {
+    async send(file, { key, signal }) {
+      sentKeys.push(key)
       await send(file, signal)
       return file.name
     },
+    newIdempotencyKey: () => `key-${(keys += 1)}`,
     nowMs: () => nowMs,
     setTimer(run, ms) {
       const timer = { at: nowMs + ms, run }
@@ -170,7 +174,7 @@ function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
     onStored: (_: string, place: number) => void arrived.push(place),
     onGivenUp: (place: number) => void givenUp.push(place),
   }
-  return { queue, batch, arrived, givenUp }
+  return { queue, batch, arrived, givenUp, sentKeys }
 }
 
 function files(count: number): UploadSource[] {

@@ -8,6 +8,9 @@ import { StartError } from '../platform/start-error.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 
+// A client that asks all the time asks again within this; the rest of a stop has to fit as well.
+const idleGraceMs = 2000
+
 async function run(): Promise<void> {
   const config = parseConfig(readEnvironment(process.cwd(), process.env))
   if (!existsSync(webFolder))
@@ -18,6 +21,7 @@ async function run(): Promise<void> {
     givesDemoSessions: true,
     publishesDemoSessions: true,
     paintsDemo: true,
+    idleGraceMs,
   })
   node.ctx.log.info({ event: 'up', url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
   let stopping = false

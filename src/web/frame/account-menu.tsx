@@ -1,5 +1,5 @@
 /** Whose account this is, how the pages look, and the way out. */
-import { LogOut, ShieldCheck, UserRound } from 'lucide-react'
+import { Coins, LogOut, ShieldCheck, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
 import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
 import { useHasCredits } from '../site.ts'
@@ -40,6 +40,7 @@ export function AccountMenu() {
       entries={[
         { kind: 'line' },
         { kind: 'link', label: words.account, href: '/account', icon: <UserRound size={18} /> },
+        ...(hasCredits ? [creditsEntry] : []),
         ...(user.role === 'user' ? [] : [administration]),
         { kind: 'line' },
         {
@@ -62,6 +63,13 @@ export function AccountMenu() {
     />
   )
 }
+
+const creditsEntry = {
+  kind: 'link',
+  label: words.creditsPage,
+  href: '/credits',
+  icon: <Coins size={18} />,
+} as const
 
 function Avatar({ user }: { user: SignedInUser }) {
   if (user.profileImageUrl !== null)

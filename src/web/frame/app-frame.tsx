@@ -13,6 +13,8 @@ import { words } from './words.ts'
 
 const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
 
+const Bell = lazy(() => import('./bell.tsx').then(({ Bell }) => ({ default: Bell })))
+
 const DropRegion = lazy(async () => {
   const { DropRegion } = await import('../uploads/drop-region.tsx')
   return { default: DropRegion }
@@ -39,6 +41,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </nav>
           <div className="ms-auto flex items-center gap-1">
             <Balance />
+            {/* Its place is kept while it is on its way. */}
+            <div className="size-10 max-sm:size-11">
+              <Suspense>
+                <Bell />
+              </Suspense>
+            </div>
             <AccountMenu />
           </div>
         </div>
@@ -97,7 +105,7 @@ function Balance() {
   if (!user || !hasCredits) return null
   return (
     <Link
-      href="/account"
+      href="/credits"
       className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 hover:text-ink"
     >
       <Coins size={16} strokeWidth={1.75} aria-hidden="true" className="text-ink-3" />

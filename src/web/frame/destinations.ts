@@ -1,5 +1,5 @@
 /** Where the navigation leads: the bar on a wide screen, the tabs on a phone. */
-import { GalleryHorizontalEnd, type LucideIcon, Plus, Users } from 'lucide-react'
+import { Blend, GalleryHorizontalEnd, type LucideIcon, Plus, Users, Vault } from 'lucide-react'
 import { words } from './words.ts'
 
 export type Destination = {
@@ -33,6 +33,18 @@ export const destinations: readonly Destination[] = [
     icon: Plus,
     holds: (path) => path === newSession,
     isTabOnly: true,
+  },
+  {
+    label: words.vault,
+    href: '/vault',
+    icon: Vault,
+    holds: (path) => path.startsWith('/vault'),
+  },
+  {
+    label: words.studio,
+    href: '/studio',
+    icon: Blend,
+    holds: (path) => path.startsWith('/studio'),
   },
 ]
 

@@ -1,24 +1,51 @@
 /** The end of a list that goes on: the next page comes below what is there. */
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from './button.tsx'
 import { words } from './words.ts'
 
+type List = {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly fetchNextPage: () => Promise<unknown>
+}
+
 export function ShowMore({
   list,
+  isEager = false,
 }: {
-  list: {
-    readonly hasNextPage: boolean
-    readonly isFetchingNextPage: boolean
-    readonly fetchNextPage: () => Promise<unknown>
-  }
+  list: List
+  /** The next page is asked for as soon as the end of the list is in sight. */
+  isEager?: boolean
 }) {
   if (!list.hasNextPage) return null
   return (
-    <Button
-      className="mx-auto mt-8"
-      isBusy={list.isFetchingNextPage}
-      onClick={() => void list.fetchNextPage()}
-    >
-      {words.showMore}
-    </Button>
+    <>
+      {isEager && <End list={list} />}
+      <Button
+        className="mx-auto mt-8"
+        isBusy={list.isFetchingNextPage}
+        onClick={() => void list.fetchNextPage()}
+      >
+        {words.showMore}
+      </Button>
+    </>
   )
+}
+
+/** Looks anew whenever it is drawn: after a short page, or a quick scroll, it may still be in sight. */
+function End({ list }: { list: List }) {
+  const mark = useRef<HTMLDivElement>(null)
+  const ask = useEffectEvent(() => {
+    if (!list.isFetchingNextPage) void list.fetchNextPage()
+  })
+  useEffect(() => {
+    const element = mark.current
+    if (!element) return
+    const sight = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) ask()
+    })
+    sight.observe(element)
+    return () => sight.disconnect()
+  })
+  return <div ref={mark} aria-hidden="true" className="h-px" />
 }

@@ -11,6 +11,8 @@ export type Toast = {
   readonly text: string
   readonly isFailure?: boolean
   readonly action?: { readonly label: string; readonly run: () => void }
+  /** It has left, and its action was not taken. */
+  readonly onGone?: () => void
 }
 
 const stayMs = 6000
@@ -31,13 +33,26 @@ export function ToastRegion() {
   return (
     <output className="fixed bottom-20 start-page z-50 grid gap-2 pe-page sm:bottom-5">
       {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+        <ToastCard
+          key={toast.id}
+          toast={toast}
+          onClose={() => close(toast.id)}
+          onUsed={() => close(toast.id, { isUsed: true })}
+        />
       ))}
     </output>
   )
 }
 
-function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+function ToastCard({
+  toast,
+  onClose,
+  onUsed,
+}: {
+  toast: Toast
+  onClose: () => void
+  onUsed: () => void
+}) {
   const [isHeld, setIsHeld] = useState(false)
   const stays = isHeld || toast.isFailure === true
   useEffect(() => {
@@ -66,7 +81,7 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
           className="button min-h-8 px-2.5 text-sm text-lamp-ink"
           onClick={() => {
             toast.action?.run()
-            onClose()
+            onUsed()
           }}
         >
           {toast.action.label}
@@ -81,13 +96,19 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   )
 }
 
-function close(id: number) {
-  change(shown.filter((toast) => toast.id !== id))
+function close(id: number, { isUsed } = { isUsed: false }) {
+  const gone = shown.find((toast) => toast.id === id)
+  change(
+    shown.filter((toast) => toast !== gone),
+    isUsed ? gone : undefined,
+  )
 }
 
-function change(toasts: typeof shown) {
+function change(toasts: typeof shown, used?: Toast) {
+  const gone = shown.filter((toast) => toast !== used && !toasts.includes(toast))
   shown = toasts
   for (const listener of listeners) listener()
+  for (const { onGone } of gone) onGone?.()
 }
 
 function subscribe(listener: () => void) {

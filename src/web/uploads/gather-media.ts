@@ -42,7 +42,11 @@ type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
   readonly head: (bytes: number) => Promise<Uint8Array>
 }
 
-export async function gatherMedia(brought: Brought, locale?: string): Promise<Gathered> {
+export async function gatherMedia(
+  brought: Brought,
+  locale?: string,
+  most = mostMedia,
+): Promise<Gathered> {
   const leftOut: LeftOut[] = []
   const archives: File[] = []
   const others: File[] = []
@@ -82,9 +86,9 @@ export async function gatherMedia(brought: Brought, locale?: string): Promise<Ga
     else if (!(await takeOrLeave(candidateOf({ file, path }), false))) others.push(file)
   })
   const media = sortByTime(found)
-  const many = media.slice(mostMedia).map(({ name }) => ({ name, why: fullSession }))
+  const many = media.slice(most).map(({ name }) => ({ name, why: fullSession }))
   return {
-    media: media.slice(0, mostMedia),
+    media: media.slice(0, most),
     leftOut: [
       ...leftOut,
       ...many,

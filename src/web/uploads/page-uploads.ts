@@ -3,7 +3,13 @@ import { useSyncExternalStore } from 'react'
 import type { client } from '../api.ts'
 import { whenUserIsNamed } from '../features/accounts/unsaved-work.ts'
 import { uploadingClient } from '../uploading-client.ts'
-import { createUploadQueue, type Purpose, type Upload, type UploadsNow } from './upload-queue.ts'
+import { newIdempotencyKey } from '../paid-call.ts'
+import {
+  createUploadQueue,
+  type SendOptions,
+  type Upload,
+  type UploadsNow,
+} from './upload-queue.ts'
 
 export type StoredUpload = Awaited<ReturnType<typeof client.vault.upload>>
 export type VaultFile = Awaited<ReturnType<typeof client.vault.list>>['files'][number]
@@ -13,6 +19,7 @@ const silenceMs = 120_000
 
 export const uploadQueue = createUploadQueue<StoredUpload>({
   send: sendFile,
+  newIdempotencyKey,
   nowMs: () => Date.now(),
   setTimer(run, ms) {
     const timer = setTimeout(run, ms)
@@ -49,10 +56,7 @@ export function isUnfinished({ state }: Upload): boolean {
 }
 
 /** One file in one request; given up when nothing moves any more. */
-async function sendFile(
-  file: File,
-  how: { purpose: Purpose; onShare: (share: number) => void; signal: AbortSignal },
-): Promise<StoredUpload> {
+async function sendFile(file: File, how: SendOptions): Promise<StoredUpload> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   const heard = (share: number) => {
@@ -62,7 +66,7 @@ async function sendFile(
   }
   try {
     return await uploadingClient(heard).vault.upload({
-      form: { source: how.purpose, file },
+      form: { source: how.purpose, key: how.key, file },
       signal: AbortSignal.any([how.signal, silence.signal]),
     })
   } finally {

@@ -35,11 +35,17 @@ export type UploadsNow = {
   readonly rest: Rest | null
 }
 
+export type SendOptions = {
+  readonly purpose: Purpose
+  readonly key: string
+  readonly onShare: (share: number) => void
+  readonly signal: AbortSignal
+}
+
 export type Outside<Stored> = {
-  readonly send: (
-    file: File,
-    how: { purpose: Purpose; onShare: (share: number) => void; signal: AbortSignal },
-  ) => Promise<Stored>
+  readonly send: (file: File, how: SendOptions) => Promise<Stored>
+  /** By which the far side knows a file that it was sent before. */
+  readonly newIdempotencyKey: () => string
   readonly nowMs: () => number
   /** Calls back once, unless what it returns is called before. */
   readonly setTimer: (run: () => void, ms: number) => () => void
@@ -60,6 +66,8 @@ type Entry<Stored> = {
   upload: Upload
   readonly place: number
   readonly source: UploadSource
+  /** The same at each try: an answer that was lost makes no second file. */
+  readonly key: string
   readonly batch: Batch<Stored>
   tries: number
   sending: AbortController | null
@@ -115,6 +123,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       sending.signal.throwIfAborted()
       stored = await outside.send(file, {
         purpose: entry.batch.purpose,
+        key: entry.key,
         signal: sending.signal,
         onShare: (share) => {
           if (share - entry.upload.share >= shareStep) set(entry, { share })
@@ -216,6 +225,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
           upload: { ...upload, state: 'waiting' },
           place,
           source,
+          key: outside.newIdempotencyKey(),
           batch,
           tries: 0,
           sending: null,

@@ -14,6 +14,7 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -41,6 +42,11 @@ export function formatTenths(amount: number): string {
 /** '16 November 2026'. */
 export function formatDay(date: Date): string {
   return days.format(date)
+}
+
+/** 'November 2026'. */
+export function formatMonth(date: Date): string {
+  return months.format(date)
 }
 
 /** '16 November', where the year goes without saying. */

@@ -48,6 +48,16 @@ export async function completeOnboarding(
   return presentUser(done)
 }
 
+export async function changeInterests(
+  ctx: Context,
+  { user, body }: Call<typeof api.accounts.changeInterests>,
+) {
+  await refuseUnknownTags(ctx, 'preferredTags', body.preferredTags)
+  const changed = await updateUser(ctx, user.id, { interests: body })
+  if (!changed) throw problem.unauthorized()
+  return presentUser(changed)
+}
+
 export async function resetOnboarding(
   ctx: Context,
   { user }: Call<typeof api.accounts.resetOnboarding>,

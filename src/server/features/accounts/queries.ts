@@ -92,6 +92,7 @@ export type UserChange = {
   ageVerified?: boolean | undefined
   underAge?: false | undefined
   onboardingCompleted?: boolean
+  interests?: Record<string, unknown>
   passwordHash?: string
 }
 
@@ -109,6 +110,7 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
       age_verified: change.ageVerified,
       under_age: change.underAge,
       onboarding_completed: change.onboardingCompleted,
+      interests: change.interests && JSON.stringify(change.interests),
       password_hash: change.passwordHash,
       updated_at: ctx.now(),
     })

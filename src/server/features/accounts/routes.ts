@@ -6,6 +6,7 @@ import { devSignIn } from './dev-accounts.ts'
 import { signOutByLink, register, signIn, signOut } from './local-accounts.ts'
 import { beginSignIn, finishSignIn } from './oidc-sign-in.ts'
 import {
+  changeInterests,
   completeOnboarding,
   listReferrals,
   readCurrentUser,
@@ -25,6 +26,7 @@ export const accountRoutes = [
   route(api.accounts.updateProfile, updateProfile),
   route(api.accounts.verifyAge, verifyAge),
   route(api.accounts.completeOnboarding, completeOnboarding),
+  route(api.accounts.changeInterests, changeInterests),
   route(api.accounts.resetOnboarding, resetOnboarding),
   route(api.accounts.referrals, listReferrals),
 ]

@@ -5,7 +5,7 @@ import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import type { Place } from './browse-cursor.ts'
+import type { Place, Sort } from './browse-cursor.ts'
 import { readCursor, writeCursor } from './browse-cursor.ts'
 import type { FoundItem } from './queries.ts'
 import { findItems, findOpened } from './queries.ts'
@@ -22,17 +22,40 @@ export async function browseCommunity(
     categorySlug: query.categorySlug || undefined,
     words: [...new Set((query.q ?? '').split(/\s+/).filter((word) => word !== ''))],
     withNsfw: user.ageVerified,
+    ownerId: null,
     sort,
     after: cursor === undefined ? null : readCursor(sort, cursor),
     // One more tells whether there is another page.
     limit: limit + 1,
   }
   const found = filter.kinds.length > 0 ? await findItems(ctx, filter) : []
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  const nextCursor = found.length > limit && last ? writeCursor(sort, last) : null
-  const texts = items.map((item) => withAddresses(ctx, item))
-  return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return pageOf(ctx, found, { sort, limit })
+}
+
+/** Adult things too, so that they can be withdrawn, but without a look at them for who has withdrawn their age. */
+export async function listPublished(
+  ctx: Context,
+  { user, query: { limit, cursor } }: Call<typeof api.community.published>,
+) {
+  const sort = 'recent'
+  const found = await findItems(ctx, {
+    kinds: ['session', 'media'],
+    tags: [],
+    tagMode: 'or',
+    categorySlug: undefined,
+    words: [],
+    withNsfw: true,
+    ownerId: user.id,
+    sort,
+    after: cursor === undefined ? null : readCursor(sort, cursor),
+    limit: limit + 1,
+  })
+  const shown = found.map((item) =>
+    item.nsfw && !user.ageVerified
+      ? { ...item, fileKey: null, thumbnailKey: null, cover: null }
+      : item,
+  )
+  return pageOf(ctx, shown, { sort, limit })
 }
 
 export async function openCommunitySession(
@@ -48,6 +71,18 @@ export async function openCommunitySession(
   }))
   const session = withAddresses(ctx, { ...found, fileKey: null })
   return new JsonText(`{"session":${session},"media":${JSON.stringify(media)}}`)
+}
+
+function pageOf(
+  ctx: Context,
+  found: readonly FoundItem[],
+  { sort, limit }: { sort: Sort; limit: number },
+): JsonText {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  const nextCursor = found.length > limit && last ? writeCursor(sort, last) : null
+  const texts = items.map((item) => withAddresses(ctx, item))
+  return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
 
 /** Media have no category, so asking for one leaves them out. */

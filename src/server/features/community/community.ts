@@ -5,6 +5,7 @@ export type { CommunityCopy } from './media-copy.ts'
 export { abandonCommunityCopy, makeCommunityCopy } from './media-copy.ts'
 export {
   findCommunityRecord,
+  findPublished,
   insertCommunityRecord,
   updateCommunityRecord,
 } from './media-queries.ts'

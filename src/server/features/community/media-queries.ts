@@ -17,6 +17,18 @@ export function findCommunityRecord(
     .executeTakeFirst()
 }
 
+/** What is said of a file in the community, while it is there. */
+export function findPublished(
+  ctx: Context,
+  mediaId: number,
+): Promise<{ tags: string[]; nsfw: boolean } | undefined> {
+  return ctx.db
+    .selectFrom('community_media')
+    .select(['tags', 'nsfw'])
+    .where('media_id', '=', mediaId)
+    .executeTakeFirst()
+}
+
 /** What was published stays; only what is said of it changes. */
 export function updateCommunityRecord(
   ctx: Context,

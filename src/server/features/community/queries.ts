@@ -14,12 +14,15 @@ export type BrowseFilter = {
   readonly categorySlug: string | undefined
   readonly words: readonly string[]
   readonly withNsfw: boolean
+  /** Only what this person has published, with what it was made of. */
+  readonly ownerId: string | null
   readonly sort: Sort
   readonly after: Place | null
   readonly limit: number
 }
 
 export type FoundItem = Place & {
+  readonly nsfw: boolean
   /** All of it but its addresses, which only the service can sign. */
   readonly json: string
   readonly fileKey: string | null
@@ -54,6 +57,7 @@ export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem
   const given = (value: unknown) => `$${parameters.push(value)}`
   const limit = `${given(filter.limit)}::int`
   const words = `${given(filter.words)}::text[]`
+  const source = (column: string) => (filter.ownerId === null ? '' : `'sourceId', ${column},`)
   const branches = filter.kinds.map((kind) => branchOf(kind, filter, given, limit))
   const text = `
     with wanted as materialized (
@@ -68,9 +72,12 @@ export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem
     )
     select page.kind, page.id, page.saved_count as "savedCount",
       ${isoTime('page.published_at', 'US')} as "publishedAt",
-      case page.kind when 'session' then json_build_object('kind', page.kind, ${sessionFields})
-        else json_build_object('kind', page.kind, ${mediaFields}) end::text as json,
-      m.file_key as "fileKey", coalesce(s.cover_key, s.thumbnail_key, m.thumbnail_key) as "thumbnailKey",
+      case page.kind
+        when 'session' then json_build_object('kind', page.kind, ${source('s.session_id')} ${sessionFields})
+        else json_build_object('kind', page.kind, ${source('m.media_id')} ${mediaFields})
+        end::text as json,
+      coalesce(s.nsfw, m.nsfw) as nsfw, m.file_key as "fileKey",
+      coalesce(s.cover_key, s.thumbnail_key, m.thumbnail_key) as "thumbnailKey",
       s.thumbnail as cover
     from page
     left join community_sessions s on page.kind = 'session' and s.id = page.id
@@ -94,6 +101,7 @@ function branchOf(
     ...(kind === 'session' ? [`s.status = 'published'`] : []),
     `not ${hiddenOf[kind]}`,
     ...(filter.withNsfw ? [] : [`not ${row}.nsfw`]),
+    ...(filter.ownerId === null ? [] : [`${row}.owner_id = ${given(filter.ownerId)}`]),
     ...tagCondition(row, filter, given),
     ...wordConditions(kind, filter, given),
     ...(filter.categorySlug === undefined

@@ -1,11 +1,12 @@
 /** The community, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { browseCommunity, openCommunitySession } from './browse.ts'
+import { browseCommunity, listPublished, openCommunitySession } from './browse.ts'
 import { saveCommunitySession } from './saving.ts'
 
 export const communityRoutes = [
   route(api.community.browse, browseCommunity),
+  route(api.community.published, listPublished),
   route(api.community.open, openCommunitySession),
   route(api.community.save, saveCommunitySession),
 ]

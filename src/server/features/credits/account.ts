@@ -4,7 +4,12 @@ import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { summariseCredits } from './credit-accounts.ts'
-import { findTransactions, sumEarnings, sumSpendsByFeature } from './ledger/queries.ts'
+import {
+  findTransactions,
+  sumEarnings,
+  sumSpendsByDay,
+  sumSpendsByFeature,
+} from './ledger/queries.ts'
 
 export async function readBalance(ctx: Context, { user }: Call<typeof api.credits.balance>) {
   const summary = await summariseCredits(ctx, user.id)
@@ -41,4 +46,16 @@ export async function readStats(ctx: Context, { user }: Call<typeof api.credits.
   const mostUsedFeatures = await sumSpendsByFeature(ctx, user.id)
   const totalSpent = mostUsedFeatures.reduce((sum, { totalCredits }) => sum + totalCredits, 0)
   return { totalSpent, mostUsedFeatures }
+}
+
+const dayMs = 24 * 3600 * 1000
+
+export async function readSpending(
+  ctx: Context,
+  { user, query }: Call<typeof api.credits.spending>,
+) {
+  const dayBefore = (days: number) =>
+    new Date(ctx.now().getTime() - days * dayMs).toISOString().slice(0, 10)
+  const from = dayBefore(query.days - 1)
+  return { from, to: dayBefore(0), spent: await sumSpendsByDay(ctx, user.id, from) }
 }

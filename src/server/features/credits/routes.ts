@@ -1,7 +1,7 @@
 /** Credits, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { listTransactions, readAccount, readBalance, readStats } from './account.ts'
+import { listTransactions, readAccount, readBalance, readSpending, readStats } from './account.ts'
 import { claimBonus, readBonusStatus } from './growth/daily-bonus.ts'
 import { grantCredits } from './ledger/grants.ts'
 import {
@@ -17,6 +17,7 @@ export const creditRoutes = [
   route(api.credits.account, readAccount),
   route(api.credits.transactions, listTransactions),
   route(api.credits.stats, readStats),
+  route(api.credits.spending, readSpending),
   route(api.credits.pricing, listActivePrices),
   route(api.credits.bonusStatus, readBonusStatus),
   route(api.credits.claimBonus, claimBonus),

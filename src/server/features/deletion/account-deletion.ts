@@ -25,6 +25,7 @@ import {
   anonymiseActivity,
   anonymisePayments,
   anonymiseTransactions,
+  countHoldings,
   deleteUser,
   findPublishedKeys,
   findRole,
@@ -52,6 +53,10 @@ export async function deleteAccount(
   await removeLeft(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)
   return new Reply({ message: 'Account deleted' }, [cookie])
+}
+
+export function readHoldings(ctx: Context, { user }: Call<typeof api.accounts.holdings>) {
+  return countHoldings(ctx, user.id)
 }
 
 /**

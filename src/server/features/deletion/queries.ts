@@ -31,6 +31,39 @@ export async function holdAccount(ctx: Context, userId: string): Promise<{ role:
   return rows[0] ?? null
 }
 
+export type Holdings = {
+  readonly sessions: number
+  readonly files: number
+  readonly fileBytes: number
+  readonly published: number
+  readonly links: number
+  readonly credits: number
+}
+
+export async function countHoldings(ctx: Context, userId: string): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    select
+      (select count(*) from sessions where user_id = ${userId}) as sessions,
+      files.count as files, files.bytes as "fileBytes",
+      (select count(*) from community_sessions
+        where owner_id = ${userId} and status = 'published')
+      + (select count(*) from community_media where owner_id = ${userId}) as published,
+      (select count(*) from session_shares share
+        join sessions session on session.id = share.session_id
+        where session.user_id = ${userId})
+      + (select count(*) from media_shares share
+        join vault_media media on media.id = share.media_id
+        where media.user_id = ${userId}) as links,
+      coalesce((select balance from credit_accounts where user_id = ${userId}), 0) as credits
+    from (
+      select count(*) as count, coalesce(sum(file_size), 0)::bigint as bytes
+      from vault_media where user_id = ${userId}
+    ) files`.execute(ctx.db)
+  const [found] = rows
+  if (!found) throw new Error('counting gives one row')
+  return found
+}
+
 const contendedCodes = new Set([
   '55P03', // lock_not_available
   '40P01', // deadlock_detected

@@ -1,11 +1,12 @@
 /** Deleting, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { deleteAccount } from './account-deletion.ts'
+import { deleteAccount, readHoldings } from './account-deletion.ts'
 import { removeMedia, removeMediaByPath } from './media-deletion.ts'
 
 export const deletionRoutes = [
   route(api.vault.remove, removeMedia),
   route(api.vault.removeByPath, removeMediaByPath),
+  route(api.accounts.holdings, readHoldings),
   route(api.accounts.deleteAccount, deleteAccount),
 ]

@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
-import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement.ts'
 import { paidProblems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
@@ -23,9 +22,10 @@ import { completeGeneration, failGeneration, featureKeys, GenerationEnded } from
 import { UnsafePicture } from './enhancer.ts'
 import { filesOf, storeInputs, storeResult } from './generation-files.ts'
 import { enhanceByOrder, NothingMade, providerOrder } from './providers-in-order.ts'
-import { countGenerations, insertGeneration, leaseOf } from './queries.ts'
+import { insertGeneration, leaseOf } from './queries.ts'
 import type { JudgedPicture } from './upload-input.ts'
 import { judgeUpload } from './upload-input.ts'
+import { refuseOverLimits } from './usage.ts'
 
 type GenerateCall = Call<typeof api.enhancement.generate>
 
@@ -120,20 +120,6 @@ function accept(
   })
 }
 
-/** Binding only in a transaction that holds the account. */
-async function refuseOverLimits(ctx: Context, userId: string): Promise<void> {
-  const { midnight, nextMidnight } = dayOf(ctx.now())
-  const { today, pending } = await countGenerations(ctx, userId, midnight)
-  if (today >= enhancementsADay)
-    throw problem.dailyLimitReached({
-      used: today,
-      limit: enhancementsADay,
-      resetAt: nextMidnight.toISOString(),
-    })
-  if (pending >= enhancementsAtOnce)
-    throw problem.concurrentLimitReached({ limit: enhancementsAtOnce })
-}
-
 /** The refusal for want of credits has a form of its own here. */
 async function charge(ctx: Context, userId: string, quality: Quality): Promise<Spent> {
   const featureKey = featureKeys[quality]
@@ -181,12 +167,4 @@ function answerTo(error: unknown): unknown {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   return error
-}
-
-function dayOf(now: Date): { midnight: Date; nextMidnight: Date } {
-  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
-  return {
-    midnight: new Date(Date.UTC(year, month, day)),
-    nextMidnight: new Date(Date.UTC(year, month, day + 1)),
-  }
 }

@@ -13,6 +13,20 @@ export async function lockCompleted(ctx: Context, userId: string, id: number) {
   return found && withResult(found)
 }
 
+/** The newest of one's own, however they ended. */
+export function listGenerations(ctx: Context, userId: string, limit: number) {
+  return ctx.db
+    .selectFrom('enhancement_generations')
+    .select(['id', 'status', 'quality', 'result_path as path', 'media_id as mediaId'])
+    .select(['result_width as width', 'result_height as height'])
+    .select(['processing_time_ms as processingTimeMs'])
+    .select(['refunded_at as refundedAt', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function setSaved(ctx: Context, id: number, mediaId: number): Promise<void> {
   await ctx.db
     .updateTable('enhancement_generations')

@@ -19,7 +19,9 @@ const spareFactor = 2
 
 export async function searchFeed(ctx: Context, { body, findUser }: Call<typeof api.feeds.search>) {
   const user = await findUser()
-  const request = { query: body.query, limit: Math.min(100, body.limit * spareFactor) }
+  // Who has seen the first ones already wants those that come after them.
+  const wanted = body.limit * spareFactor + body.excludeUrls.length
+  const request = { query: body.query, limit: Math.min(100, wanted) }
   const found = await ctx.feed.search(request).catch((error: unknown) => {
     throw failureOf(ctx, error, problem.searchFailed())
   })

@@ -23,9 +23,15 @@ export function presentPayment(payment: PaymentRow) {
         token: transfer.token,
         recipient: transfer.recipient,
         amount: transfer.amount,
+        decimals: decimalsOf(transfer.amount, payment.priceCents),
         reference,
       },
     }),
     ...(transfer?.txHash && { txHash: transfer.txHash }),
   }
+}
+
+/** An amount is the price in cents, and behind it what tells payments apart in parts of a cent. */
+function decimalsOf(amount: string, priceCents: number): number {
+  return amount.length - String(priceCents).length + 2
 }

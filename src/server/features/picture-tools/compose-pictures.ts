@@ -2,12 +2,12 @@
  * Two pictures as one. The side that they share takes the size of the smaller, so that nothing is
  * enlarged; where a picture fits as it is, libvips joins it straight from its bytes.
  */
+import type { Layout, Pair, PixelRegion, Size } from '../../../contract/composition-layout.ts'
+import { fittedSizes } from '../../../contract/composition-layout.ts'
 import { sharp } from '../../media/libvips.ts'
 import { inTurn } from '../../media/picture-turns.ts'
 import type { Picture } from '../../media/picture.ts'
 import { decoding, openPicture, photograph } from '../../media/picture.ts'
-
-export type Layout = 'side-by-side' | 'top-bottom'
 
 export type Composition = {
   readonly bytes: Uint8Array
@@ -19,52 +19,26 @@ export type Composition = {
   readonly seam: number
 }
 
-export type Size = { readonly width: number; readonly height: number }
-
-type Region = Size & { readonly left: number; readonly top: number }
-
 /** A picture, or a part of one. */
-type Piece = Size & { readonly picture: Picture; readonly region?: Region }
-type Pair<T> = readonly [T, T]
+type Piece = Size & { readonly picture: Picture; readonly region?: PixelRegion }
 
 const timeoutSeconds = 20
-
-/** Landscapes lie above each other; portraits, squares and mixed pairs stand side by side. */
-export function layoutFor(sizes: Pair<Size>): Layout {
-  return sizes.every(({ width, height }) => width > height) ? 'top-bottom' : 'side-by-side'
-}
 
 export function composePictures(pictures: Pair<Picture>, layout: Layout): Promise<Composition> {
   const [first, second] = pictures
   return compose([pieceOf(first), pieceOf(second)], layout)
 }
 
-/** Takes a composition apart at its seam. */
-export function partsOf(size: Size, { layout, seam }: Pick<Composition, 'layout' | 'seam'>) {
-  const { width, height } = size
-  const parts: Pair<Region> =
-    layout === 'side-by-side'
-      ? [
-          { left: 0, top: 0, width: seam, height },
-          { left: seam, top: 0, width: width - seam, height },
-        ]
-      : [
-          { left: 0, top: 0, width, height: seam },
-          { left: 0, top: seam, width, height: height - seam },
-        ]
-  return parts
-}
-
 /** Lays out parts of one picture, in the order given. */
 export function composeParts(
   picture: Picture,
-  [first, second]: Pair<Region>,
+  [first, second]: Pair<PixelRegion>,
   layout: Layout,
 ): Promise<Composition> {
   return compose([pieceOf(picture, first), pieceOf(picture, second)], layout)
 }
 
-function pieceOf(picture: Picture, region?: Region): Piece {
+function pieceOf(picture: Picture, region?: PixelRegion): Piece {
   const { width, height } = region ?? picture
   return { picture, width, height, ...(region && { region }) }
 }
@@ -72,29 +46,13 @@ function pieceOf(picture: Picture, region?: Region): Piece {
 function compose(pieces: Pair<Piece>, layout: Layout): Promise<Composition> {
   return inTurn(() =>
     decoding(async () => {
-      const sizes = fitted(pieces, layout)
+      const sizes = fittedSizes(pieces, layout)
       const joined =
         (await joinAsTheyAre(pieces, sizes, layout)) ?? (await joinDrawn(pieces, sizes, layout))
       const [{ width: firstWidth, height: firstHeight }] = sizes
       return { ...joined, layout, seam: layout === 'side-by-side' ? firstWidth : firstHeight }
     }),
   )
-}
-
-/** The size of each once the shared side has been scaled to the smaller of the two. */
-function fitted([first, second]: Pair<Size>, layout: Layout): Pair<Size> {
-  if (layout === 'side-by-side') {
-    const height = Math.min(first.height, second.height)
-    const toHeight = (size: Size) => ({ width: scaled(size.width, height / size.height), height })
-    return [toHeight(first), toHeight(second)]
-  }
-  const width = Math.min(first.width, second.width)
-  const toWidth = (size: Size) => ({ width, height: scaled(size.height, width / size.width) })
-  return [toWidth(first), toWidth(second)]
-}
-
-function scaled(length: number, factor: number): number {
-  return Math.max(1, Math.round(length * factor))
 }
 
 /**

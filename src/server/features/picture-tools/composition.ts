@@ -1,5 +1,11 @@
 /** Two pictures as one: uploading them, placing them, and laying a composition out anew. */
 import { api } from '../../../contract/api.ts'
+import type { Layout } from '../../../contract/composition-layout.ts'
+import {
+  compositionSides as sides,
+  layoutFor,
+  partsOf,
+} from '../../../contract/composition-layout.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
@@ -12,15 +18,14 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { ownFileAt, readPictureSource } from '../files/files.ts'
 import { refuseBlockedPicture } from '../moderation/moderation.ts'
 import { findSavedComposition } from '../vault/vault.ts'
-import type { Composition, Layout } from './compose-pictures.ts'
-import { composeParts, composePictures, layoutFor, partsOf } from './compose-pictures.ts'
-import type { PictureInput, SideLimits } from './picture-input.ts'
+import type { Composition } from './compose-pictures.ts'
+import { composeParts, composePictures } from './compose-pictures.ts'
+import type { PictureInput } from './picture-input.ts'
 import { explained, judgePicture, readPicture, tooLarge } from './picture-input.ts'
 import { findResult } from './queries.ts'
 import type { Delivered, Made } from './results.ts'
 import { chargeFor, storeForADay } from './results.ts'
 
-const sides: SideLimits = { leastPx: 200, mostPx: 4000 }
 // Two pictures of the largest size, not packed at all: what we made ourselves is never refused.
 const compositionMaxBytes = 160 * 1_048_576
 

@@ -4,9 +4,10 @@
  * is packed again, so what lies below a cell's size is in no byte of the result.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { PixelRegion } from '../../../contract/composition-layout.ts'
+import type { CoverGrid, CoverMode, RelativeRegion } from '../../../contract/cover-grid.ts'
+import { coverGrid, regionIn, spansOf } from '../../../contract/cover-grid.ts'
 import { sharp } from '../../media/libvips.ts'
-
-export type CoverMode = 'blur' | 'pixelate' | 'bar'
 
 /** Pixels as they lie in memory, row by row; changed in place. */
 export type Canvas = {
@@ -16,37 +17,9 @@ export type Canvas = {
   readonly channels: 3 | 4
 }
 
-/** In parts of the picture's width and height. */
-export type RelativeRegion = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+/** Averages over the cells of an area, row by row. */
+type Grid = CoverGrid & { readonly averages: Buffer }
 
-type Region = {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
-
-/**
- * Averages over the cells of an area, row by row. Where the cells begin, and where the last one ends,
- * is counted from the area's corner.
- */
-type Grid = {
-  readonly area: Region
-  readonly columnEdges: readonly number[]
-  readonly rowEdges: readonly number[]
-  readonly averages: Buffer
-}
-
-// No cell is smaller, whatever the region's size: of few pixels an average still tells each.
-const leastCellPx = 16
-// How many cells the shorter side of a region has at most: from 4 down to 1. Letters that fill a
-// region could still be read from five.
-const cellsAcross = (strength: number) => Math.ceil((11 - strength) / 2.5)
 // So many values are added up before others have their turn: a few milliseconds.
 const valuesAtOnce = 4_000_000
 
@@ -58,53 +31,17 @@ export async function coverRegions(
 ): Promise<void> {
   for (const relative of regions) {
     const region = regionIn(canvas, relative)
-    // A picture without room for one cell has no average that hides anything.
-    if (mode === 'bar' || Math.min(canvas.width, canvas.height) < leastCellPx)
-      drawBar(canvas, region)
+    const cells = mode === 'bar' ? null : coverGrid(canvas, region, strength)
+    if (cells === null) drawBar(canvas, region)
     else {
-      const grid = await averagesOf(canvas, areaAround(canvas, region), strength)
+      const grid = await averagesOf(canvas, cells)
       if (mode === 'pixelate') drawCells(canvas, region, grid)
       else await drawBlur(canvas, region, grid)
     }
   }
 }
 
-/** Rounded outward and cut at the edge, and never empty. */
-export function regionIn(
-  { width, height }: Pick<Canvas, 'width' | 'height'>,
-  relative: RelativeRegion,
-): Region {
-  const left = Math.min(Math.floor(relative.x * width), width - 1)
-  const top = Math.min(Math.floor(relative.y * height), height - 1)
-  const right = Math.min(Math.ceil((relative.x + relative.width) * width), width)
-  const bottom = Math.min(Math.ceil((relative.y + relative.height) * height), height)
-  return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
-}
-
-/** The region, and of its surroundings what a cell needs. */
-function areaAround({ width, height }: Canvas, region: Region): Region {
-  const [left, across] = atLeastACell(region.left, region.width, width)
-  const [top, down] = atLeastACell(region.top, region.height, height)
-  return { left, top, width: across, height: down }
-}
-
-function atLeastACell(start: number, length: number, limit: number): [number, number] {
-  if (length >= leastCellPx) return [start, length]
-  const centred = start - Math.floor((leastCellPx - length) / 2)
-  return [Math.min(Math.max(0, centred), limit - leastCellPx), leastCellPx]
-}
-
-function cellSize({ width, height }: Region, strength: number): number {
-  return Math.max(leastCellPx, Math.floor(Math.min(width, height) / cellsAcross(strength)))
-}
-
-/** What whole cells leave over is spread among them, so that none is smaller than the others. */
-function cellEdges(length: number, cellPx: number): number[] {
-  const cells = Math.max(1, Math.floor(length / cellPx))
-  return Array.from({ length: cells + 1 }, (_, cell) => Math.floor((cell * length) / cells))
-}
-
-function drawBar(canvas: Canvas, region: Region): void {
+function drawBar(canvas: Canvas, region: PixelRegion): void {
   const { channels } = canvas
   const row = Buffer.alloc(region.width * channels)
   if (channels === 4)
@@ -112,11 +49,9 @@ function drawBar(canvas: Canvas, region: Region): void {
   for (let y = 0; y < region.height; y += 1) writeRow(canvas, region, y, row)
 }
 
-async function averagesOf(canvas: Canvas, area: Region, strength: number): Promise<Grid> {
+async function averagesOf(canvas: Canvas, cells: CoverGrid): Promise<Grid> {
   const { data, width, channels } = canvas
-  const cellPx = cellSize(area, strength)
-  const columnEdges = cellEdges(area.width, cellPx)
-  const rowEdges = cellEdges(area.height, cellPx)
+  const { area, columnEdges, rowEdges } = cells
   const averages: number[] = []
   let added = 0
   for (const [firstY, endY] of spansOf(rowEdges)) {
@@ -136,12 +71,7 @@ async function averagesOf(canvas: Canvas, area: Region, strength: number): Promi
         averages.push(Math.round(sum / pixels))
     }
   }
-  return { area, columnEdges, rowEdges, averages: Buffer.from(averages) }
-}
-
-/** From each edge to the next. */
-function spansOf(edges: readonly number[]): [start: number, end: number][] {
-  return edges.slice(1).map((end, place) => [edges[place] ?? 0, end])
+  return { ...cells, averages: Buffer.from(averages) }
 }
 
 /** The hot loop: every value of a row goes to the sum of its cell and channel. */
@@ -162,7 +92,7 @@ function addRow(
   }
 }
 
-function drawCells(canvas: Canvas, region: Region, grid: Grid): void {
+function drawCells(canvas: Canvas, region: PixelRegion, grid: Grid): void {
   const { area, columnEdges, rowEdges, averages } = grid
   const { channels } = canvas
   const columns = columnEdges.length - 1
@@ -177,7 +107,7 @@ function drawCells(canvas: Canvas, region: Region, grid: Grid): void {
 }
 
 /** The same averages, drawn softly: blurred among each other, then enlarged. */
-async function drawBlur(canvas: Canvas, region: Region, grid: Grid): Promise<void> {
+async function drawBlur(canvas: Canvas, region: PixelRegion, grid: Grid): Promise<void> {
   const { channels } = canvas
   const { area, columnEdges, rowEdges, averages } = grid
   const [columns, rows] = [columnEdges.length - 1, rowEdges.length - 1]
@@ -198,7 +128,13 @@ async function drawBlur(canvas: Canvas, region: Region, grid: Grid): Promise<voi
 }
 
 /** Of a row of the area, what lies in the region. */
-function writeAreaRow(canvas: Canvas, region: Region, area: Region, y: number, row: Buffer): void {
+function writeAreaRow(
+  canvas: Canvas,
+  region: PixelRegion,
+  area: PixelRegion,
+  y: number,
+  row: Buffer,
+): void {
   const { channels } = canvas
   const inRegion = area.top + y - region.top
   if (inRegion < 0 || inRegion >= region.height) return
@@ -206,6 +142,6 @@ function writeAreaRow(canvas: Canvas, region: Region, area: Region, y: number, r
   writeRow(canvas, region, inRegion, row.subarray(start, start + region.width * channels))
 }
 
-function writeRow({ data, width, channels }: Canvas, region: Region, y: number, row: Buffer) {
+function writeRow({ data, width, channels }: Canvas, region: PixelRegion, y: number, row: Buffer) {
   row.copy(data, ((region.top + y) * width + region.left) * channels)
 }

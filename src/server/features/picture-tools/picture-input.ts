@@ -19,7 +19,7 @@ export type PictureInput = {
 }
 
 /** How many pixels each side may have. */
-export type SideLimits = { readonly leastPx: number; readonly mostPx: number }
+type SideLimits = { readonly leastPx: number; readonly mostPx: number }
 
 type Demands = {
   /** As a refusal names it, such as 'The first picture'. */

@@ -50,6 +50,25 @@ export async function findResult(
   return selectResult(ctx, userId, file).executeTakeFirst()
 }
 
+/** The newest of the user's own. */
+export function listResults(ctx: Context, userId: string, limit: number) {
+  return selectFields(ctx)
+    .select(['bucket', 'key', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteResult(ctx: Context, { bucket, key }: FileAddress): Promise<void> {
+  await ctx.db
+    .deleteFrom('temporary_results')
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .execute()
+}
+
 /** Holds it until the transaction ends, so that it is kept once. */
 export async function lockResult(
   ctx: Context,
@@ -73,6 +92,13 @@ export async function markSaved(
 }
 
 function selectResult(ctx: Context, userId: string, { bucket, key }: FileAddress) {
+  return selectFields(ctx)
+    .where('bucket', '=', bucket)
+    .where('key', '=', key)
+    .where('user_id', '=', userId)
+}
+
+function selectFields(ctx: Context) {
   return ctx.db
     .selectFrom('temporary_results')
     .select([
@@ -84,7 +110,4 @@ function selectResult(ctx: Context, userId: string, { bucket, key }: FileAddress
       'seam',
       'media_id as mediaId',
     ])
-    .where('bucket', '=', bucket)
-    .where('key', '=', key)
-    .where('user_id', '=', userId)
 }

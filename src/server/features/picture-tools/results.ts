@@ -26,7 +26,7 @@ import { isHiddenFile } from '../visibility/visibility.ts'
 import type { FoundResult, TemporaryResult, Tool } from './queries.ts'
 import { findResult, insertResult, lockResult, markSaved } from './queries.ts'
 
-const temporaryLifeMs = 24 * 60 * 60 * 1000
+export const temporaryLifeMs = 24 * 60 * 60 * 1000
 
 /** What a tool has drawn; nothing of it is stored yet. */
 export type Made = TemporaryResult & {
@@ -191,6 +191,6 @@ function storedAs(
   return { userId, source: shelfOf[tool], file, width, height, durationMs, metadata, origins }
 }
 
-function notAResult() {
+export function notAResult() {
   return problem.invalidPicture({ message: 'This is no temporary result of yours' })
 }

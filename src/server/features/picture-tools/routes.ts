@@ -5,6 +5,7 @@ import { animate } from './animation.ts'
 import { censor } from './censoring.ts'
 import { compose, remix, uploadPicture } from './composition.ts'
 import { saveResult } from './results.ts'
+import { discardResult, readResults } from './unsaved-results.ts'
 
 export const pictureToolRoutes = [
   route(api.images.compose, compose),
@@ -12,6 +13,8 @@ export const pictureToolRoutes = [
   route(api.images.uploadSecond, uploadPicture),
   route(api.images.remix, remix),
   route(api.images.save, saveResult),
+  route(api.images.results, readResults),
+  route(api.images.discard, discardResult),
   route(api.images.animate, animate),
   route(api.images.censor, censor),
 ]

@@ -29,6 +29,7 @@ export {
   toldList,
 } from './slides/slide-columns.ts'
 export { deleteSlide, insertSlides, recountSlides } from './slides/slide-queries.ts'
+export { findSessionsShowing } from './slides/vault-slide-queries.ts'
 export { forgetVaultSlides, markVaultSlidesAdult } from './slides/vault-slides.ts'
 export type { SessionSnapshot } from './snapshot-queries.ts'
 export { findSnapshot, setShared } from './snapshot-queries.ts'

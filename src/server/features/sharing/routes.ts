@@ -3,6 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { openSharedMedia } from './media-opening.ts'
+import { readMedia } from './media-uses.ts'
 import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
 import { describeEmbedding } from './oembed.ts'
 import { openShared, previewShare, readShare, shareSession } from './session-sharing.ts'
@@ -15,6 +16,7 @@ export const sharingRoutes = [
     admitByLink: async (ctx, { params }) =>
       (await findOpenToAnyone(ctx, params['code'])) !== undefined,
   }),
+  route(api.vault.read, readMedia),
   route(api.sharing.oembed, describeEmbedding),
   route(api.vault.share, shareMedia),
   route(api.vault.unshare, unshareMedia),

@@ -33,10 +33,23 @@ export type NewUpload = {
   readonly source: RecordSource
   readonly caption?: string | null
   readonly subfeed?: string | null
+  /** In hexadecimal. */
+  readonly contentSha256?: string
+  readonly uploadKey?: string | undefined
 }
 
 export async function insertUpload(ctx: Context, upload: NewUpload): Promise<number> {
-  const { id } = await ctx.db
+  const id = await insertUploadOnce(ctx, upload)
+  if (id === undefined) throw new Error('A file without a key cannot have come before')
+  return id
+}
+
+/** Undefined where the same upload has come before, and waits for one that is just coming. */
+export async function insertUploadOnce(
+  ctx: Context,
+  upload: NewUpload,
+): Promise<number | undefined> {
+  const made = await ctx.db
     .insertInto('vault_media')
     .values({
       user_id: upload.userId,
@@ -49,11 +62,46 @@ export async function insertUpload(ctx: Context, upload: NewUpload): Promise<num
       source: upload.source,
       caption: upload.caption ?? null,
       subfeed: upload.subfeed ?? null,
+      content_sha256:
+        upload.contentSha256 === undefined ? null : Buffer.from(upload.contentSha256, 'hex'),
+      upload_key: upload.uploadKey ?? null,
       created_at: ctx.now(),
     })
+    .onConflict((row) =>
+      row.columns(['user_id', 'upload_key']).where('upload_key', 'is not', null).doNothing(),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .executeTakeFirst()
+  return made?.id
+}
+
+/** What an upload of this key has become. */
+export function findUploaded(
+  ctx: Context,
+  userId: string,
+  uploadKey: string,
+): Promise<MediaRecord | undefined> {
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(recordColumns)
+    .where('user_id', '=', userId)
+    .where('upload_key', '=', uploadKey)
+    .executeTakeFirst()
+}
+
+/** Of several with one content, the first that came. */
+export async function findContents(
+  ctx: Context,
+  userId: string,
+  hashes: readonly string[],
+): Promise<{ hash: string; mediaId: number; name: string }[]> {
+  const { rows } = await sql<{ hash: string; mediaId: number; name: string }>`
+    select distinct on (content_sha256) encode(content_sha256, 'hex') as hash, id as "mediaId", name
+    from vault_media
+    where user_id = ${userId}
+      and content_sha256 in (select decode(hash, 'hex') from unnest(${[...hashes]}::text[]) hash)
+    order by content_sha256, id`.execute(ctx.db)
+  return rows
 }
 
 export async function findOwnById(
@@ -91,6 +139,20 @@ export async function findOwnIdsByPath(
     .where('user_id', '=', userId)
     .execute()
   return new Map(rows.map(({ id, filePath }) => [filePath, id]))
+}
+
+/** What only the page of a single file shows of it. */
+export function findOwnDetails(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<{ filePath: string; caption: string | null; nsfw: boolean } | undefined> {
+  return ctx.db
+    .selectFrom('vault_media')
+    .select(['file_path as filePath', 'caption', 'nsfw'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 }
 
 /** Holds the record until the transaction ends: no slide can come to show it meanwhile. */

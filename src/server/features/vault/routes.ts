@@ -1,7 +1,11 @@
 /** The vault, as a table of contents. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { listMedia } from './list/list.ts'
+import { findKnown, listMedia } from './list/list.ts'
 import { uploadMedia } from './upload/upload.ts'
 
-export const vaultRoutes = [route(api.vault.list, listMedia), route(api.vault.upload, uploadMedia)]
+export const vaultRoutes = [
+  route(api.vault.list, listMedia),
+  route(api.vault.upload, uploadMedia),
+  route(api.vault.findKnown, findKnown),
+]

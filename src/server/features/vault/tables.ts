@@ -30,6 +30,8 @@ type VaultMediaTable = {
   display_path: string | null
   thumbnail_widths: Generated<number[]>
   perceptual_hashes: Generated<string[]>
+  content_sha256: Buffer | null
+  upload_key: string | null
   share_to_community: Generated<boolean>
   metadata: JSONColumnType<Record<string, unknown>, string | undefined>
   enrichment_status: Generated<'pending' | 'processing' | 'completed' | 'failed'>

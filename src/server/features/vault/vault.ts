@@ -4,6 +4,7 @@ export type { StoredMedia } from './enrich/enrich-queries.ts'
 export { findMedia } from './enrich/enrich-queries.ts'
 export { enrichNow } from './enrich/enrichment-jobs.ts'
 export { examineMedia } from './enrich/examine-media.ts'
+export { readFileJson } from './list/list.ts'
 export { reconcileVault, recordOfPath } from './list/reconciliation.ts'
 export type { MediaType } from './media-files.ts'
 export {
@@ -18,6 +19,7 @@ export type { MediaRecord } from './queries.ts'
 export {
   deleteRecord,
   findOwnById,
+  findOwnDetails,
   lockOwnMedia,
   lockRecord,
   setShareToCommunity,

@@ -1,4 +1,4 @@
-/** The account: who one is here, whom one brought, and where there are credits, what one has. */
+/** The account: who one is here, what one wants to see, and how one takes it along or leaves. */
 import { LanguageMenu, useLanguageEntries } from '../../frame/language-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
@@ -8,14 +8,13 @@ import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { formatDayMonth, formatNumber } from '../../words/figures.ts'
+import { InvitePanel } from '../credits/invite-panel.tsx'
 import { LibraryPanel } from '../imports/library-panel.tsx'
-import { BonusPanel } from './bonus-panel.tsx'
-import { useCurrentUser, useSignOut } from './current-user.ts'
-import { HistoryPanel } from './history-panel.tsx'
-import { InvitePanel } from './invite-panel.tsx'
+import { AgePanel } from './age-panel.tsx'
+import { useSignOut } from './current-user.ts'
+import { InterestsPanel } from './interests-panel.tsx'
+import { ExportPanel, LeavePanel } from './leaving-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
-import { useAgeGate } from './use-age-gate.tsx'
 import { words } from './words.ts'
 
 export function AccountPage() {
@@ -29,47 +28,27 @@ export function AccountPage() {
           {words.signOut}
         </Button>
       </PageHead>
-      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
-        <div className="grid gap-4">
-          {hasCredits && <BalancePanel />}
-          {hasCredits && <BonusPanel />}
-          <InvitePanel />
-        </div>
+      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <ProfilePanel />
           <AppearancePanel />
+          <AgePanel />
+          {!hasCredits && <InvitePanel />}
+        </div>
+        <div className="grid gap-4">
+          <InterestsPanel />
           <LibraryPanel />
-          {hasCredits && <HistoryPanel />}
+          <ExportPanel />
+          <LeavePanel />
         </div>
       </div>
     </>
   )
 }
 
-function BalancePanel() {
-  const { data: user } = useCurrentUser()
-  if (!user) return null
-  const { balance, tier, nextAllocationDate, isLowBalance } = user.credits
-  const credits = isLowBalance ? words.creditsBelowNumberLow : words.creditsBelowNumber
-  return (
-    <Panel>
-      <h2 className="sr-only">{words.credits}</h2>
-      <p className="text-3xl leading-none font-semibold tracking-[-0.02em] sm:text-[3.5rem]">
-        {formatNumber(balance)}
-      </p>
-      <p className="mt-2 text-ink-2">{credits({ count: balance })}</p>
-      <dl className="mt-4 flex justify-between gap-4 border-t border-hairline pt-3 text-sm">
-        <dt className="text-ink-2">{words.tiers[tier]}</dt>
-        <dd>{words.setAnewOn({ day: formatDayMonth(new Date(nextAllocationDate)) })}</dd>
-      </dl>
-    </Panel>
-  )
-}
-
 function AppearancePanel() {
   const theme = useThemeChoice()
   const hasLanguages = useLanguageEntries().length > 0
-  const age = useAgeGate()
   return (
     <Panel title={words.display}>
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -87,22 +66,6 @@ function AppearancePanel() {
           <LanguageMenu align="end" />
         </div>
       )}
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-hairline pt-4">
-        <div>
-          <p>{words.adultContent}</p>
-          <p className="text-xs text-ink-3">
-            {age.isVerified && words.ageConfirmed}
-            {age.isRefused && words.ageRefused}
-            {!age.isVerified && !age.isRefused && words.ageUnknown}
-          </p>
-        </div>
-        {!age.isVerified && !age.isRefused && (
-          <Button look="line" onClick={() => void age.confirm()}>
-            {words.confirmAge}
-          </Button>
-        )}
-      </div>
-      {age.dialog}
     </Panel>
   )
 }

@@ -3,42 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
-import { useTags } from '../../classification/classification.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
+import { type Answers, Question, questions, unanswered } from './interests.tsx'
 import { words } from './words.ts'
-
-type Body = Parameters<typeof client.accounts.completeOnboarding>[0]['body']
-type Feature = NonNullable<Body['preferredFeatures']>[number]
-type Answers = {
-  readonly contentRole: Body['contentRole']
-  readonly preferredFeatures: Feature[]
-  readonly preferredTags: string[]
-}
-
-const unanswered: Answers = { contentRole: 'consumer', preferredFeatures: [], preferredTags: [] }
-
-const asked = words.onboardingQuestions
-const questions = [asked.role, asked.features, asked.tags]
 
 /** What is left out with a question that is skipped; what was said before stays. */
 const skipped: readonly Partial<Answers>[] = [
   { contentRole: unanswered.contentRole },
   { preferredFeatures: [] },
   { preferredTags: [] },
-]
-
-const featureChoices: readonly Feature[] = [
-  'sessions',
-  'captions',
-  'vault',
-  'community',
-  'composition',
-  'animation',
-  'enhancement',
-  'search',
 ]
 
 export function Onboarding({ user, height }: { user: SignedInUser; height: string }) {
@@ -98,93 +73,6 @@ export function Onboarding({ user, height }: { user: SignedInUser; height: strin
         </div>
       </div>
     </section>
-  )
-}
-
-function Question({
-  step,
-  answers,
-  onAnswer,
-}: {
-  step: number
-  answers: Answers
-  onAnswer: (part: Partial<Answers>) => void
-}) {
-  const tags = useTags()
-  if (step === 0)
-    return (
-      <div className="flex flex-wrap gap-2">
-        <Chip
-          isOn={answers.contentRole === 'consumer'}
-          onSwitch={() => onAnswer({ contentRole: 'consumer' })}
-        >
-          {words.onboardingRoles.consumer}
-        </Chip>
-        <Chip
-          isOn={answers.contentRole === 'creator'}
-          onSwitch={() => onAnswer({ contentRole: 'creator' })}
-        >
-          {words.onboardingRoles.creator}
-        </Chip>
-      </div>
-    )
-  if (step === 1)
-    return (
-      <Picks
-        most={2}
-        options={featureChoices.map((value) => ({
-          value,
-          label: words.onboardingFeatures[value],
-        }))}
-        chosen={answers.preferredFeatures}
-        onChange={(preferredFeatures) => onAnswer({ preferredFeatures })}
-      />
-    )
-  return (
-    <Picks
-      most={5}
-      options={tags
-        .filter(({ slug }) => slug !== 'adult')
-        .map(({ slug, label }) => ({ value: slug, label }))}
-      chosen={answers.preferredTags}
-      onChange={(preferredTags) => onAnswer({ preferredTags })}
-    />
-  )
-}
-
-function Picks<Value extends string>({
-  most,
-  options,
-  chosen,
-  onChange,
-}: {
-  most: number
-  options: readonly { value: Value; label: string }[]
-  chosen: readonly Value[]
-  onChange: (chosen: Value[]) => void
-}) {
-  return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap gap-2">
-        {options.map(({ value, label }) => {
-          const isOn = chosen.includes(value)
-          return (
-            <Chip
-              key={value}
-              isOn={isOn}
-              onSwitch={() =>
-                onChange(
-                  isOn ? chosen.filter((one) => one !== value) : [...chosen, value].slice(-most),
-                )
-              }
-            >
-              {label}
-            </Chip>
-          )
-        })}
-      </div>
-      <p className="text-xs text-ink-3">{words.onboardingMost({ most })}</p>
-    </div>
   )
 }
 

@@ -3,15 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { useHasCredits } from '../../site.ts'
 
-/** Undefined until it is known, for what has no price, and where the site has no credits. */
-export function usePrice(featureKey: string): number | undefined {
-  const hasCredits = useHasCredits()
-  const { data: prices } = useQuery({
-    enabled: hasCredits,
+export function usePrices() {
+  return useQuery({
+    enabled: useHasCredits(),
     queryKey: ['prices'],
     queryFn: () => client.credits.pricing(),
     staleTime: Infinity,
   })
+}
+
+/** Undefined until it is known, for what has no price, and where the site has no credits. */
+export function usePrice(featureKey: string): number | undefined {
+  const hasCredits = useHasCredits()
+  const { data: prices } = usePrices()
   if (!hasCredits) return undefined
   return prices?.find((price) => price.featureKey === featureKey)?.creditsRequired
 }

@@ -28,29 +28,6 @@ export const words = catalogue('accounts', {
 
   account: 'Account',
   signOut: 'Sign out',
-  credits: 'Credits',
-  creditsBelowNumber: { one: 'credit', other: 'credits' },
-  creditsBelowNumberLow: { one: 'credit, which is not much', other: 'credits, which is not much' },
-  setAnewOn: 'set anew on {day}',
-  tiers: { free: 'Free', joi_curious: 'JOI-Curious', full_access: 'Full Access', vip: 'VIP' },
-
-  bonus: 'Daily bonus',
-  bonusLoading: 'Loading the bonus',
-  bonusAmount: { one: '{count} credit a day', other: '{count} credits a day' },
-  bonusNeverTaken: 'Come by every day and take it.',
-  bonusStreak: { one: 'Taken once so far.', other: 'Taken {count} days in a row.' },
-  bonusClaim: 'Claim today’s {amount}',
-  bonusNext: 'The next one from {moment}',
-
-  invite: 'Invite someone',
-  inviteReward: 'They start with 25 more, you get 10.',
-  inviteLink: 'Your link',
-  invitedNobody: 'Nobody has come by it yet.',
-  invited: { one: 'One person has come by it.', other: '{count} people came by it.' },
-  invitedWithCredits: {
-    one: 'One person has come by it, {credits} so far.',
-    other: '{count} people have come by it, {credits} so far.',
-  },
 
   profile: 'Profile',
   profileSaved: 'Your profile is kept.',
@@ -66,6 +43,12 @@ export const words = catalogue('accounts', {
   ageRefused: 'Closed: it is for people of 18 years and more.',
   ageUnknown: 'Hidden until your age is confirmed.',
   confirmAge: 'Confirm my age',
+  withdrawAge: 'Withdraw',
+  askWithdrawAge: 'Close adult content?',
+  withdrawAgeConsequence:
+    'Everything for adults is hidden from you again, until you confirm your age anew. What you have stays.',
+  keepOpen: 'Keep it open',
+  ageWithdrawn: 'Adult content is closed.',
   whenBorn: 'When were you born?',
   whyBirthDate:
     'What follows is for people of 18 years and more. The answer is asked for once, and counts.',
@@ -81,11 +64,6 @@ export const words = catalogue('accounts', {
   adultContentClosed:
     'Adult content stays closed for this account. Everything else is yours to use. If the date was a slip, an administrator of this site can put it right.',
   goOnWithout: 'Go on without it',
-
-  history: 'Credits that moved',
-  historyLoading: 'Loading the history',
-  historyEmpty: 'Nothing has moved yet.',
-  historyColumns: { what: 'What', when: 'When', credits: 'Credits', balance: 'Balance' },
 
   onboarding: 'Three questions, if you like',
   onboardingProgress: 'Questions',
@@ -106,6 +84,11 @@ export const words = catalogue('accounts', {
     search: 'Searching feeds',
   },
   onboardingMost: 'Up to {most}.',
+
+  interests: 'Interests',
+  interestsHelp: 'What you say here decides what is offered to you.',
+  interestsSaved: 'Your interests are kept.',
+
   done: 'Done',
   next: 'Next',
   back: 'Back',

@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
@@ -28,11 +28,11 @@ const statuses = [
 export function ReportsSection() {
   const [status, setStatus] = useState<Status>('open')
   const list = useAdminList(['reports', status], (place) =>
-    client.moderation.listReports({ query: { status, ...place } }),
+    adminClient.moderation.listReports({ query: { status, ...place } }),
   )
   const { data: stats } = useQuery({
     queryKey: [adminKey, 'report-stats'],
-    queryFn: () => client.moderation.reportStats(),
+    queryFn: () => adminClient.moderation.reportStats(),
     staleTime: 5_000,
   })
   const empty =

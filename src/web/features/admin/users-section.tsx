@@ -1,12 +1,12 @@
 /** People: found by name, changed, and given credits. */
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { formatNumber } from '../../words/figures.ts'
-import { words as accountWords } from '../accounts/words.ts'
+import { words as paymentWords } from '../credits/payment-words.ts'
 import { AdminList, useAdminList } from './admin-list.tsx'
 import { type AdminUser, UserDialog, userName } from './user-dialog.tsx'
 import { words } from './user-words.ts'
@@ -20,7 +20,7 @@ export function UsersSection() {
     [setParams],
   )
   const list = useAdminList(['users', q], (place) =>
-    client.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
+    adminClient.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
   )
   const [changedId, setChangedId] = useState<string | null>(null)
   const changed = list.items?.find(({ id }) => id === changedId)
@@ -94,7 +94,7 @@ function UserRow({
       </td>
       <td className="py-2.5 ps-3 whitespace-nowrap max-sm:hidden">{words.roles[user.role]}</td>
       <td className="py-2.5 ps-3 whitespace-nowrap max-sm:hidden">
-        {accountWords.tiers[user.tier]}
+        {paymentWords.tiers[user.tier]}
       </td>
       {hasCredits && (
         <td className="py-2.5 ps-3 text-end max-lg:hidden">{formatNumber(user.balance)}</td>

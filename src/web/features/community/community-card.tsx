@@ -4,6 +4,7 @@ import { MediaMark } from '../../ui/media-mark.tsx'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { countSlides } from '../sessions/session-data.ts'
 import type { CommunityItem } from './community-list.ts'
+import { SessionMenu } from './session-menu.tsx'
 import { words } from './words.ts'
 
 export function CommunityCard({ item }: { item: CommunityItem }) {
@@ -28,7 +29,7 @@ function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }
             />
           )}
         </div>
-        <div className="px-1 pt-2.5 pb-1">
+        <div className="pe-9 ps-1 pt-2.5 pb-1">
           <h2 className="show-voice text-md leading-snug font-[500] break-words sm:text-lg">
             <bdi>{session.title}</bdi>
           </h2>
@@ -40,6 +41,9 @@ function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }
           </p>
         </div>
       </Link>
+      <div className="absolute end-1 bottom-1 z-[2]">
+        <SessionMenu id={session.id} title={session.title} />
+      </div>
     </article>
   )
 }

@@ -3,7 +3,7 @@ import { Shield } from 'lucide-react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -33,6 +33,9 @@ export function CommunityPage() {
   return (
     <>
       <PageHead title={frameWords.community}>
+        <ButtonLink href="/community/published" look="bare">
+          {words.yours}
+        </ButtonLink>
         <Segment
           label={words.whatToShow}
           options={kinds}

@@ -1,25 +1,24 @@
 /** A published session: what is in it, and taking a copy into one's own library. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Bookmark, Play } from 'lucide-react'
-import { useLocation, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { client, explain, statusOf } from '../../api.ts'
 import { useTags } from '../../classification/classification.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { usePaidCall } from '../../paid-call.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { showToast } from '../../ui/toasts.tsx'
-import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
+import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession, largeCover } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
+import { useSave } from './save-session.ts'
 import { words } from './words.ts'
 
 type Published = Awaited<ReturnType<typeof client.community.open>>
@@ -122,20 +121,4 @@ function SaveButton({ id }: { id: number }) {
       <Failure text={save.error && explain(save.error)} />
     </div>
   )
-}
-
-function useSave(id: number) {
-  const queryClient = useQueryClient()
-  const refreshUser = useRefreshUser()
-  const [, navigate] = useLocation()
-  const pay = usePaidCall()
-  return useMutation({
-    mutationFn: () =>
-      pay((headers) => client.community.save({ params: { id: String(id) }, headers })),
-    onSuccess: async ({ sessionId, reused }) => {
-      showToast({ text: reused ? words.savedAlready : words.savedToLibrary })
-      navigate(`/sessions/${sessionId}`)
-      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
-    },
-  })
 }

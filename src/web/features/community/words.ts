@@ -20,6 +20,22 @@ export const words = catalogue('community', {
   by: 'By {name}',
   taggedBy: '{tags}, by {name}',
 
+  moreOf: 'More about {title}',
+  saveCopyFor: 'Save a copy, {price}',
+  youHave: 'You have {credits}.',
+
+  // What one has published oneself
+  yours: 'Published by you',
+  nothingOfYours: 'Your projector is dark',
+  toSessions: 'Your sessions',
+  onePicture: 'A picture',
+  publishedOn: 'Since {day}',
+  withdraw: 'Withdraw',
+  withdrawOne: 'Withdraw {title}',
+  askWithdraw: 'Withdraw {title}?',
+  linkGoesToo: 'It leaves the community, and its link ends. The file stays in your vault.',
+  isWithdrawn: 'It has left the community.',
+
   // One session
   opening: 'Opening the session',
   backToCommunity: 'Back to the community',

@@ -112,7 +112,7 @@ export function SaveButton({
         <span className={isToSave ? '' : 'invisible'}>{words.save}</span>
         <span className={`flex items-center gap-2 ${isToSave ? 'invisible' : ''}`}>
           <Check size={18} aria-hidden="true" className="-ms-0.5" />
-          {words.saved}
+          <span className="max-sm:sr-only">{words.saved}</span>
         </span>
       </span>
     </Button>

@@ -90,7 +90,7 @@ export function FromVault({ onAdd, room }: AddProps) {
   )
 }
 
-function useVaultFiles(name: string) {
+export function useVaultFiles(name: string) {
   return useInfiniteQuery({
     queryKey: ['vault', 'files-to-add', name],
     initialPageParam: '',

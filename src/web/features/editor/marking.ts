@@ -1,6 +1,8 @@
-/** Several slides chosen at once: with a modifier key, by a range, or by touch in a mode of its own. */
+/** Several slides, or files of the vault, chosen at once: with a modifier key, by a range, or by touch in a mode of its own. */
 import { useState } from 'react'
-import type { EditedSlide } from './slides.ts'
+
+/** What can be chosen is known by its key. */
+type Markable = { readonly key: string }
 
 export type Marking = {
   readonly keys: ReadonlySet<string>
@@ -16,7 +18,7 @@ export type Marking = {
 
 const nothing: ReadonlySet<string> = new Set()
 
-export function useMarking(slides: readonly EditedSlide[]): Marking {
+export function useMarking(slides: readonly Markable[]): Marking {
   const [marked, setMarked] = useState(nothing)
   const [isChoosing, setIsChoosing] = useState(false)
   // What was removed or undone meanwhile is not marked any more.
@@ -45,10 +47,7 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   return new Set(keys.has(key) ? others : [...others, key])
 }
 
-function stillThere(
-  marked: ReadonlySet<string>,
-  slides: readonly EditedSlide[],
-): ReadonlySet<string> {
+function stillThere(marked: ReadonlySet<string>, slides: readonly Markable[]): ReadonlySet<string> {
   const here = slides.filter(({ key }) => marked.has(key))
   return here.length === marked.size ? marked : new Set(here.map(({ key }) => key))
 }

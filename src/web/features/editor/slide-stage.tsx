@@ -1,6 +1,7 @@
 /** The selected slide, large and with its words as the player shows them, and what can be done to it. */
-import { ArrowDown, ArrowUp, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Blend, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Link } from 'wouter'
 import { IconButton } from '../../ui/button.tsx'
 import { OverlayText } from '../../ui/overlay-text.tsx'
 import { formatNumber, formatTypedNumber } from '../../words/figures.ts'
@@ -96,6 +97,16 @@ export function SlideStage({
             aria-disabled={isLocked || !hasStill}
             onClick={() => hasStill && !isLocked && cover.choose(slide)}
           />
+          {slide.type === 'image' && (
+            <Link
+              href={`/studio?${new URLSearchParams({ picture: slide.mediaUrl }).toString()}`}
+              aria-label={words.openInStudio}
+              title={words.openInStudio}
+              className="icon-button"
+            >
+              <Blend size={18} aria-hidden="true" />
+            </Link>
+          )}
           <IconButton
             label={words.duplicateSlide}
             icon={<CopyPlus size={18} aria-hidden="true" />}

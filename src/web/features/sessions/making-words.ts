@@ -20,6 +20,7 @@ export const makingWords = catalogue('sessionMaking', {
 
   // Making one
   backToSessions: 'Back to sessions',
+  pickSingle: 'Pick single pictures',
   otherWays:
     'From feeds, in a moment. Or choose every slide yourself: {byHand}. Or bring them from elsewhere: {import}',
   newByHand: 'new by hand',

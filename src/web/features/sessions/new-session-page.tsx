@@ -1,12 +1,14 @@
 /** Making a session: what it is called, where its pictures come from, how it plays, what it costs. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Images } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { usePaidCall } from '../../paid-call.ts'
+import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
 import { sentence } from '../../words/sentence.ts'
@@ -24,11 +26,17 @@ import { TitleField } from './title-field.tsx'
 import { makingWords } from './making-words.ts'
 import { words } from './words.ts'
 
+const PickFromFeed = lazy(async () => {
+  const { PickFromFeed } = await import('../editor/pick-from-feed.tsx')
+  return { default: PickFromFeed }
+})
+
 export function NewSessionPage() {
   usePageTitle(words.newSession)
   const [title, setTitle] = useState('')
   const [subfeeds, setSubfeeds] = useState<string[]>([])
   const [settings, setSettings] = useState(firstSettings)
+  const [isPicking, setIsPicking] = useState(false)
   const age = useAgeGate()
   const create = useCreateSession()
   const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
@@ -78,6 +86,15 @@ export function NewSessionPage() {
           title={title}
           help={makingWords.subfeedsHelp({ count: fillSize })}
         />
+        <div>
+          <Button
+            look="line"
+            icon={<Images size={18} aria-hidden="true" />}
+            onClick={() => setIsPicking(true)}
+          >
+            {makingWords.pickSingle}
+          </Button>
+        </div>
         <SettingsFields
           settings={settings}
           onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
@@ -104,6 +121,9 @@ export function NewSessionPage() {
       </aside>
       <StickyPrice action={makingWords.makeSession} isBusy={create.isPending} />
       {age.dialog}
+      <Suspense>
+        {isPicking && <PickFromFeed title={title} onClose={() => setIsPicking(false)} />}
+      </Suspense>
     </form>
   )
 }

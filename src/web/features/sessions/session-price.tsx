@@ -94,7 +94,7 @@ function useSessionPrice() {
 
 function BonusLink({ children }: { children: ReactNode }) {
   return (
-    <Link href="/account" className="text-link">
+    <Link href="/credits" className="text-link">
       {children}
     </Link>
   )

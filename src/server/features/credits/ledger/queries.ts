@@ -74,6 +74,22 @@ export async function sumSpendsByFeature(ctx: Context, userId: string) {
   return rows
 }
 
+/** The same by UTC day, from a day on, in the order of the days. */
+export async function sumSpendsByDay(ctx: Context, userId: string, fromDay: string) {
+  const { rows } = await sql<{ day: string; feature: string; credits: number }>`
+    select to_char(spend.created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+      spend.feature_key as feature,
+      sum(-spend.amount - coalesce(refund.amount, 0)) as credits
+    from credit_transactions spend
+    left join credit_transactions refund on refund.refund_of = spend.id
+    where spend.user_id = ${userId} and spend.type = 'spend'
+      and -spend.amount > coalesce(refund.amount, 0)
+      and spend.created_at >= ${`${fromDay}T00:00:00Z`}::timestamptz
+    group by 1, 2
+    order by 1, 2`.execute(ctx.db)
+  return rows
+}
+
 export async function sumEarnings(ctx: Context, userId: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(amount), 0) as total from credit_transactions

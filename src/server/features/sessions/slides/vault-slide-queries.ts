@@ -11,6 +11,22 @@ export async function lockSessionsShowing(ctx: Context, mediaId: number): Promis
   return rows.map(({ id }) => id)
 }
 
+/** The latest sessions that show the file, and how many there are. */
+export async function findSessionsShowing(
+  ctx: Context,
+  mediaId: number,
+  most: number,
+): Promise<{ sessions: { id: number; title: string }[]; count: number }> {
+  const { rows } = await sql<{ id: number; title: string; count: number }>`
+    select id, title, (count(*) over ())::int as count from sessions
+    where id in (select session_id from session_media where vault_media_id = ${mediaId})
+    order by id desc limit ${most}`.execute(ctx.db)
+  return {
+    sessions: rows.map(({ id, title }) => ({ id, title })),
+    count: rows[0]?.count ?? 0,
+  }
+}
+
 /** Gives the addresses that the slides had. */
 export async function deleteSlidesShowing(
   ctx: Context,

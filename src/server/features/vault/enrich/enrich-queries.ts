@@ -114,6 +114,7 @@ export type Findings = {
   readonly durationMs: number | null
   readonly thumbnailWidths: readonly number[]
   readonly perceptualHashes: readonly string[]
+  readonly contentSha256: string | null
   readonly characterName: string | null
   readonly metadata: Readonly<Record<string, unknown>>
 }
@@ -136,6 +137,7 @@ export async function completeEnrichment(
       duration_ms: found.durationMs,
       thumbnail_widths: [...found.thumbnailWidths],
       perceptual_hashes: [...found.perceptualHashes],
+      content_sha256: sql`coalesce(content_sha256, decode(${found.contentSha256}::text, 'hex'))`,
       character_name: found.characterName,
       metadata: sql`(metadata - 'enrichmentError') || ${JSON.stringify(found.metadata)}::jsonb`,
       enrichment_status: 'completed',

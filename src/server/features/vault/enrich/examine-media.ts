@@ -1,4 +1,5 @@
 /** Everything that the bytes of a picture or a video tell. */
+import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { plainTitle, readEmbeddedTitle } from '../../../media/embedded-title.ts'
 import { mediaKindOf } from '../../../media/media-kind.ts'
@@ -24,6 +25,8 @@ export type Examined = {
   readonly title: string | null
   readonly thumbnails: readonly Thumbnail[]
   readonly perceptualHashes: readonly string[]
+  /** In hexadecimal; of a film, which is never read whole, null. */
+  readonly contentSha256: string | null
   /** Why a video has no picture of its own, in a few words. */
   readonly posterMissing: string | null
 }
@@ -46,7 +49,9 @@ async function examineStill(bytes: Uint8Array): Promise<Seen> {
   const picture = await inspectPicture(bytes)
   const { width, height } = picture
   const title = await readEmbeddedTitle(picture)
-  return { width, height, durationMs: null, title, posterMissing: null, ...(await draw(picture)) }
+  const contentSha256 = createHash('sha256').update(bytes).digest('hex')
+  const still = { width, height, durationMs: null, title, contentSha256, posterMissing: null }
+  return { ...still, ...(await draw(picture)) }
 }
 
 async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
@@ -54,7 +59,7 @@ async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
   const drawn = poster
     ? await draw(await inspectPicture(poster))
     : { thumbnails: [], perceptualHashes: [] }
-  return { ...seen, title: plainTitle(seen.title), ...drawn }
+  return { ...seen, title: plainTitle(seen.title), contentSha256: null, ...drawn }
 }
 
 async function draw(picture: Picture) {

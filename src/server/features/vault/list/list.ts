@@ -9,6 +9,7 @@ import { Problem } from '../../../http/problem.ts'
 import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
+import { findContents } from '../queries.ts'
 import type { ListedRow, Place, VaultFilter } from './list-queries.ts'
 import { countCategories, countRows, findListed, listRows } from './list-queries.ts'
 import { reconcileVault } from './reconciliation.ts'
@@ -44,6 +45,11 @@ export async function listMedia(ctx: Context, { user, query }: Call<typeof api.v
   const nextCursor = last ? cursorOf(last) : null
   const rest = JSON.stringify({ totalCount, categories, nextCursor })
   return new JsonText(`{"files":[${files}],${rest.slice(1)}`)
+}
+
+/** Asked before files are sent: which of them are there already. */
+export async function findKnown(ctx: Context, { user, body }: Call<typeof api.vault.findKnown>) {
+  return { known: await findContents(ctx, user.id, body.hashes) }
 }
 
 /** One file as the list has it, as JSON text. */

@@ -2,6 +2,7 @@
  * Takes a file in: judged, streamed into the storage, then named by its record. Whatever goes wrong
  * on the way, neither a file nor a record is left.
  */
+import { createHash, type Hash } from 'node:crypto'
 import { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
@@ -34,7 +35,7 @@ import { enrichMedia } from '../enrich/enrichment-jobs.ts'
 import { readFileJson } from '../list/list.ts'
 import type { UploadSource } from '../media-files.ts'
 import { ownFile, uploadFolders, userFolder } from '../media-files.ts'
-import { findByPath, insertUpload } from '../queries.ts'
+import { findByPath, findUploaded, insertUploadOnce } from '../queries.ts'
 import { displayNameOf, originalNameOf, storedName } from './stored-name.ts'
 import { refuseFilm, requireContent, requireKind } from './upload-checks.ts'
 
@@ -49,8 +50,13 @@ type Kept = {
   readonly givenName: string
   readonly mimeType: string
   readonly size: number
+  /** In hexadecimal. */
+  readonly sha256: string
   readonly source: UploadSource
 }
+
+/** A file as the upload has read it, and by what its sender will know it again. */
+type Received = Kept & { readonly key: string | undefined }
 
 export async function uploadMedia(ctx: Context, call: UploadCall) {
   const { uploadLimitMb } = await readSettings(ctx)
@@ -62,7 +68,9 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
       // Others see pictures of profiles and sessions, so nothing private may be left in them.
       if (!isVaultItem(received.source))
         await storeDisplayable(ctx, received.file, () => received.file)
-      return nameFile(ctx, call, received)
+      const named = await nameFile(ctx, call, received)
+      if (named.file.key !== received.file.key) await removeFiles(ctx, [received.file])
+      return named
     })
     const fileUrl = mediaUrlOf(ctx, file)
     const stored = JSON.stringify({ fileUrl, fileName, filePath: file.key, source })
@@ -73,21 +81,22 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
 }
 
 /** Reads the form to its end; the source may stand before the file or after it. */
-async function receive(ctx: Context, call: UploadCall, maxFileBytes: number): Promise<Kept> {
+async function receive(ctx: Context, call: UploadCall, maxFileBytes: number): Promise<Received> {
   if (!call.form.isMultipart) throw problem.noFile()
   const fields: Record<string, string> = {}
-  const source = () =>
-    parseInput(api.vault.upload.form.fields, fields, problems.validationFailed).source
+  const given = () => parseInput(api.vault.upload.form.fields, fields, problems.validationFailed)
   let kept: Kept | null = null
   try {
     for await (const part of call.form.parts({ maxFileBytes })) {
       if (part.kind === 'field') fields[part.name] = part.value
       else if (part.name === api.vault.upload.form.file && part.fileName !== '')
-        kept = await keep(ctx, call.user.id, part, source())
+        kept = await keep(ctx, call.user.id, part, given().source)
       else await discard(part.content)
     }
     if (!kept) throw problem.noFile()
-    return source() === kept.source ? kept : await move(ctx, call.user.id, kept, source())
+    const { source, key } = given()
+    const placed = source === kept.source ? kept : await move(ctx, call.user.id, kept, source)
+    return { ...placed, key }
   } catch (error) {
     if (kept) await removeFiles(ctx, [kept.file])
     throw error
@@ -104,9 +113,19 @@ async function keep(
   refuseFilm(kind, source)
   const content = await requireContent(kind, part.content)
   const place = await reserve(ctx, userId, source, part.fileName)
-  const coming = announcedAnew(ctx, place.file, content)
+  const hash = createHash('sha256')
+  const coming = announcedAnew(ctx, place.file, hashed(hash, content))
   const { size } = await writeAnnounced(ctx, place.file, coming, { givenAway: true })
-  return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, source }
+  const sha256 = hash.digest('hex')
+  return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
+}
+
+/** Before they are handed on: whoever takes the bytes may use their memory for others. */
+async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
 }
 
 /** The file goes to where its source belongs, which was said only after it. */
@@ -133,13 +152,15 @@ async function reserve(ctx: Context, userId: string, source: UploadSource, given
   }
 }
 
-/** The record, the log and the promise to look at the file: all of them or none. */
-function nameFile(ctx: Context, { user, visitor }: UploadCall, kept: Kept) {
-  const { file, fileName, givenName, mimeType, size, source } = kept
+/**
+ * The record, the log and the promise to look at the file: all of them or none. An upload that has
+ * come before is what it was, and its file stays unclaimed.
+ */
+function nameFile(ctx: Context, { user, visitor }: UploadCall, received: Received) {
+  const { file, fileName, givenName, mimeType, size, source, key } = received
   return atomically(ctx, async (ctx) => {
-    await claimFiles(ctx, [file])
     const mediaId = isVaultItem(source)
-      ? await insertUpload(ctx, {
+      ? await insertUploadOnce(ctx, {
           userId: user.id,
           name: displayNameOf(givenName),
           originalName: originalNameOf(givenName),
@@ -148,8 +169,12 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, kept: Kept) {
           fileSize: size,
           mimeType,
           source,
+          contentSha256: received.sha256,
+          uploadKey: key,
         })
       : null
+    if (mediaId === undefined) return { source, ...(await findEarlier(ctx, user.id, key)) }
+    await claimFiles(ctx, [file])
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'media_uploaded',
@@ -160,6 +185,13 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, kept: Kept) {
     const media = mediaId === null ? 'null' : await readFileJson(ctx, user.id, mediaId)
     return { file, fileName, source, media }
   })
+}
+
+async function findEarlier(ctx: Context, userId: string, key = '') {
+  const earlier = await findUploaded(ctx, userId, key)
+  if (!earlier) throw new Error('An upload was deleted while it was sent again')
+  const { id, fileName, filePath } = earlier
+  return { file: ownFile(filePath), fileName, media: await readFileJson(ctx, userId, id) }
 }
 
 /** Where the work fails, the file goes with it, unless the record was made after all. */

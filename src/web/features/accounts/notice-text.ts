@@ -1,0 +1,22 @@
+/** A notice in the page's language: the server speaks English, and what it says is known but for a title. */
+import { words } from './leaving-words.ts'
+
+const known = [
+  [/^“(.*)” was reported and is hidden until somebody has looked at it\.$/s, words.noticeHidden],
+  [
+    /^A report about “(.*)” was looked at and dismissed\. Everything is as it was\.$/s,
+    words.noticeDismissed,
+  ],
+  [
+    /^“(.*)” was taken down after a report\. It can no longer be shared or published\.$/s,
+    words.noticeRemoved,
+  ],
+] as const
+
+export function noticeText(message: string): string {
+  for (const [pattern, say] of known) {
+    const title = pattern.exec(message)?.[1]
+    if (title !== undefined) return say({ title })
+  }
+  return message
+}

@@ -1,0 +1,24 @@
+/** Takes a published session, with its media, into one's own library, and leads there. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { client } from '../../api.ts'
+import { usePaidCall } from '../../paid-call.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { useRefreshUser } from '../accounts/current-user.ts'
+import { words } from './words.ts'
+
+export function useSave(id: number) {
+  const queryClient = useQueryClient()
+  const refreshUser = useRefreshUser()
+  const [, navigate] = useLocation()
+  const pay = usePaidCall()
+  return useMutation({
+    mutationFn: () =>
+      pay((headers) => client.community.save({ params: { id: String(id) }, headers })),
+    onSuccess: async ({ sessionId, reused }) => {
+      showToast({ text: reused ? words.savedAlready : words.savedToLibrary })
+      navigate(`/sessions/${sessionId}`)
+      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
+    },
+  })
+}

@@ -1,0 +1,58 @@
+/** What can be done with a published session from its card: take a copy, with its price, or report it. */
+import { Bookmark, Ellipsis, Flag } from 'lucide-react'
+import { explain } from '../../api.ts'
+import { words as frameWords } from '../../frame/words.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useCurrentUser } from '../accounts/current-user.ts'
+import { usePrice } from '../accounts/prices.ts'
+import { useReport } from '../moderation/report-button.tsx'
+import { words as moderationWords } from '../moderation/words.ts'
+import { words as sessionWords } from '../sessions/words.ts'
+import { useSave } from './save-session.ts'
+import { words } from './words.ts'
+
+export function SessionMenu({ id, title }: { id: number; title: string }) {
+  const { data: user } = useCurrentUser()
+  const price = usePrice('session_create')
+  const save = useSave(id)
+  const report = useReport({ targetType: 'community_session', targetId: id })
+  const saving =
+    price === undefined
+      ? words.saveCopy
+      : words.saveCopyFor({ price: sessionWords.price({ count: price }) })
+  return (
+    <>
+      <Menu
+        label={words.moreOf({ title })}
+        trigger={<Ellipsis size={18} aria-hidden="true" />}
+        heading={
+          price !== undefined &&
+          user && (
+            <p className="px-2.5 pt-2 pb-1.5 text-xs text-ink-3">
+              {words.youHave({ credits: frameWords.creditsLeft({ count: user.credits.balance }) })}
+            </p>
+          )
+        }
+        entries={[
+          {
+            kind: 'action',
+            label: saving,
+            icon: <Bookmark size={18} />,
+            onSelect: () =>
+              save.mutate(undefined, {
+                onError: (error) => showToast({ text: explain(error), isFailure: true }),
+              }),
+          },
+          {
+            kind: 'action',
+            label: moderationWords.report,
+            icon: <Flag size={18} />,
+            onSelect: report.open,
+          },
+        ]}
+      />
+      {report.dialog}
+    </>
+  )
+}

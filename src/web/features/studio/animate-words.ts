@@ -1,0 +1,28 @@
+/** The words of making an animation of pictures. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const animateWords = catalogue('studio-animate', {
+  pictures: 'Pictures',
+  addPictures: 'Add pictures',
+  howMany: '{count} of {most}',
+  atLeastTwo: 'Choose at least two pictures, and they move here as they will.',
+  pictureNumber: 'Picture {number}: {name}',
+  earlier: 'Move picture {number} earlier',
+  later: 'Move picture {number} later',
+  remove: 'Remove picture {number}',
+  effect: 'Effect',
+  effects: { cut: 'Cut', crossfade: 'Dissolve', zoom: 'Zoom' },
+  pace: 'Each picture stays',
+  milliseconds: '{ms} ms',
+  size: 'Size',
+  sizePixels: '{size} × {size}',
+  format: 'Format',
+  formats: { gif: 'GIF', webp: 'WebP' },
+  text: 'Words on it',
+  textHelp: 'In the preview their letters are a little different.',
+  facts: 'Preview: {frames} frames, {seconds} s a round.',
+  previewLabel: 'Preview of the animation',
+  play: 'Play the preview',
+  stop: 'Stop the preview',
+  animate: 'Animate',
+})

@@ -1,0 +1,60 @@
+/** A picture that a tool works on: where it is, and the picture itself once the browser has it. */
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import type { VaultFile } from '../../uploads/page-uploads.ts'
+
+export type StudioPicture = { readonly url: string; readonly name: string }
+
+export function pictureOfFile({ url, originalName }: VaultFile): StudioPicture {
+  return { url, name: originalName }
+}
+
+/** A picture that was opened in the studio from elsewhere: '/studio/censor?picture=…'. */
+export function useOpenedPicture(): StudioPicture | null {
+  const [params] = useSearchParams()
+  const url = params.get('picture') ?? ''
+  // Nothing but a file of ours, or one of the web, is ever shown.
+  if (!/^(\/media\/|https?:\/\/)/.test(url)) return null
+  return { url, name: nameIn(url) }
+}
+
+/** Undefined until it is there; an error where it cannot be shown. */
+export function useLoadedPicture(picture: StudioPicture | null) {
+  return useQuery({ ...loading(picture?.url ?? ''), enabled: picture !== null })
+}
+
+/** In their order; null for each that is not there yet. */
+export function useLoadedPictures(
+  pictures: readonly StudioPicture[],
+): readonly (HTMLImageElement | null)[] {
+  return useQueries({
+    queries: pictures.map(({ url }) => loading(url)),
+    combine: (results) => results.map(({ data }) => data ?? null),
+  })
+}
+
+export function sizeOf(image: HTMLImageElement) {
+  return { width: image.naturalWidth, height: image.naturalHeight }
+}
+
+function loading(url: string) {
+  return {
+    queryKey: ['studio-picture', url],
+    staleTime: Infinity,
+    // Decoded pictures are large.
+    gcTime: 60_000,
+    // An element cannot be compared field by field.
+    structuralSharing: false,
+    queryFn: async () => {
+      const image = new Image()
+      image.src = url
+      await image.decode()
+      return image
+    },
+  } as const
+}
+
+function nameIn(url: string): string {
+  const path = URL.parse(url, window.location.origin)?.pathname ?? ''
+  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+}

@@ -1,0 +1,66 @@
+/** The words that all tools of the studio share: choosing pictures, paying, what was made. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('studio', {
+  studio: 'Studio',
+  tools: 'Tools',
+  compose: 'Compose',
+  animate: 'Animate',
+  censor: 'Censor',
+  enhance: 'Enhance',
+  composeMeans: 'Two pictures as one, side by side or above each other.',
+  animateMeans: 'Several pictures as a moving one.',
+  censorMeans: 'Cover parts of a picture so that nobody sees them again.',
+  enhanceMeans: 'A picture twice as large, and clearer.',
+  staysADay: 'Results stay 24 hours unless you keep them',
+
+  // Choosing pictures
+  fromVault: 'From the vault',
+  upload: 'Upload',
+  change: 'Change',
+  choosePicture: 'Choose a picture',
+  choosePictures: 'Choose pictures',
+  noPicture: 'No picture yet',
+  pixels: '{width} × {height}',
+  pictureMissing: 'This picture cannot be shown. Choose another.',
+  uploading: 'Uploading',
+  pictureToUpload: 'Picture to upload',
+  onlyStills: 'Films and GIFs cannot be worked on here.',
+  addPictures: { one: 'Add picture', other: 'Add {count} pictures' },
+  roomFor: { one: 'There is room for one more', other: 'There is room for {count} more' },
+
+  // Paying
+  price: { one: '{count} credit', other: '{count} credits' },
+  balanceAfter: '{before} now, {after} after. If it fails, nothing is charged.',
+  tooFewCredits: '{needed} credits are needed, and you have {balance}.',
+  getCredits: 'Get credits',
+  keepInVault: 'Keep in the vault',
+  keepHelp: 'Otherwise it is gone after 24 hours.',
+
+  // What was made
+  madeToday: 'Made today',
+  loadingResults: 'Loading what you have made',
+  nothingMade: 'Nothing on the bench',
+  nothingMadeYet: 'What you make here waits a day for you to keep it.',
+  ready: 'It is ready.',
+  readyAndKept: 'It is ready, and in your vault.',
+  names: {
+    composition: 'Composition',
+    animation: 'Animation',
+    censoring: 'Censored picture',
+  },
+  hoursLeft: { one: '{count} hour left', other: '{count} hours left' },
+  minutesLeft: { one: '{count} minute left', other: '{count} minutes left' },
+  inVault: 'In the vault',
+  keep: 'Keep',
+  keepNamed: 'Keep {name}',
+  kept: 'It is in your vault now.',
+  download: 'Download',
+  downloadNamed: 'Download {name}',
+  discard: 'Discard',
+  discardNamed: 'Discard {name}',
+  discardTitle: 'Discard it?',
+  discardConsequence: 'It is gone at once, and its credits do not come back.',
+  discarded: 'It is gone.',
+  cancel: 'Cancel',
+})

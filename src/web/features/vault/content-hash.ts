@@ -1,0 +1,64 @@
+/**
+ * Which of some files the vault has already, by what is in them. The browser hashes beside the page's
+ * own thread, one file at a time, so that a large folder takes no more memory than its largest file.
+ */
+import { client } from '../../api.ts'
+import type { MediaSource } from '../../uploads/gather-media.ts'
+
+export type KnownFile = {
+  readonly source: MediaSource
+  /** What the same content is called in the vault, or was called earlier in the same folder. */
+  readonly sameAs: string
+}
+
+export type Sorted = {
+  readonly fresh: readonly MediaSource[]
+  readonly known: readonly KnownFile[]
+}
+
+/** What is larger is not hashed: it would have to be in memory as a whole. */
+const mostHashedBytes = 256 * 1_048_576
+
+/** `seen` holds what has been looked at before in the same go, by hash. */
+export async function sortKnown(
+  sources: readonly MediaSource[],
+  seen: Map<string, string>,
+): Promise<Sorted> {
+  const hashed: { source: MediaSource; hash: string | null }[] = []
+  for (const source of sources) hashed.push({ source, hash: await hashOf(source) })
+  const hashes = new Set(hashed.flatMap(({ hash }) => hash ?? []))
+  const names = await findNames([...hashes])
+  const fresh: MediaSource[] = []
+  const known: KnownFile[] = []
+  for (const { source, hash } of hashed) {
+    const sameAs = hash === null ? undefined : (names.get(hash) ?? seen.get(hash))
+    if (sameAs === undefined) fresh.push(source)
+    else known.push({ source, sameAs })
+    if (hash !== null) seen.set(hash, source.name)
+  }
+  return { fresh, known }
+}
+
+/** Where the service cannot say, nothing is known, and all are sent. */
+async function findNames(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map()
+  try {
+    const { known } = await client.vault.findKnown({ body: { hashes: [...hashes] } })
+    return new Map(known.map(({ hash, name }) => [hash, name]))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Null where a browser has no hashes, as on sites without TLS, or the file cannot be read. */
+async function hashOf(source: MediaSource): Promise<string | null> {
+  if (!window.isSecureContext || source.sizeBytes > mostHashedBytes) return null
+  try {
+    const file = await source.open()
+    const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  } catch {
+    // Sending it says why it cannot be read.
+    return null
+  }
+}

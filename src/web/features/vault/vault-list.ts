@@ -1,0 +1,87 @@
+/** The list of the vault: its filters, which stand in the address, and its pages. */
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import type { VaultFile } from '../../uploads/page-uploads.ts'
+import { usePendingDeletions } from './deletions.ts'
+import {
+  listKey,
+  pageSize,
+  readPage,
+  refreshNewest,
+  type VaultFilter,
+  type VaultPage,
+} from './vault-cache.ts'
+
+export const categories = ['all', 'upload', 'smart-caption', 'babecock', 'hypnococks'] as const
+export const ranges = ['all', 'today', 'week', 'month', 'year'] as const
+export const everything: VaultFilter = { category: 'all', range: 'all', search: '' }
+
+/** New files are looked at by the service one by one; this often the page asks what it has found. */
+const mostLooks = 8
+const lookPauseMs = 4000
+
+export function useVaultFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: VaultFilter = {
+    category: categories.find((one) => one === params.get('kind')) ?? 'all',
+    range: ranges.find((one) => one === params.get('added')) ?? 'all',
+    search: (params.get('q') ?? '').slice(0, 200),
+  }
+  const change = (part: Partial<VaultFilter>) =>
+    setParams(addressOf({ ...filter, ...part }), { replace: true })
+  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+}
+
+export function useVaultList(filter: VaultFilter) {
+  const queryClient = useQueryClient()
+  const hidden = usePendingDeletions()
+  const list = useInfiniteQuery({
+    queryKey: [...listKey, filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) => readPage(filter, pageParam),
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (shown) => shown,
+    staleTime: Infinity,
+    refetchOnMount: false,
+  })
+  const files = useMemo(() => filesOf(list.data?.pages ?? [], hidden), [list.data, hidden])
+  const [first] = list.data?.pages ?? []
+  const isUnknown = files.slice(0, pageSize).some(isUnexamined)
+  useEffect(() => {
+    // What was kept from an earlier visit is brought up to date.
+    void refreshNewest(queryClient)
+  }, [queryClient])
+  useEffect(() => {
+    if (!isUnknown) return
+    let looks = 0
+    const timer = setInterval(() => {
+      looks += 1
+      if (looks > mostLooks) clearInterval(timer)
+      else void refreshNewest(queryClient)
+    }, lookPauseMs)
+    return () => clearInterval(timer)
+  }, [isUnknown, queryClient])
+  return { list, files, counts: first?.categories ?? null, total: first?.totalCount ?? 0 }
+}
+
+/** Pages that were read at different times may overlap. */
+function filesOf(pages: readonly VaultPage[], hidden: ReadonlySet<number>): readonly VaultFile[] {
+  const byId = new Map<number, VaultFile>()
+  for (const { files } of pages)
+    for (const file of files)
+      if (!byId.has(file.id) && !hidden.has(file.id)) byId.set(file.id, file)
+  return [...byId.values()]
+}
+
+function isUnexamined({ enrichmentStatus }: VaultFile): boolean {
+  return enrichmentStatus === 'pending' || enrichmentStatus === 'processing'
+}
+
+function addressOf({ category, range, search }: VaultFilter): URLSearchParams {
+  const params = new URLSearchParams()
+  if (category !== 'all') params.set('kind', category)
+  if (range !== 'all') params.set('added', range)
+  if (search !== '') params.set('q', search)
+  return params
+}

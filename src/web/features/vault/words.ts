@@ -1,0 +1,81 @@
+/** The words of the vault. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('vault', {
+  vault: 'Vault',
+  onlyYou: { one: '{count} file. Only you see it.', other: '{count} files. Only you see them.' },
+  loading: 'Loading your files',
+  files: 'Your files',
+  upload: 'Upload',
+  filesToUpload: 'Files to upload',
+  folder: 'Folder',
+  folderToUpload: 'A folder to upload',
+  select: 'Select',
+  letGo: 'Let go to put it into your vault',
+  nothingYet: 'An empty drawer',
+  howToBegin: 'Drop pictures, films or a whole folder here, or paste them. Only you will see them.',
+  noneLikeThat: 'No file like that',
+  noneFits: 'Nothing in your vault fits these filters.',
+  showAll: 'Show all',
+  tryAgain: 'Try again',
+
+  // What narrows the list
+  search: 'Name, caption',
+  kinds: {
+    all: 'All',
+    upload: 'Uploads',
+    'smart-caption': 'Captioned',
+    babecock: 'Compositions',
+    hypnococks: 'Animations',
+  },
+  added: 'Added',
+  ranges: {
+    all: 'Any time',
+    today: 'Today',
+    week: 'Last 7 days',
+    month: 'This month',
+    year: 'This year',
+  },
+
+  // A tile
+  today: 'Today',
+  thisWeek: 'Last 7 days',
+  selectFile: 'Select {name}',
+  hasLink: 'Shared by a link',
+
+  // What is selected
+  selectedFiles: 'Selected files',
+  pressToSelect: 'Press files to select them',
+  filesSelectedSize: { one: '{count} selected, {size}', other: '{count} selected, {size}' },
+  selectAll: 'Select all',
+  makeSession: 'Make a session',
+  share: 'Share',
+  delete: 'Delete',
+  done: 'Done',
+
+  // A session of them
+  newSession: 'A session of {count} files',
+  title: 'Title',
+  titleMissing: 'Give the session a title.',
+  notNow: 'Not now',
+  atMost: 'A session holds {most} slides. Select fewer.',
+  make: 'Make session',
+
+  // Deleting
+  deleted: { one: '{count} file deleted', other: '{count} files deleted' },
+  undo: 'Undo',
+  notDeleted: {
+    one: 'A file could not be deleted. {problem}',
+    other: '{count} files could not be deleted. {problem}',
+  },
+
+  // What is there already
+  lookingThrough: 'Looking through {total}, {done} so far',
+  alreadyThere: {
+    one: '{count} file is in your vault already',
+    other: '{count} files are in your vault already',
+  },
+  sameAs: '{name}, the same as {other}',
+  skip: 'Skip',
+  uploadAnyway: 'Upload anyway',
+})

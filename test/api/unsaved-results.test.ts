@@ -1,0 +1,81 @@
+/** What the picture tools made lately: listed with the time it has left, and thrown away before it. */
+import { expect, test } from 'vitest'
+import type { PictureWorld } from '../support/picture-world.ts'
+import { compose, createPictureWorld } from '../support/picture-world.ts'
+import { blue, dataUri, plain, red } from '../support/pictures.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+let world: PictureWorld
+let ana: Person
+let bo: Person
+
+const dayMs = 24 * 3_600_000
+
+useWorld(createPictureWorld, async (fresh) => {
+  world = fresh
+  ana = await world.rich('ana')
+  bo = await world.rich('bo')
+})
+
+async function make() {
+  const [first, second] = [await plain(200, 400, red), await plain(300, 400, blue)]
+  return compose(ana, { first: dataUri(first), second: dataUri(second) })
+}
+
+const notYours = {
+  status: 400,
+  body: { code: 'INVALID_INPUT', message: 'This is no temporary result of yours' },
+}
+
+test('one’s own results are listed, newest first, with what is left of their day', async () => {
+  const { imageUrl: older } = await make()
+  world.clock.advance(60_000)
+  const { imageUrl: newer } = await make()
+  const { items } = await ana.images.results()
+  expect(items.map(({ imageUrl }) => imageUrl)).toEqual([newer, older])
+  const [item] = items
+  expect(item).toMatchObject({
+    tool: 'composition',
+    width: 500,
+    height: 400,
+    durationMs: null,
+    layout: 'side-by-side',
+    seam: 200,
+    mediaId: null,
+  })
+  expect(Date.parse(item?.expiresAt ?? '') - Date.parse(item?.createdAt ?? '')).toBe(dayMs)
+  expect((await bo.images.results()).items).toEqual([])
+})
+
+test('what was kept says so, and what is over is not listed, swept or not', async () => {
+  const { imageUrl } = await make()
+  const { mediaId } = await ana.images.save({ body: { imageUrl } })
+  expect((await ana.images.results()).items).toMatchObject([{ imageUrl, mediaId }])
+  world.clock.advance(dayMs)
+  expect((await ana.images.results()).items).toEqual([])
+})
+
+test('a result is thrown away at once, by nobody but its owner', async () => {
+  const { imageUrl } = await make()
+  const body = { imageUrl }
+  expect(await refused(bo.images.discard({ body }))).toMatchObject(notYours)
+  expect(await refused(ana.images.discard({ body: { imageUrl: '/media/x' } }))).toMatchObject(
+    notYours,
+  )
+  await ana.images.discard({ body })
+  expect((await ana.images.results()).items).toEqual([])
+  expect(await world.ownKeys()).toEqual([])
+  expect((await world.visitor().fetch(imageUrl)).status).toBe(404)
+  expect(await refused(ana.images.discard({ body }))).toMatchObject(notYours)
+  expect(await refused(ana.images.save({ body }))).toMatchObject(notYours)
+})
+
+test('what was kept of a result stays when it is thrown away', async () => {
+  const { imageUrl } = await make()
+  const kept = await ana.images.save({ body: { imageUrl } })
+  await ana.images.discard({ body: { imageUrl } })
+  expect((await ana.vault.list()).files).toMatchObject([{ id: kept.mediaId }])
+  expect((await world.bytesAt(kept.url)).length).toBeGreaterThan(0)
+})

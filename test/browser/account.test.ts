@@ -1,0 +1,132 @@
+/** The account: age, interests, notices, taking everything along, and somebody who leaves. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectOpenToAll } from '../support/accessibility.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+
+let world: PageWorld
+
+beforeAll(async () => {
+  world = await createPageWorld()
+})
+
+afterEach(() => world.closeAll())
+
+afterAll(() => world?.close())
+
+const password = 'a long enough password'
+
+async function register(page: Page, email: string): Promise<void> {
+  const made = await page.request.post(`${world.url}/api/auth/register`, {
+    data: { email, password, firstName: 'Mara' },
+  })
+  expect(made.status()).toBe(201)
+}
+
+test('age is confirmed and withdrawn again', async () => {
+  const { page, open } = await world.visit()
+  await register(page, 'adult@example.test')
+  await open('/account')
+  const adult = page.getByRole('region', { name: 'Adult content' })
+  await adult.getByRole('button', { name: 'Confirm my age' }).click()
+  await page.getByLabel('Date of birth').fill('1990-01-02')
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm my age' }).click()
+  await adult.getByText('Your age is confirmed.').waitFor()
+  await adult.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('button', { name: 'Keep it open' }).click()
+  await adult.getByText('Your age is confirmed.').waitFor()
+  await adult.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await adult.getByText('Hidden until your age is confirmed.').waitFor()
+})
+
+test('interests are said anew, and stay', async () => {
+  const { page, open } = await world.visit()
+  await register(page, 'curious@example.test')
+  await open('/account')
+  expect(await page.getByRole('region', { name: 'Interests' }).count()).toBe(0)
+  await page.request.post(`${world.url}/api/user/onboarding`, {
+    data: { contentRole: 'consumer', preferredFeatures: [], preferredTags: ['night'] },
+  })
+  await open('/account')
+  const interests = page.getByRole('region', { name: 'Interests' })
+  const night = interests.getByRole('button', { name: 'Night', exact: true })
+  await expect.poll(() => night.getAttribute('aria-pressed')).toBe('true')
+  await interests.getByRole('button', { name: 'Making' }).click()
+  await night.click()
+  await interests.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your interests are kept.').waitFor()
+  await open('/account')
+  await expect.poll(() => night.getAttribute('aria-pressed')).toBe('false')
+  const making = interests.getByRole('button', { name: 'Making' })
+  expect(await making.getAttribute('aria-pressed')).toBe('true')
+})
+
+test('the bell says that there is news, and is silent once it is read', async () => {
+  const { page, open } = await world.signedIn(2)
+  const id = await world.makeSession(page, 'Piers at dusk')
+  await open('/account/notices')
+  await page.getByText('No news tonight.').waitFor()
+  const shared = await page.request.post(`${world.url}/api/sessions/${id}/share`, { data: {} })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const reported = await page.request.post(`${world.url}/api/reports`, {
+    data: { targetType: 'shared_session', shareCode, reason: 'minor' },
+  })
+  expect(reported.status()).toBe(202)
+
+  await open('/library')
+  await page.getByRole('link', { name: '1 new notice' }).click()
+  await page.getByText('“Piers at dusk” was reported and is hidden').waitFor()
+  await expectOpenToAll(page, '/account/notices')
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
+  expect(await page.getByText('New', { exact: true }).filter({ visible: true }).count()).toBe(0)
+})
+
+test('everything is taken along, or stopped on the way', async () => {
+  const { page, open, context } = await world.visit()
+  await register(page, 'packing@example.test')
+  await open('/account')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/\.zip$/)
+  await page.getByText(/^Downloaded, /).waitFor()
+
+  await context.route('**/api/auth/export', (route) => route.fulfill({ status: 429 }), { times: 1 })
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  // One that never ends.
+  await context.route('**/api/auth/export', () => {})
+  await page.getByRole('button', { name: 'Download everything' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
+  expect(await page.getByText(/^Downloaded, /).count()).toBe(0)
+})
+
+test('somebody leaves: what goes is said, and afterwards nobody can sign in as them', async () => {
+  const { page, open } = await world.visit()
+  const email = 'leaving@example.test'
+  await register(page, email)
+  await page.request.post(`${world.url}/api/sessions`, {
+    data: { title: 'The last one', subfeeds: 'nightcities' },
+  })
+  await open('/account')
+  await expectOpenToAll(page, '/account')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByText(/^\d+ sessions?$/).waitFor()
+  await dialog.getByText('25 credits').waitFor()
+  await expectOpenToAll(page, 'leaving')
+  await dialog.getByLabel(`Type ${email} to confirm`).fill('someone@example.test')
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByText('Confirm with the e-mail of the account.').waitFor()
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await page.waitForURL(`${world.url}/`)
+
+  await open('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Invalid credentials').waitFor()
+})

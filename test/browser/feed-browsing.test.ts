@@ -1,0 +1,133 @@
+/** The feed in a real Chromium: subfeeds and searches page by page, and single pictures picked of them. */
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { desktop, expectOpenToAll } from '../support/accessibility.ts'
+import { openBrowser } from '../support/browser.ts'
+import { expectSlides, visitAs } from '../support/editor-visit.ts'
+import { createFakeFeed, pictures } from '../support/fake-feed.ts'
+import { createWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+let browser: Browser
+let ana: Person
+const feed = createFakeFeed()
+const openContexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  world = await createWorld({}, { webFolder, feed })
+  browser = await openBrowser()
+})
+
+beforeEach(async () => {
+  await world.reset()
+  feed.reset()
+  feed.put('coast', pictures('coast', 130))
+  ana = await world.as('ana')
+})
+
+afterEach(async () => {
+  await Promise.all(openContexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+test('a subfeed is browsed to its end, and single pictures become a new session', async () => {
+  const page = await visit('/sessions/new')
+  await page.getByLabel('Title').first().fill('From the coast')
+  await page.getByRole('button', { name: 'Pick single pictures' }).click()
+  await page.getByText('Browse', { exact: true }).click()
+  await page.getByText('Name a subfeed to see what it has.').waitFor()
+  await page.getByLabel('Name of a subfeed').fill('coast')
+  await page.getByText('40 posts so far.').waitFor()
+  for (const sort of ['new', 'top']) {
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/api/fetch-feed') &&
+        (request.postData() ?? '').includes(`"sort":"${sort}"`),
+    )
+    await page.getByLabel('Order').selectOption(sort)
+    await asked
+  }
+  await page.getByText('40 posts so far.').waitFor()
+  await page.getByRole('button', { name: 'Picture 3 of coast' }).click()
+  await toTheEnd(page, '130 posts, and that is all.')
+  await page.getByRole('button', { name: 'Picture 129 of coast' }).click()
+  await page.getByRole('button', { name: 'Add 2 slides' }).click()
+  await page.waitForURL(/\/sessions\/\d+\/edit$/)
+  await expectSlides(page, 2)
+  const [session] = await ana.sessions.list()
+  const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
+  expect(session?.title).toBe('From the coast')
+  expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([
+    'https://pictures.example/coast/3.jpg',
+    'https://pictures.example/coast/129.jpg',
+  ])
+})
+
+test('a search goes on where it stopped, while a session is edited', async () => {
+  const { session } = await ana.sessions.createManual({
+    body: { title: 'By hand', slides: [{ mediaUrl: 'https://pictures.example/coast/0.jpg' }] },
+  })
+  const page = await visit(`/sessions/${session.id}/edit`)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Feed', { exact: true }).click()
+  await page.getByLabel('Search the feed').fill('of coast')
+  await page.getByText('40 posts so far.').waitFor()
+  // What the session has already is not offered again.
+  expect(await page.getByRole('button', { name: 'Picture 0 of coast' }).count()).toBe(0)
+  await toTheEnd(page, '99 posts fit.')
+  await page.getByRole('button', { name: 'Picture 70 of coast' }).click()
+  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+  await expectSlides(page, 2)
+})
+
+test('a feed that fails says so and leaves a way on', async () => {
+  feed.fail('coast', 'unreachable')
+  const page = await visit('/sessions/new')
+  await page.getByRole('button', { name: 'Pick single pictures' }).click()
+  await page.getByText('Browse', { exact: true }).click()
+  await page.getByLabel('Name of a subfeed').fill('coast')
+  await page.getByRole('alert').getByText('Failed to fetch the feed').waitFor()
+  await page.getByLabel('Name of a subfeed').fill('harbours')
+  await page.getByText('40 posts, and that is all.').waitFor()
+  await expectOpenToAll(page, 'browsing a subfeed')
+})
+
+async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const visited = await visitAs(browser, ana, world.url, {
+    viewport: desktop,
+    locale: 'en-GB',
+    ...options,
+  })
+  openContexts.push(visited.context)
+  visited.context.setDefaultTimeout(40_000)
+  // The far pictures are nowhere.
+  await visited.context.route('https://pictures.example/**', (route) => route.abort())
+  await visited.page.goto(world.url + path)
+  return visited.page
+}
+
+/** Scrolled down again and again, as somebody does who looks for the one picture. */
+async function toTheEnd(page: Page, words: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page
+          .getByRole('list', { name: 'Posts' })
+          .locator('li')
+          .last()
+          .scrollIntoViewIfNeeded()
+        await page.locator('[data-dialog]').evaluate((dialog) => dialog.scrollTo(0, 1e6))
+        return await page.getByText(words).count()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1)
+}

@@ -1,0 +1,201 @@
+/** Everything that a caller can change about itself, to look like somebody else to the limits. */
+import { request } from 'node:http'
+import { faultEngines } from '../support/fault-engine.ts'
+import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { verdict } from '../support/fault.ts'
+import { devCookie, startService } from '../support/service-process.ts'
+
+const authTries = 5
+const publicCalls = 100
+const more = 15
+
+type Disguise = {
+  readonly name: string
+  /** From an untrusted peer no header is read. */
+  readonly peer?: 'trusted' | 'untrusted'
+  readonly call: (place: number, cookie: string) => Sent
+  readonly most: number
+}
+
+type Sent = {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+const json = { 'content-type': 'application/json' }
+const wrong = (email = 'dev1@example.test') => JSON.stringify({ email, password: 'wrong' })
+const signIn = (headers: Record<string, string>, path = '/api/login', body = wrong()): Sent => ({
+  method: 'POST',
+  path,
+  headers: { ...json, ...headers },
+  body,
+})
+const spellings = [
+  '/api/login',
+  '/api/login/',
+  '//api/login',
+  '/api//login',
+  '/API/LOGIN',
+  '/api/%6cogin',
+  '/api/%6Cogin',
+  '/api/./login',
+  '/api/x/../login',
+  '/api/login?a=1',
+  '/api/login?',
+  '/api/login;a=1',
+  '/api/login%2f',
+  '/api/login%00',
+  '/api/login%20',
+]
+
+const disguises: readonly Disguise[] = [
+  {
+    name: 'X-Forwarded-For from an untrusted peer',
+    peer: 'untrusted',
+    call: (place) => signIn({ 'x-forwarded-for': `198.51.100.${place}, 10.0.0.1` }),
+    most: authTries,
+  },
+  {
+    name: 'other headers of proxies',
+    call: (place) =>
+      signIn({
+        forwarded: `for=198.51.100.${place}`,
+        'x-real-ip': `198.51.100.${place}`,
+        'cf-connecting-ip': `198.51.100.${place}`,
+        'true-client-ip': `198.51.100.${place}`,
+        'x-client-ip': `198.51.100.${place}`,
+      }),
+    most: authTries,
+  },
+  {
+    name: 'more addresses behind the first',
+    call: (place) => signIn({ 'x-forwarded-for': `203.0.113.200, 198.51.100.${place}` }),
+    most: authTries,
+  },
+  {
+    name: 'no addresses at all',
+    call: (place) => signIn({ 'x-forwarded-for': `nobody-${place}` }),
+    most: authTries,
+  },
+  {
+    name: 'IPv6 neighbours in one /64',
+    call: (place) => signIn({ 'x-forwarded-for': `2001:db8:1:2:${place}:3:4:${place}` }),
+    most: authTries,
+  },
+  {
+    name: 'cookies and agents',
+    call: (place) =>
+      signIn({ cookie: `connect.sid=${place}.x; a=${place}`, 'user-agent': `agent ${place}` }),
+    most: authTries,
+  },
+  {
+    name: 'fields of the body',
+    call: (place) => signIn({}, '/api/login', wrong(`somebody${place}@example.test`)),
+    most: authTries,
+  },
+  {
+    name: 'a form or JSON',
+    call: (place) =>
+      place % 2 === 0
+        ? signIn({})
+        : signIn(
+            { 'content-type': 'application/x-www-form-urlencoded' },
+            '/api/login',
+            'email=dev1%40example.test&password=wrong',
+          ),
+    most: authTries,
+  },
+  {
+    name: 'spellings of the path',
+    call: (place) => signIn({}, spellings[place % spellings.length]),
+    most: authTries,
+  },
+  {
+    name: 'other methods by a header',
+    call: (place) => signIn({ 'x-http-method-override': place % 2 === 0 ? 'GET' : 'PUT' }),
+    most: authTries,
+  },
+  {
+    name: 'HEAD beside GET',
+    call: (place, cookie) => ({
+      method: place % 2 === 0 ? 'HEAD' : 'GET',
+      path: '/api/credits/balance',
+      headers: { cookie },
+    }),
+    most: publicCalls,
+  },
+  {
+    name: 'one endpoint after the other',
+    call: (place, cookie) => ({
+      method: 'GET',
+      path: ['/api/credits/balance', '/api/sessions', '/api/user/media'][place % 3] ?? '',
+      headers: { cookie },
+    }),
+    most: publicCalls,
+  },
+]
+
+export const row: FaultRow = {
+  budgetSeconds: 240,
+  runs: 'in the table',
+  shortTests: ['test/api/limits.test.ts', 'test/http/client-ip.test.ts'],
+  mutant: {
+    file: 'src/server/platform/client-ip.ts',
+    line: "if (address?.kind() !== 'ipv6') return address?.toString() ?? ip",
+    becomes: "if (address?.kind() !== 'other') return address?.toString() ?? ip",
+  },
+  checks: [
+    {
+      load: `${disguises.length} disguises, the usual limits`,
+      goal: 'the limit fires at N + 1',
+      run: tryDisguises,
+    },
+  ],
+}
+
+async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
+  const engine = await faultEngines.postgres()
+  afterwards(() => engine.close())
+  const home = await engine.newHome()
+  const limited = Object.fromEntries(
+    Object.entries(home.settings).filter(([name]) => !name.startsWith('RATE_LIMIT_')),
+  )
+  const held: Record<string, boolean> = {}
+  const figures: string[] = []
+  for (const isTrusted of [true, false]) {
+    const settings = isTrusted ? {} : { TRUSTED_PROXIES: 'none' }
+    const service = await startService({ ...limited, CAPTIONS: 'off', ...settings }, home)
+    const cookie = await devCookie(service, 1)
+    for (const [index, { name, call, most, peer = 'trusted' }] of disguises.entries()) {
+      if ((peer === 'trusted') !== isTrusted) continue
+      // An address of its own for each: the buckets start full.
+      const own = { 'x-forwarded-for': `203.0.113.${index}` }
+      let [passed, refused] = [0, 0]
+      for (let place = 0; place < most * 2 + more; place += 1) {
+        const sent = call(place, cookie)
+        const status = await send(service.url, { ...sent, headers: { ...own, ...sent.headers } })
+        if (status === 429) refused += 1
+        // What leads nowhere is no try.
+        else if (status !== 404) passed += 1
+      }
+      say(`${name}: ${passed} of ${passed + refused} got through`)
+      if (passed !== most) figures.push(`${name} ${passed} instead of ${most}`)
+      held[`${name} gets around it`] = passed <= most
+      held[`${name} is limited too early`] = passed >= most && refused > 0
+    }
+    await service.stop()
+  }
+  return verdict(figures.length === 0 ? 'all at N + 1' : figures.join(', '), held)
+}
+
+function send(url: string, { method, path, headers = {}, body }: Sent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}/`, { method, path, headers, agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+    })
+    asked.once('error', reject)
+    asked.end(body)
+  })
+}

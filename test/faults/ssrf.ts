@@ -1,0 +1,171 @@
+/**
+ * Every list of forbidden addresses, thousands of made-up spellings, redirects and names that change
+ * what they mean, at every endpoint that takes an address. Each connection of the process is written
+ * down, and none goes where it may not.
+ */
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { verdict } from '../support/fault.ts'
+import { forbiddenUrl, isForbidden, readForbiddenUrls } from '../support/forbidden-urls.ts'
+import { dataUri, plain, red } from '../support/pictures.ts'
+import type { ServiceProcess } from '../support/service-process.ts'
+import { devCookie, startService, unlimited } from '../support/service-process.ts'
+
+const madeUp = 5000
+const atOnce = 16
+const importedAtOnce = 20
+const controls = ['http://93.184.215.14/a.jpg', 'http://photos.example.org/a.jpg']
+
+export const row: FaultRow = {
+  budgetSeconds: 300,
+  runs: 'in the table',
+  shortTests: [
+    'test/platform/safe-fetch.test.ts',
+    'test/platform/user-url.test.ts',
+    'test/platform/global-address.test.ts',
+  ],
+  mutant: {
+    file: 'src/server/platform/fetch/safe-fetch.ts',
+    line: 'if (!first || !addresses.every(({ address }) => isGlobalAddress(address))) {',
+    becomes: 'if (!first) {',
+  },
+  checks: [
+    {
+      load: `all lists of the corpora and ${madeUp} made-up spellings, as they are and as redirects, at every endpoint that takes an address`,
+      goal: 'no connection to a forbidden address; public ones are connected to',
+      run: tryAddresses,
+    },
+  ],
+}
+
+/** What is listed is tried at every way, what was made up at one of them. */
+type Tried = { readonly target: string; readonly isListed: boolean }
+
+type Way = { readonly path: string; readonly body: (url: string, fine: string) => object }
+
+/** Each takes one address; an import takes many. */
+const ways: readonly Way[] = [
+  { path: '/api/generate-caption', body: (url) => ({ media_url: url }) },
+  {
+    path: '/api/manual/generate-ai-caption',
+    body: (url) => ({ image: url, context: { index: 0, total: 1 } }),
+  },
+  {
+    path: '/api/babecock/generate',
+    body: (url, fine) => ({ babeImageUrl: url, cockImageUrl: fine }),
+  },
+  {
+    path: '/api/hypnococks/generate',
+    body: (url, fine) => ({ imageUrls: [url, fine], frameMs: 200, size: 256, format: 'gif' }),
+  },
+  {
+    path: '/api/images/censor',
+    body: (url) => ({
+      imageUrl: url,
+      regions: [{ x: 0.2, y: 0.2, width: 0.5, height: 0.5 }],
+      mode: 'blur',
+      strength: 3,
+    }),
+  },
+]
+
+async function tryAddresses(tools: FaultTools): Promise<Verdict> {
+  const { random, scaled, say } = tools
+  // Loopback, and allowed: what it leads to is not.
+  const site = createServer((request, response) => {
+    const to = new URL(request.url ?? '/', 'http://here').searchParams.get('to') ?? '/'
+    response.writeHead(302, { location: encodeURI(to) }).end()
+  })
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  tools.afterwards(async () => site.close())
+  const { port: sitePort } = site.address() as AddressInfo
+  const service = await startService(
+    {
+      ...unlimited,
+      CAPTIONS: 'demo',
+      LINK_CHECKS: 'off',
+      CREDITS: 'off',
+      CONNECTIONS: 'connections.jsonl',
+      FETCH_ALLOW: `127.0.0.1:${sitePort}`,
+    },
+    { program: 'test/support/watched-service.ts' },
+  )
+  const listed = readForbiddenUrls().filter(() => random.fraction() < scaled(1000) / 1000)
+  const made = Array.from({ length: scaled(madeUp, 50) }, () => forbiddenUrl(random))
+  const urls: Tried[] = [
+    ...[...listed, ...controls].map((target) => ({ target, isListed: true })),
+    ...made.map((target) => ({ target, isListed: false })),
+  ]
+  const requests = await sendAll(service, urls, sitePort, await devCookie(service, 1), say)
+  await sleep(2000)
+  const seen = connectionsOf(service).filter(({ port }) => port !== sitePort)
+  const wrong = seen.filter(({ address }) => isForbidden(address))
+  const reached = seen.filter(({ address }) => !isForbidden(address))
+  for (const { address, port } of wrong.slice(0, 10)) say(`connected to ${address}, port ${port}`)
+  return verdict(
+    `${urls.length} addresses in ${requests} requests: ${wrong.length} forbidden connections, ${reached.length} public ones`,
+    {
+      'a forbidden address was connected to': wrong.length === 0,
+      'no public address was connected to': reached.length > 0,
+      'the service ended': service.isRunning,
+    },
+  )
+}
+
+async function sendAll(
+  { url }: ServiceProcess,
+  urls: readonly Tried[],
+  sitePort: number,
+  cookie: string,
+  say: FaultTools['say'],
+): Promise<number> {
+  const fine = dataUri(await plain(300, 300, red))
+  const redirecting = (target: string) =>
+    `http://127.0.0.1:${sitePort}/a.jpg?to=${encodeURIComponent(target.toWellFormed())}`
+  const calls: { path: string; body: object }[] = []
+  for (const [place, { target, isListed }] of urls.entries())
+    for (const [index, { path, body }] of ways.entries()) {
+      const isItsTurn = place % ways.length === index
+      if (isListed || isItsTurn) calls.push({ path, body: body(target, fine) })
+      if (isItsTurn) calls.push({ path, body: body(redirecting(target), fine) })
+    }
+  for (let at = 0; at < urls.length; at += importedAtOnce) {
+    const some = urls.slice(at, at + importedAtOnce).map(({ target }) => target.slice(0, 2000))
+    const body = { title: 'Far', urls: [...some, ...some.map(redirecting)] }
+    calls.push({ path: '/api/sessions/import-joip', body })
+  }
+  let next = 0
+  const tookMs = new Map<string, { ms: number; count: number }>()
+  const sender = async () => {
+    for (let call = calls[next++]; call; call = calls[next++]) {
+      const startedMs = performance.now()
+      const answer = await fetch(`${url}${call.path}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(call.body),
+      })
+      await answer.arrayBuffer()
+      const sum = tookMs.get(call.path) ?? { ms: 0, count: 0 }
+      tookMs.set(call.path, { ms: sum.ms + performance.now() - startedMs, count: sum.count + 1 })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sender))
+  for (const [path, { ms, count }] of tookMs)
+    say(`${path}: ${count} requests, ${Math.round(ms / count)} ms each`)
+  return calls.length
+}
+
+function connectionsOf({ folder }: ServiceProcess): { address: string; port: number }[] {
+  const file = join(folder, 'connections.jsonl')
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { address: string; port: number })
+}

@@ -1,0 +1,71 @@
+/** Sends a hostile request as it is, and judges what came back. */
+import type { Agent } from 'node:http'
+import { request } from 'node:http'
+import type { HostileRequest } from './hostile-requests.ts'
+
+const patienceMs = 40_000
+
+export type Outcome = {
+  readonly status: number
+  readonly text: string
+  readonly error: string | null
+}
+
+/** Null where the answer is as every answer must be. */
+export function complaintOf(
+  { operation }: HostileRequest,
+  { status, text, error }: Outcome,
+  folder: string,
+): string | null {
+  if (error !== null) return `${operation.id} ${error}`
+  const isNamed = status === 503 && operation.statuses.includes(503)
+  if (status >= 500 && !isNamed) return `${operation.id} ${status}`
+  const isTelling = text.includes(folder) || /\bat \S.*\.[jt]s:\d+/.test(text)
+  return isTelling ? `${operation.id} tells a path` : null
+}
+
+/** Resolves whatever becomes of it; an event stream is left as soon as it has begun. */
+export function sendHostile(
+  url: string,
+  agent: Agent,
+  { operation, path, headers, body }: HostileRequest,
+  cookie: string,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let isAnswered = false
+    const asked = request(
+      `${url}/`,
+      {
+        agent,
+        method: operation.method,
+        path,
+        headers: {
+          ...headers,
+          ...(cookie === '' ? {} : { cookie }),
+          ...(body ? { 'content-length': String(body.length) } : {}),
+        },
+        signal: AbortSignal.timeout(patienceMs),
+      },
+      (response) => {
+        isAnswered = true
+        const { statusCode: status = 0 } = response
+        // It would go on for as long as somebody listens.
+        if (response.headers['content-type'] === 'text/event-stream') {
+          resolve({ status, text: '', error: null })
+          return void asked.destroy()
+        }
+        let text = ''
+        response.on('data', (chunk: Buffer) => void (text += chunk.toString().slice(0, 4000)))
+        response.on('end', () => resolve({ status, text, error: null }))
+        response.on('error', () => resolve({ status, text, error: 'broke its answer off' }))
+      },
+    )
+    // Who was answered early may not be able to send the rest.
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      if (isAnswered) return
+      const words = error.name === 'TimeoutError' ? 'hung' : `dropped (${error.code})`
+      resolve({ status: 0, text: '', error: error.code === 'ABORT_ERR' ? 'hung' : words })
+    })
+    asked.end(body)
+  })
+}
