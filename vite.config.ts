@@ -46,6 +46,11 @@ export default defineConfig({
               table: web('pages.ts'),
               player: web('features/player/player.tsx'),
               library: web('features/library/library-page.tsx'),
+              beginnings: [
+                web('frame/framed.tsx'),
+                web('features/landing/landing-page.tsx'),
+                web('features/sharing/shared-page.tsx'),
+              ],
             }),
           ],
         },

@@ -22,6 +22,8 @@ type Files = {
   readonly player: string
   /** Where people begin: what it shares with any other page comes with the rest. */
   readonly library: string
+  /** What else is loaded before anyone goes further: the frame, and the pages that links lead to. */
+  readonly beginnings: readonly string[]
 }
 
 export function sharedChunks(files: Files) {
@@ -39,13 +41,16 @@ export function sharedChunks(files: Files) {
     const isMuchShared = framed >= manyPages || (framed > 1 && all.has(files.library))
     // Of a package the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
-    if (framed === pages.length) return isMuchShared ? 'pages' : null
+    // What no beginning needs waits for the first page that does.
+    const isBeginning = [files.library, ...files.beginnings].some((page) => all.has(page))
+    if (framed === pages.length && isMuchShared) return isBeginning ? 'pages' : 'inner'
+    if (framed === pages.length) return null
     if (framed === 0) return 'player'
     return isPackage || isMuchShared ? 'base' : 'show'
   }
 
   // A file takes along what its modules import, unless a file before it has taken it.
-  return ['base', 'show', 'pages', 'player'].map((chunk, place, { length }) => ({
+  return ['base', 'show', 'pages', 'inner', 'player'].map((chunk, place, { length }) => ({
     debugName: chunk,
     name: (id: string, graph: ModuleGraph) => (chunkOf(id, graph) === chunk ? chunk : null),
     priority: length - place,
