@@ -46,8 +46,8 @@ export default defineConfig({
               table: web('pages.ts'),
               player: web('features/player/player.tsx'),
               library: web('features/library/library-page.tsx'),
+              frame: web('frame/framed.tsx'),
               beginnings: [
-                web('frame/framed.tsx'),
                 web('features/landing/landing-page.tsx'),
                 web('features/sharing/shared-page.tsx'),
               ],

@@ -22,7 +22,9 @@ type Files = {
   readonly player: string
   /** Where people begin: what it shares with any other page comes with the rest. */
   readonly library: string
-  /** What else is loaded before anyone goes further: the frame, and the pages that links lead to. */
+  /** What stands around most pages. */
+  readonly frame: string
+  /** What else is loaded before anyone goes further: the pages that links lead to. */
   readonly beginnings: readonly string[]
 }
 
@@ -38,11 +40,12 @@ export function sharedChunks(files: Files) {
     const shows = users.get(files.player) ?? new Set()
     const pages = [...all].filter((page) => page !== files.drawing)
     const framed = pages.filter((page) => !shows.has(page)).length
-    const isMuchShared = framed >= manyPages || (framed > 1 && all.has(files.library))
+    const isAtHome = all.has(files.library) || all.has(files.frame)
+    const isMuchShared = framed >= manyPages || (framed > 1 && isAtHome)
     // Of a package the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
     // What no beginning needs waits for the first page that does.
-    const isBeginning = [files.library, ...files.beginnings].some((page) => all.has(page))
+    const isBeginning = isAtHome || files.beginnings.some((page) => all.has(page))
     if (framed === pages.length && isMuchShared) return isBeginning ? 'pages' : 'inner'
     if (framed === pages.length) return null
     if (framed === 0) return 'player'
