@@ -45,12 +45,7 @@ export default defineConfig({
               drawing: web('draw-app.tsx'),
               table: web('pages.ts'),
               player: web('features/player/player.tsx'),
-              library: web('features/library/library-page.tsx'),
-              frame: web('frame/framed.tsx'),
-              beginnings: [
-                web('features/landing/landing-page.tsx'),
-                web('features/sharing/shared-page.tsx'),
-              ],
+              first: [web('features/library/library-page.tsx'), web('frame/for-members.tsx')],
             }),
           ],
         },
@@ -69,14 +64,27 @@ export default defineConfig({
  */
 function endpointTable(): Plugin {
   const contractFile = fileURLToPath(new URL('./src/contract/api.ts', import.meta.url))
-  // What machines ask is called by no page.
-  const { operations: _, ...forPages } = api
-  const table = Object.entries(forPages).map(([feature, endpoints]) => [
+  const adminFile = fileURLToPath(new URL('./src/contract/admin-api.ts', import.meta.url))
+  const tables = {
+    [contractFile]: `export const api = ${tableOf((feature, who) => !isForAdmins(feature, who))}`,
+    [adminFile]: `export const adminApi = ${tableOf(isForAdmins)}`,
+  }
+  return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
+}
+
+/** What machines ask, and what only administrators may, is called by no other page. */
+function isForAdmins(feature: string, who: string): boolean {
+  return feature === 'operations' || who === 'admin'
+}
+
+function tableOf(isIn: (feature: string, who: string) => boolean): string {
+  const table = Object.entries(api).map(([feature, endpoints]) => [
     feature,
     Object.fromEntries(
-      Object.entries(endpoints).map(([name, { method, path }]) => [name, { method, path }]),
+      Object.entries(endpoints)
+        .filter(([, { who }]) => isIn(feature, who))
+        .map(([name, { method, path }]) => [name, { method, path }]),
     ),
   ])
-  const code = `export const api = ${JSON.stringify(Object.fromEntries(table))}`
-  return { name: 'endpoint-table', load: (id) => (id === contractFile ? code : null) }
+  return JSON.stringify(Object.fromEntries(table))
 }

@@ -10,8 +10,8 @@ type ModuleInfo = {
 
 type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 
-/** What so many pages share is loaded by the first of them. */
-const manyPages = 8
+/** What this part of all pages shares is loaded by the first of them. */
+const manyOfAll = 0.5
 
 type Files = {
   /** What is there with every page. */
@@ -20,19 +20,17 @@ type Files = {
   readonly table: string
   /** Pages that need it have the whole screen, and nothing of the pages with a frame. */
   readonly player: string
-  /** Where people begin: what it shares with any other page comes with the rest. */
-  readonly library: string
-  /** What stands around most pages. */
-  readonly frame: string
-  /** What else is loaded before anyone goes further: the pages that links lead to. */
-  readonly beginnings: readonly string[]
+  /** Where people begin, and what stands around it: what these share with any other page. */
+  readonly first: readonly string[]
 }
 
 export function sharedChunks(files: Files) {
   let users: Users | null = null
+  let pagesInAll = 0
 
   function chunkOf(id: string, graph: ModuleGraph): string | null {
     users ??= usersByModule(files, graph)
+    pagesInAll ||= new Set([...users.values()].flatMap((pages) => [...pages])).size
     const all = users.get(id) ?? new Set()
     // A page is known by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
@@ -40,20 +38,17 @@ export function sharedChunks(files: Files) {
     const shows = users.get(files.player) ?? new Set()
     const pages = [...all].filter((page) => page !== files.drawing)
     const framed = pages.filter((page) => !shows.has(page)).length
-    const isAtHome = all.has(files.library) || all.has(files.frame)
-    const isMuchShared = framed >= manyPages || (framed > 1 && isAtHome)
+    const isMuchShared =
+      framed >= pagesInAll * manyOfAll || (framed > 1 && files.first.some((file) => all.has(file)))
     // Of a package the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
-    // What no beginning needs waits for the first page that does.
-    const isBeginning = isAtHome || files.beginnings.some((page) => all.has(page))
-    if (framed === pages.length && isMuchShared) return isBeginning ? 'pages' : 'inner'
-    if (framed === pages.length) return null
+    if (framed === pages.length) return isMuchShared ? 'pages' : null
     if (framed === 0) return 'player'
     return isPackage || isMuchShared ? 'base' : 'show'
   }
 
   // A file takes along what its modules import, unless a file before it has taken it.
-  return ['base', 'show', 'pages', 'inner', 'player'].map((chunk, place, { length }) => ({
+  return ['base', 'show', 'pages', 'player'].map((chunk, place, { length }) => ({
     debugName: chunk,
     name: (id: string, graph: ModuleGraph) => (chunkOf(id, graph) === chunk ? chunk : null),
     priority: length - place,

@@ -13,10 +13,10 @@ type FrameProps = { children: ReactNode }
 /** Around a show stands nothing, so it does not wait for what stands around other pages. */
 const frames = {
   show: { Component: WholeScreen, load: async () => {} },
-  visitors: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForVisitors),
-  members: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForMembers),
-  anyone: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAnyone),
-  admins: loadable<FrameProps>(async () => (await import('./frame/framed.tsx')).ForAdmins),
+  visitors: loadable<FrameProps>(async () => (await import('./frame/for-anyone.tsx')).ForVisitors),
+  members: loadable<FrameProps>(async () => (await import('./frame/for-members.tsx')).ForMembers),
+  anyone: loadable<FrameProps>(async () => (await import('./frame/for-anyone.tsx')).ForAnyone),
+  admins: loadable<FrameProps>(async () => (await import('./frame/for-members.tsx')).ForAdmins),
 }
 
 /** The first that fits an address is the one. */
@@ -138,29 +138,9 @@ export const pages = [
       (await import('./features/community/community-session-page.tsx')).CommunitySessionPage,
   ),
   page(
-    '/studio',
+    '/studio/*?',
     'members',
-    async () => (await import('./features/studio/studio-page.tsx')).StudioPage,
-  ),
-  page(
-    '/studio/compose',
-    'members',
-    async () => (await import('./features/studio/compose-page.tsx')).ComposePage,
-  ),
-  page(
-    '/studio/animate',
-    'members',
-    async () => (await import('./features/studio/animate-page.tsx')).AnimatePage,
-  ),
-  page(
-    '/studio/censor',
-    'members',
-    async () => (await import('./features/studio/censor-page.tsx')).CensorPage,
-  ),
-  page(
-    '/studio/enhance',
-    'members',
-    async () => (await import('./features/studio/enhance-page.tsx')).EnhancePage,
+    async () => (await import('./features/studio/studio-pages.tsx')).StudioPages,
   ),
   page(
     '/shared/media/:code',

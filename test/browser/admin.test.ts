@@ -212,11 +212,12 @@ test('a super admin changes a role, an admin does not; credits are given', async
   await page.getByText(/Given\. Nobody has \d+ credits\./).waitFor()
   await dialog.getByRole('link', { name: 'What they did' }).click()
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
-  await page.getByText('Changed something as administrator').first().waitFor()
+  const entries = page.getByRole('listitem')
+  await entries.getByText('Changed something as administrator').first().waitFor()
   await page.getByLabel('Deed').selectOption('payment_completed')
   await page.getByText('Nothing like that was done').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
-  await page.getByText('Signed in').first().waitFor()
+  await entries.getByText('Signed in').first().waitFor()
 })
 
 test('settings are changed and seen, and what is wrong is said', async () => {

@@ -82,6 +82,7 @@ test('a finger moves a region and sizes it', async () => {
   await open('/studio/censor')
   await choose(page, 'Picture', 'one.jpg')
   await page.getByRole('button', { name: 'Add a region' }).click()
+  await picture(page).scrollIntoViewIfNeeded()
   const box = await regions(page).boundingBox()
   if (!box) throw new Error('the region is not on the screen')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -120,7 +121,7 @@ test('pictures move in the page as the server makes them move', async () => {
   expect(await likenessDb(shown, first)).toBeGreaterThan(30)
 
   await page.getByText('Zoom', { exact: true }).click()
-  await page.getByText('14 frames', { exact: false }).waitFor()
+  await page.getByText('16 frames', { exact: false }).waitFor()
   await page.getByLabel('Words on it').fill('Slowly now')
   await page.getByRole('button', { name: 'Play the preview' }).click()
   await page.getByRole('button', { name: 'Stop the preview' }).click()

@@ -10,6 +10,9 @@ import { testShared } from '../support/shared-corpora.ts'
 
 /** Endpoints that the pages name in words alone, or lack although a user plainly needs them. */
 const onNoPage = [
+  'GET /api/enhance/recent',
+  'GET /api/images/results',
+  'POST /api/images/discard',
   'GET /api/oembed',
   'PATCH /api/admin/users/<>',
   'GET /api/admin/settings',

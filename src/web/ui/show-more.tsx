@@ -20,7 +20,7 @@ export function ShowMore({
   if (!list.hasNextPage) return null
   return (
     <>
-      {isEager && <End key={String(list.isFetchingNextPage)} list={list} />}
+      {isEager && <End list={list} />}
       <Button
         className="mx-auto mt-8"
         isBusy={list.isFetchingNextPage}
@@ -32,7 +32,7 @@ export function ShowMore({
   )
 }
 
-/** Looks out for itself; made anew with each page, it sees when it is still in sight. */
+/** Looks anew whenever it is drawn: after a short page, or a quick scroll, it may still be in sight. */
 function End({ list }: { list: List }) {
   const mark = useRef<HTMLDivElement>(null)
   const ask = useEffectEvent(() => {
@@ -46,6 +46,6 @@ function End({ list }: { list: List }) {
     })
     sight.observe(element)
     return () => sight.disconnect()
-  }, [])
+  })
   return <div ref={mark} aria-hidden="true" className="h-px" />
 }

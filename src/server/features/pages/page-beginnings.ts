@@ -8,21 +8,35 @@ import { languageOf, readChunks, sourceLanguage } from '../site/site.ts'
 
 const entry = 'index.html'
 
-/** What stands around most pages. */
-const frame = 'frame/framed.tsx'
+/** What stands around the pages of members, and around those that need no account. */
+const memberFrame = 'frame/for-members.tsx'
+const visitorFrame = 'frame/for-anyone.tsx'
 
 /** Gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string) {
   const chunks = await readChunks(distDir)
   // What draws every page: the entry asks for it when the words are there.
   const application = (chunks[entry]?.dynamicImports ?? []).filter((name) => !languageOf(name))
-  const landing = scriptTags(chunks, ...application, frame, 'features/landing/landing-page.tsx')
+  const landing = scriptTags(
+    chunks,
+    ...application,
+    visitorFrame,
+    'features/landing/landing-page.tsx',
+  )
   const library =
-    scriptTags(chunks, ...application, frame, 'features/library/library-page.tsx') +
+    scriptTags(chunks, ...application, memberFrame, 'features/library/library-page.tsx') +
     ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  const shared = scriptTags(chunks, ...application, frame, 'features/sharing/shared-page.tsx')
+  const shared = scriptTags(
+    chunks,
+    ...application,
+    visitorFrame,
+    'features/sharing/shared-page.tsx',
+  )
   const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
-  const others = scriptTags(chunks, ...application, frame)
+  const others = {
+    members: scriptTags(chunks, ...application, memberFrame),
+    visitors: scriptTags(chunks, ...application, visitorFrame),
+  }
 
   function pageTags(path: string, isVisitor: boolean): string {
     if (path === '/') return landing
@@ -32,7 +46,8 @@ export async function loadBeginnings(distDir: string) {
     const [, sessionId] = /^\/play\/(\d+)$/.exec(path) ?? []
     if (sessionId !== undefined && !isVisitor)
       return requestTag(`/api/sessions/${sessionId}`) + show
-    return link || /^\/play\/|\/play$/.test(path) ? show : others
+    if (link || /^\/play\/|\/play$/.test(path)) return show
+    return isVisitor ? others.visitors : others.members
   }
 
   return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {

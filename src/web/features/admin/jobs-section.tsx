@@ -1,7 +1,8 @@
 /** The jobs of the queue by their state, and the health of the parts that all of them need. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChipChoice } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -12,7 +13,7 @@ import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { words } from './operation-words.ts'
 
-type Job = Awaited<ReturnType<typeof client.adminJobs.list>>['items'][number]
+type Job = Awaited<ReturnType<typeof adminClient.adminJobs.list>>['items'][number]
 
 const states = (['dead', 'retrying', 'running', 'waiting'] as const).map((value) => ({
   value,
@@ -22,7 +23,7 @@ const states = (['dead', 'retrying', 'running', 'waiting'] as const).map((value)
 export function JobsSection() {
   const [state, setState] = useState<Job['state']>('dead')
   const list = useAdminList(['jobs', state], (place) =>
-    client.adminJobs.list({ query: { state, ...place } }),
+    adminClient.adminJobs.list({ query: { state, ...place } }),
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
@@ -55,7 +56,7 @@ function JobRow({ job }: { job: Job }) {
   const [isAsked, setIsAsked] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [adminKey] })
   const retry = useMutation({
-    mutationFn: () => client.adminJobs.retry({ params: { id } }),
+    mutationFn: () => adminClient.adminJobs.retry({ params: { id } }),
     onSuccess: async () => {
       showToast({ text: words.willRun({ name }) })
       await refresh()
@@ -63,7 +64,7 @@ function JobRow({ job }: { job: Job }) {
     onError: (problem) => showToast({ text: explain(problem), isFailure: true }),
   })
   const discard = async () => {
-    await client.adminJobs.discard({ params: { id } })
+    await adminClient.adminJobs.discard({ params: { id } })
     showToast({ text: words.discarded({ name }) })
     await refresh()
   }

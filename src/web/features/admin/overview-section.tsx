@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { useHasCredits } from '../../site.ts'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -13,18 +13,18 @@ import { formatDayMonthTime, formatList, formatNumber, formatSize } from '../../
 import { adminKey } from './admin-list.tsx'
 import { words } from './words.ts'
 
-type Stats = Awaited<ReturnType<typeof client.admin.stats>>
-type Day = Awaited<ReturnType<typeof client.admin.statsByDay>>['days'][number]
-type ReportStats = Awaited<ReturnType<typeof client.moderation.reportStats>>
+type Stats = Awaited<ReturnType<typeof adminClient.admin.stats>>
+type Day = Awaited<ReturnType<typeof adminClient.admin.statsByDay>>['days'][number]
+type ReportStats = Awaited<ReturnType<typeof adminClient.moderation.reportStats>>
 
 export function OverviewSection() {
   const { data, error, refetch } = useQuery({
     queryKey: [adminKey, 'overview'],
     queryFn: async () => {
       const [stats, reports, { days }] = await Promise.all([
-        client.admin.stats(),
-        client.moderation.reportStats(),
-        client.admin.statsByDay(),
+        adminClient.admin.stats(),
+        adminClient.moderation.reportStats(),
+        adminClient.admin.statsByDay(),
       ])
       return { stats, reports, days }
     },

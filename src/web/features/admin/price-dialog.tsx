@@ -1,7 +1,8 @@
 /** One price: a new one, or what is changed of one that is there. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -12,7 +13,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
-export type AdminPrice = Awaited<ReturnType<typeof client.credits.listPrices>>['items'][number]
+export type AdminPrice = Awaited<ReturnType<typeof adminClient.credits.listPrices>>['items'][number]
 
 type Change = Omit<AdminPrice, 'featureKey' | 'isActive'>
 
@@ -30,8 +31,8 @@ export function PriceDialog({
   const save = useMutation({
     mutationFn: ({ featureKey, body }: { featureKey: string; body: Change }) =>
       price
-        ? client.credits.changePrice({ params: { featureKey: price.featureKey }, body })
-        : client.credits.createPrice({ body: { featureKey, ...body } }),
+        ? adminClient.credits.changePrice({ params: { featureKey: price.featureKey }, body })
+        : adminClient.credits.createPrice({ body: { featureKey, ...body } }),
     onSuccess: async () => {
       await onSaved()
       showToast({ text: adminWords.saved })

@@ -1,7 +1,8 @@
 /** What things cost: changed, turned off, and new ones. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -19,7 +20,7 @@ export function PricingSection() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: [adminKey, 'pricing'],
-    queryFn: () => client.credits.listPrices(),
+    queryFn: () => adminClient.credits.listPrices(),
   })
   if (!data && error) return <CannotShow error={error} onRetry={() => void refetch()} />
   if (!data) return <ListSkeleton label={words.pricesLoading} />
@@ -44,7 +45,7 @@ export function PricingSection() {
           keep={words.keepIt}
           action={words.off}
           run={async () => {
-            await client.credits.disablePrice({ params: { featureKey: price.featureKey } })
+            await adminClient.credits.disablePrice({ params: { featureKey: price.featureKey } })
             await refresh()
           }}
           onClose={close}
@@ -65,7 +66,7 @@ function PriceTable({
 }) {
   const turnOn = async (featureKey: string) => {
     try {
-      await client.credits.changePrice({ params: { featureKey }, body: { isActive: true } })
+      await adminClient.credits.changePrice({ params: { featureKey }, body: { isActive: true } })
       await onTurnedOn()
     } catch (error) {
       showToast({ text: explain(error), isFailure: true })

@@ -1,7 +1,8 @@
 /** Decides a report in two steps, so that a slip of a key does nothing: choose, then confirm. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { Button, type ButtonLook } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -58,7 +59,7 @@ export function Decision({
   const [note, setNote] = useState('')
   const decide = useMutation({
     mutationFn: (action: ReportAction) =>
-      client.moderation.resolveReport({
+      adminClient.moderation.resolveReport({
         params: { id: String(report.id) },
         body: { action, note },
       }),
@@ -139,9 +140,8 @@ function ChoiceButton({
         isDestructive ? 'border-danger text-danger' : 'border-edge'
       }`}
     >
-      <span className="grow">
-        <span className="font-[560]">{label}</span>
-        <small className="block text-xs">{means}</small>
+      <span className="grow font-[560]">
+        {label} <small className="block text-xs font-[420]">{means}</small>
       </span>
       <span aria-hidden="true" className="max-lg:hidden">
         <Key>{letter}</Key>

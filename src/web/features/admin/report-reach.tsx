@@ -1,6 +1,7 @@
 /** Where else the reported thing is, and what was reported of its owner besides. */
 import { useQuery } from '@tanstack/react-query'
-import { client, explainReading } from '../../api.ts'
+import { explainReading } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatNumber } from '../../words/figures.ts'
@@ -10,7 +11,7 @@ import { words } from './report-words.ts'
 export function ReportReach({ reportId }: { reportId: number }) {
   const { data, error } = useQuery({
     queryKey: [adminKey, 'reach', reportId],
-    queryFn: () => client.moderation.reportReach({ params: { id: String(reportId) } }),
+    queryFn: () => adminClient.moderation.reportReach({ params: { id: String(reportId) } }),
   })
   return (
     <>

@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
@@ -28,11 +28,11 @@ const statuses = [
 export function ReportsSection() {
   const [status, setStatus] = useState<Status>('open')
   const list = useAdminList(['reports', status], (place) =>
-    client.moderation.listReports({ query: { status, ...place } }),
+    adminClient.moderation.listReports({ query: { status, ...place } }),
   )
   const { data: stats } = useQuery({
     queryKey: [adminKey, 'report-stats'],
-    queryFn: () => client.moderation.reportStats(),
+    queryFn: () => adminClient.moderation.reportStats(),
     staleTime: 5_000,
   })
   const empty =
@@ -179,19 +179,24 @@ function Queue({
   )
 }
 
+const keyHelp = [
+  { keys: ['J', 'K'], does: words.keys.move },
+  { keys: ['␣'], does: words.keys.look },
+  { keys: ['D', 'R', 'B'], does: words.keys.decide },
+]
+
 function KeyHelp() {
   return (
-    <p className="ms-auto hidden flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-3 lg:flex">
-      <span>
-        <Key>J</Key> <Key>K</Key> {words.keys.move}
-      </span>
-      <span>
-        <Key>␣</Key> {words.keys.look}
-      </span>
-      <span>
-        <Key>D</Key> <Key>R</Key> <Key>B</Key> {words.keys.decide}
-      </span>
-    </p>
+    <ul className="ms-auto hidden flex-wrap gap-x-4 gap-y-1 text-xs text-ink-3 lg:flex">
+      {keyHelp.map(({ keys, does }) => (
+        <li key={does} className="flex items-center gap-1.5">
+          {keys.map((key) => (
+            <Key key={key}>{key}</Key>
+          ))}
+          {does}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,7 +1,8 @@
 /** What administrators change while the site runs; it counts at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
@@ -14,7 +15,7 @@ import { adminKey, ListSkeleton } from './admin-list.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
-type Settings = Awaited<ReturnType<typeof client.admin.settings>>
+type Settings = Awaited<ReturnType<typeof adminClient.admin.settings>>
 
 const registrations = (['open', 'closed'] as const).map((value) => ({
   value,
@@ -34,7 +35,7 @@ const settingsKey = [adminKey, 'settings']
 export function SettingsSection() {
   const { data, error, refetch } = useQuery({
     queryKey: settingsKey,
-    queryFn: () => client.admin.settings(),
+    queryFn: () => adminClient.admin.settings(),
   })
   if (!data && error) return <CannotShow error={error} onRetry={() => void refetch()} />
   return data ? <SettingsForm settings={data} /> : <ListSkeleton label={words.settingsLoading} />
@@ -45,7 +46,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState(settings)
   const choose = (part: Partial<Settings>) => setChosen({ ...chosen, ...part })
   const save = useMutation({
-    mutationFn: (body: Partial<Settings>) => client.admin.changeSettings({ body }),
+    mutationFn: (body: Partial<Settings>) => adminClient.admin.changeSettings({ body }),
     onSuccess: async (saved) => {
       queryClient.setQueryData(settingsKey, saved)
       // The name in the bar, and whether there are credits, are the site's.

@@ -1,7 +1,7 @@
 /** The tags and categories by which sessions and pictures are sorted. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -17,9 +17,9 @@ export function TagsSection() {
     const shown = [adminKey, 'tags', 'categories']
     await Promise.all(shown.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
   }
-  const tags = useAdminList(['tags'], (place) => client.admin.tags({ query: place }))
+  const tags = useAdminList(['tags'], (place) => adminClient.admin.tags({ query: place }))
   const categories = useAdminList(['categories'], (place) =>
-    client.admin.categories({ query: place }),
+    adminClient.admin.categories({ query: place }),
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">

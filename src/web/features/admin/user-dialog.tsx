@@ -1,7 +1,8 @@
 /** One person as administrators change them: role, plan, state, credits. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -17,7 +18,7 @@ import { adminKey } from './admin-list.tsx'
 import { words } from './user-words.ts'
 import { words as adminWords } from './words.ts'
 
-export type AdminUser = Awaited<ReturnType<typeof client.admin.users>>['items'][number]
+export type AdminUser = Awaited<ReturnType<typeof adminClient.admin.users>>['items'][number]
 
 const roles = (['user', 'admin', 'super_admin'] as const).map((value) => ({
   value,
@@ -65,7 +66,7 @@ function ChangeForm({ user, onClose }: { user: AdminUser; onClose: () => void })
     mutationFn: async () => {
       // What changes nothing is refused, and is no mistake of whoever presses the button.
       if (Object.keys(change).length > 0)
-        await client.admin.changeUser({ params: { id: user.id }, body: change })
+        await adminClient.admin.changeUser({ params: { id: user.id }, body: change })
     },
     onSuccess: async () => {
       await refresh()
@@ -115,7 +116,7 @@ function GrantForm({ user }: { user: AdminUser }) {
   const refresh = useRefreshAll()
   const grant = useMutation({
     mutationFn: (body: { amount: number; reason: string }) =>
-      client.credits.grant({ params: { id: user.id }, body }),
+      adminClient.credits.grant({ params: { id: user.id }, body }),
     onSuccess: async ({ balance }) => {
       showToast({ text: words.given({ name: userName(user), count: balance }) })
       await refresh()

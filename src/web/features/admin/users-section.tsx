@@ -1,7 +1,7 @@
 /** People: found by name, changed, and given credits. */
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { client } from '../../api.ts'
+import { adminClient } from './admin-client.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -20,7 +20,7 @@ export function UsersSection() {
     [setParams],
   )
   const list = useAdminList(['users', q], (place) =>
-    client.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
+    adminClient.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
   )
   const [changedId, setChangedId] = useState<string | null>(null)
   const changed = list.items?.find(({ id }) => id === changedId)

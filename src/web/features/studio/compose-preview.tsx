@@ -45,6 +45,7 @@ export function ComposePreview({
     <figure className="grid justify-items-center gap-3 rounded-mount bg-well p-2.5 sm:p-5">
       <canvas
         ref={canvas}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn has no address
         role="img"
         aria-label={composeWords.previewLabel}
         className="max-h-[60vh] max-w-full rounded-[2px] shadow-lift"

@@ -112,14 +112,14 @@ function Enhance() {
                 {quality === 'low' ? enhanceWords.lowMeans : enhanceWords.highMeans}
               </p>
             </div>
-            <p role="status" className="text-xs text-ink-2">
+            <output className="text-xs text-ink-2">
               {isAway
                 ? enhanceWords.unavailable
                 : isSpent
                   ? enhanceWords.noneLeft({ time: formatTime(new Date(recent.today.resetAt)) })
                   : recent &&
                     enhanceWords.usedToday({ used: recent.today.used, count: recent.today.limit })}
-            </p>
+            </output>
             <p className="text-xs text-ink-3">
               {enhanceWords.atOnce({ count: enhancementsAtOnce })}
             </p>

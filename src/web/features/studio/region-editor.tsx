@@ -42,10 +42,9 @@ export function RegionEditor({
   const pointOf = ({ clientX, clientY }: PointerEvent) => {
     const box = frame.current?.getBoundingClientRect()
     if (!box) return { x: 0, y: 0 }
-    const share = (value: number) => Math.min(Math.max(value, 0), 1)
     return {
-      x: share((clientX - box.left) / box.width),
-      y: share((clientY - box.top) / box.height),
+      x: inside((clientX - box.left) / box.width),
+      y: inside((clientY - box.top) / box.height),
     }
   }
 
@@ -118,6 +117,7 @@ export function RegionEditor({
       >
         <canvas
           ref={canvas}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn has no address
           role="img"
           aria-label={censorWords.previewLabel}
           className="block max-h-[64vh] max-w-full rounded-[2px]"
@@ -159,6 +159,10 @@ export function RegionEditor({
 }
 
 const empty = { width: 0, height: 0 }
+
+function inside(share: number): number {
+  return Math.min(Math.max(share, 0), 1)
+}
 
 function boxOf({ x, y, width, height }: RelativeRegion) {
   return {

@@ -1,33 +1,11 @@
-/** Chooses the frame of a page by who looks at it, and shows the way in where one must be known. */
-import { lazy, type ReactNode, Suspense, use } from 'react'
+/** The frame of pages for whoever is signed in, or administers the site; others are shown the way in. */
+import { lazy, type ReactNode, use } from 'react'
 import { Redirect } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
 import { useSignInAddress } from '../sign-in-address.ts'
 import { CannotShow } from '../ui/failure.tsx'
 import { AppFrame } from './app-frame.tsx'
-import { PageBoundary } from './page-boundary.tsx'
-import { PageLoading } from './page-loading.tsx'
-import { VisitorFrame } from './visitor-frame.tsx'
-
-/** A page before signing in. */
-export function ForVisitors({ children }: { children: ReactNode }) {
-  return (
-    <VisitorFrame>
-      <Page>{children}</Page>
-    </VisitorFrame>
-  )
-}
-
-/** A page that anyone may see, in the frame of whoever sees it. */
-export function ForAnyone({ children }: { children: ReactNode }) {
-  const { data: user } = useCurrentUser()
-  const Frame = user ? AppFrame : VisitorFrame
-  return (
-    <Frame>
-      <Page>{children}</Page>
-    </Frame>
-  )
-}
+import { PageInFrame } from './page-in-frame.tsx'
 
 /** A page of whoever is signed in; others sign in first and then come back to it. */
 export function ForMembers({ children }: { children: ReactNode }) {
@@ -43,7 +21,7 @@ export function ForMembers({ children }: { children: ReactNode }) {
     )
   return (
     <AppFrame>
-      <Page>{user ? children : <Unknown />}</Page>
+      <PageInFrame>{user ? children : <Unknown />}</PageInFrame>
     </AppFrame>
   )
 }
@@ -58,14 +36,6 @@ export function ForAdmins({ children }: { children: ReactNode }) {
   const { data: user } = useCurrentUser()
   const isAdmin = user?.role === 'admin' || user?.role === 'super_admin'
   return <ForMembers>{isAdmin ? children : <NotFoundPage />}</ForMembers>
-}
-
-function Page({ children }: { children: ReactNode }) {
-  return (
-    <PageBoundary>
-      <Suspense fallback={<PageLoading />}>{children}</Suspense>
-    </PageBoundary>
-  )
 }
 
 const notYet = new Promise<never>(() => {})
