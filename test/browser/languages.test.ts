@@ -72,6 +72,17 @@ const memberPages = () => [
   '/credits/buy',
   '/community/published',
   '/community',
+  '/vault',
+  '/studio',
+  '/studio/compose',
+  '/studio/animate',
+  '/studio/censor',
+  '/studio/enhance',
+  '/credits',
+  '/account/notices',
+  '/credits/buy',
+  '/community/published',
+  '/admin',
   `/play/${sessionId}`,
 ]
 

@@ -71,6 +71,8 @@ test('a connection that keeps breaking ends in a failure that can be tried again
   stage.queue.retry(() => true)
   await settled()
   expect(stage.arrived).toEqual([0])
+  // However often it was sent, to the server it is one upload.
+  expect(new Set(stage.sentKeys)).toEqual(new Set(['key-1']))
 })
 
 test('what the server refuses for good fails at once, in its words, and the others go on', async () => {

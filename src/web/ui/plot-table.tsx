@@ -1,7 +1,7 @@
 /** The figures of a plot as a table, for whoever reads instead of looks. */
-import { formatPlainDay } from '../words/figures.ts'
+import { formatPlainDay } from './plain-day.ts'
 import type { PlotSeries } from './plot-scale.ts'
-import { words } from './words.ts'
+import { words } from './plot-words.ts'
 
 export function PlotTable({
   title,
@@ -17,13 +17,13 @@ export function PlotTable({
   return (
     <details className="mt-3 text-sm">
       <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-control text-ink-2 hover:text-ink">
-        {words.plot.figures}
+        {words.figures}
       </summary>
       <table className="mt-1 w-full">
         <caption className="sr-only">{title}</caption>
         <thead className="text-xs text-ink-3">
           <tr>
-            <th className="py-1 pe-3 text-start font-[500]">{words.plot.day}</th>
+            <th className="py-1 pe-3 text-start font-[500]">{words.day}</th>
             {series.map(({ label }) => (
               <th key={label} className="py-1 ps-3 text-end font-[500]">
                 {label}

@@ -3,7 +3,8 @@
  * the legend, and a table beneath holds all of them, for whoever reads instead of looks.
  */
 import { type PointerEvent, useState } from 'react'
-import { formatNumber, formatPlainDay } from '../words/figures.ts'
+import { formatNumber } from '../words/figures.ts'
+import { formatPlainDay } from './plain-day.ts'
 import {
   axisMarks,
   heightOf,

@@ -18,7 +18,6 @@ export const words = catalogue('ui', {
   saveAs: 'Save as {format}',
   film: 'Film',
   animation: 'Animation',
-  plot: { figures: 'As a table', day: 'Day' },
   range: {
     shortest: 'Shortest, in {unit}',
     longest: 'Longest, in {unit}',

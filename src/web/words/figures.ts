@@ -16,11 +16,6 @@ const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-const plainDays = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
@@ -57,11 +52,6 @@ export function formatMonth(date: Date): string {
 /** '16 November', where the year goes without saying. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
-}
-
-/** '16 Nov', of a day that is written as '2026-11-16': the same day wherever one is. */
-export function formatPlainDay(day: string): string {
-  return plainDays.format(new Date(day))
 }
 
 /** '16 Nov, 14:05'. */
