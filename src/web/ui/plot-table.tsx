@@ -16,7 +16,7 @@ export function PlotTable({
 }) {
   return (
     <details className="mt-3 text-sm">
-      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-control text-ink-2 hover:text-ink">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-control text-ink-2 underline underline-offset-4 hover:text-ink">
         {words.figures}
       </summary>
       <table className="mt-1 w-full">

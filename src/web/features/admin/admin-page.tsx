@@ -1,5 +1,5 @@
 /** The pages of administration, in one script that only administrators load. */
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { NotFoundPage } from '../../not-found-page.tsx'
@@ -40,10 +40,12 @@ export function AdminPage() {
 function SectionPage({ section }: { section: Section }) {
   const { label, path, Content } = section
   usePageTitle(label)
+  const row = useCurrentInSight(path)
   return (
     <>
       <PageHead title={label} />
       <nav
+        ref={row}
         aria-label={words.administration}
         className="scroll-row mb-5 flex gap-0.5 sm:-ms-2.5 sm:flex-wrap"
       >
@@ -61,4 +63,14 @@ function SectionPage({ section }: { section: Section }) {
       <Content />
     </>
   )
+}
+
+/** On a phone the row of sections is longer than the screen: where one is has to be seen. */
+function useCurrentInSight(path: string) {
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const current = row.current?.querySelector('[aria-current]')
+    current?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [path])
+  return row
 }

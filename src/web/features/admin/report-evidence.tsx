@@ -20,14 +20,16 @@ export function Evidence({
       </p>
     )
   return (
-    <div className="relative overflow-hidden rounded-aperture bg-well">
+    <div
+      className={`relative overflow-hidden rounded-aperture bg-well ${isClear ? '' : 'aspect-16/10'}`}
+    >
       <ul
         className={`grid gap-1 ${urls.length > 1 ? 'grid-cols-2 sm:grid-cols-3' : ''} ${isClear ? '' : 'blur-[34px] brightness-75 saturate-50'}`}
         aria-hidden={!isClear}
         inert={!isClear}
       >
         {urls.map((url, place) => (
-          <li key={url} className="grid aspect-16/10 place-items-center">
+          <li key={url} className="relative grid aspect-16/10 place-items-center overflow-hidden">
             <Piece url={url} name={words.evidence({ place: place + 1, count: urls.length })} />
           </li>
         ))}
@@ -66,8 +68,15 @@ function Piece({ url, name }: { url: string; name: string }) {
         controls
         muted
         onError={drop}
-        className="size-full object-contain"
+        className="absolute inset-0 size-full object-contain"
       />
     )
-  return <img src={url} alt={name} onError={drop} className="size-full object-contain" />
+  return (
+    <img
+      src={url}
+      alt={name}
+      onError={drop}
+      className="absolute inset-0 size-full object-contain"
+    />
+  )
 }

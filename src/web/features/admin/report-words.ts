@@ -14,7 +14,7 @@ export const words = catalogue('adminReports', {
   nobodyReason: 'What people report waits here until somebody decides.',
   nothingDecided: 'Nothing decided yet',
   nothingDecidedReason: 'Reports that somebody has decided are kept here.',
-  keys: { move: 'move', look: 'look', decide: 'decide' },
+  keys: { space: 'Space', move: 'move', look: 'look', decide: 'decide' },
   reasons: {
     nonConsensual: 'Not agreed to',
     minor: 'Shows a minor',

@@ -181,7 +181,7 @@ function Queue({
 
 const keyHelp = [
   { keys: ['J', 'K'], does: words.keys.move },
-  { keys: ['␣'], does: words.keys.look },
+  { keys: [words.keys.space], does: words.keys.look },
   { keys: ['D', 'R', 'B'], does: words.keys.decide },
 ]
 
