@@ -3,7 +3,7 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('leaving', {
   export: 'Take everything along',
-  exportHelp: 'All that your account holds as one zip: profile, sessions, pictures, credits.',
+  exportHelp: 'All that your account holds as one zip: profile, sessions, pictures and the rest.',
   exportStart: 'Download everything',
   exportSoFar: '{bytes} so far',
   exportCancel: 'Stop',
