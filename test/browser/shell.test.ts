@@ -245,6 +245,8 @@ async function answer(service: Service, route: Route): Promise<void> {
   }
   if (['/api/sessions', '/api/tags', '/api/categories'].includes(path))
     return await route.fulfill({ json: [] })
+  if (path === '/api/user/notices')
+    return await route.fulfill({ json: { items: [], unread: 0, nextCursor: null } })
   if (path === '/api/login' && service.refuseSignIn) {
     const { status, headers = {}, body } = service.refuseSignIn
     return await route.fulfill({ status, headers, json: body })

@@ -23,6 +23,17 @@ export async function photos(count: number): Promise<BroughtFile[]> {
 }
 
 /** On the page as a whole, as the browser tells it. */
+/** A browser drops nothing where the page does not say, while it is dragged over it, that it would take it. */
+async function untilDropsAreTaken(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction((selector) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['a'], 'a.jpg', { type: 'image/jpeg' }))
+    const over = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer })
+    document.querySelector(selector)?.dispatchEvent(over)
+    return over.defaultPrevented
+  }, selector)
+}
+
 export async function bring(
   page: Page,
   how: 'drop' | 'paste',
@@ -34,6 +45,7 @@ export async function bring(
     type,
     content: bytes.toString('base64'),
   }))
+  if (how === 'drop') await untilDropsAreTaken(page, selector)
   await page.evaluate(
     ({ how, sent, selector }) => {
       const data = new DataTransfer()

@@ -102,12 +102,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       shown.close,
     ]
     let isOpen = true
-    const begun = new Promise<void>((resolve) => {
-      ends.push(store.subscribe(() => store.read().show.place !== null && resolve()))
-    })
-    // The first picture has the line to itself.
-    begun
-      .then(() => import('./subscribers/background.ts'))
+    import('./subscribers/background.ts')
       .then(({ subscribeBackground }) => isOpen && ends.unshift(subscribeBackground(playing)))
       .catch((failure: unknown) => store.update({ failure }))
     return () => {

@@ -1,6 +1,6 @@
 /**
  * What follows a show and is not needed for its first picture: captions, voice, views, memory and
- * the device. It is loaded once that picture is there, and catches up with what was shown.
+ * the device. It is loaded while that picture is on its way, and catches up with what was shown.
  */
 import { createSpeech } from '../outside/speech.ts'
 import type { Playing } from '../playback-state.ts'
