@@ -22,7 +22,6 @@ export async function photos(count: number): Promise<BroughtFile[]> {
   )
 }
 
-/** On the page as a whole, as the browser tells it. */
 /** A browser drops nothing where the page does not say, while it is dragged over it, that it would take it. */
 async function untilDropsAreTaken(page: Page, selector: string): Promise<void> {
   await page.waitForFunction((selector) => {
@@ -34,6 +33,7 @@ async function untilDropsAreTaken(page: Page, selector: string): Promise<void> {
   }, selector)
 }
 
+/** On the page as a whole, as the browser tells it. */
 export async function bring(
   page: Page,
   how: 'drop' | 'paste',

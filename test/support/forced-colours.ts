@@ -28,11 +28,13 @@ type Box = {
   readonly height: number
 }
 /** A locator, or an element that was found by one. */
-type Thing = { boundingBox(): Promise<Box | null> }
+type Thing = { boundingBox(): Promise<Box | null>; scrollIntoViewIfNeeded(): Promise<void> }
 type Pixels = Awaited<ReturnType<typeof pixelsOf>>
 
 /** The names of controls that nobody could find the edges of. Fields may have a line beneath only. */
 export async function controlsWithoutEdges(page: Page, within = 'body'): Promise<string[]> {
+  // The bar at the top would lie over what is beneath it.
+  await page.evaluate(() => scrollTo(0, 0))
   const controls = await page.locator(within).locator(controlSelector).evaluateAll(boxesOf)
   const pixels = await pixelsOf(await page.screenshot({ fullPage: true, animations: 'disabled' }))
   return controls
@@ -86,6 +88,7 @@ export async function changedPixels(
   thing: Thing,
   change: () => Promise<unknown>,
 ): Promise<number> {
+  await thing.scrollIntoViewIfNeeded()
   const before = await shotOf(page, thing)
   await change()
   const after = await shotOf(page, thing)
