@@ -78,7 +78,7 @@ test('the pages show in their own fonts, without an error or a breach of the con
   }
   await page.goto(site.url)
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
-  expect(await loadedFonts(page)).toEqual(['Hanken Grotesk', 'Literata'])
+  await expect.poll(() => loadedFonts(page)).toEqual(['Hanken Grotesk', 'Literata'])
   expect(errors).toEqual([])
 })
 
