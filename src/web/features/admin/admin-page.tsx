@@ -1,5 +1,5 @@
 /** The pages of administration, in one script that only administrators load. */
-import { type ComponentType, useEffect, useRef } from 'react'
+import type { ComponentType } from 'react'
 import { Link, useLocation } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { NotFoundPage } from '../../not-found-page.tsx'
@@ -40,12 +40,10 @@ export function AdminPage() {
 function SectionPage({ section }: { section: Section }) {
   const { label, path, Content } = section
   usePageTitle(label)
-  const row = useCurrentInSight(path)
   return (
     <>
       <PageHead title={label} />
       <nav
-        ref={row}
         aria-label={words.administration}
         className="scroll-row mb-5 flex gap-0.5 sm:-ms-2.5 sm:flex-wrap"
       >
@@ -53,6 +51,7 @@ function SectionPage({ section }: { section: Section }) {
           <Link
             key={one.path}
             href={one.path}
+            ref={one.path === path ? bringInSight : undefined}
             aria-current={one.path === path ? 'page' : undefined}
             className="flex min-h-11 shrink-0 items-center rounded-control px-2.5 text-sm font-[500] whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:bg-press aria-[current]:text-ink sm:min-h-9 forced-colors:aria-[current]:outline-2"
           >
@@ -66,11 +65,6 @@ function SectionPage({ section }: { section: Section }) {
 }
 
 /** On a phone the row of sections is longer than the screen: where one is has to be seen. */
-function useCurrentInSight(path: string) {
-  const row = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const current = row.current?.querySelector('[aria-current]')
-    current?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [path])
-  return row
+function bringInSight(link: HTMLAnchorElement | null) {
+  link?.scrollIntoView({ inline: 'center', block: 'nearest' })
 }
