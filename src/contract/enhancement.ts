@@ -3,12 +3,8 @@ import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { consentPolicyVersion, enhancementMaxBytes } from './enhancement-limits.ts'
 import { pathId, rowId, timestamp } from './values.ts'
-
-export const consentPolicyVersion = 1
-export const enhancementMaxBytes = 25 * 1_048_576
-export const enhancementsADay = 30
-export const enhancementsAtOnce = 3
 
 export const enhancementQualities = ['low', 'high'] as const
 export const enhancementProviders = ['provider_a', 'provider_b'] as const

@@ -33,14 +33,14 @@ test('a visitor chooses the language by keys before signing in, and it stays', a
 
 test('whoever is signed in finds the choice in the account', async () => {
   const { page, open } = await world.signedIn(1, { viewport: desktop, locale: 'de-AT' })
+  await open('/credits')
+  await page.getByText('Credits zum Einstieg').first().waitFor()
   await open('/account')
   const panel = page.getByRole('region', { name: 'Darstellung' })
   await panel.getByRole('radiogroup', { name: 'Farbschema' }).waitFor()
-  await page.getByRole('cell', { name: 'Credits zum Einstieg' }).waitFor()
   await panel.getByRole('button', { name: 'Sprache' }).click()
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
-  await page.getByRole('cell', { name: 'Welcome credits' }).waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Display' }).waitFor()
 })

@@ -24,8 +24,8 @@ export const row: FaultRow = {
   shortTests: ['test/api/long-uploads.test.ts', 'test/api/vault-upload-limits.test.ts'],
   mutant: {
     file: 'src/server/features/vault/upload/upload.ts',
-    line: 'const coming = announcedAnew(ctx, place.file, content)',
-    becomes: 'const coming = [Buffer.concat(await Array.fromAsync(content))]',
+    line: 'const coming = announcedAnew(ctx, place.file, hashed(hash, content))',
+    becomes: 'const coming = [Buffer.concat(await Array.fromAsync(hashed(hash, content)))]',
   },
   checks: [
     {

@@ -1,6 +1,6 @@
 /** Nobody's picture is worked on before they have agreed to the policy, version 1. */
 import type { api } from '../../../contract/api.ts'
-import { consentPolicyVersion as version } from '../../../contract/enhancement.ts'
+import { consentPolicyVersion as version } from '../../../contract/enhancement-limits.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 /** How much of the limits an account has used, and what it has enhanced lately. */
 import type { api } from '../../../contract/api.ts'
-import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement.ts'
+import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'

@@ -1,6 +1,6 @@
 /** Whether one has agreed, what can work at the moment, what was enhanced lately and what is left today. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { consentPolicyVersion } from '../../../contract/enhancement.ts'
+import { consentPolicyVersion } from '../../../contract/enhancement-limits.ts'
 import { client, enhancementDownloadAddress, explain } from '../../api.ts'
 import { downloadByPost } from '../../download.ts'
 import { showToast } from '../../ui/toasts.tsx'

@@ -4,7 +4,8 @@
  */
 import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
-import { enhancementsAtOnce, type Quality } from '../../../contract/enhancement.ts'
+import { enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
+import type { Quality } from '../../../contract/enhancement.ts'
 import { client, codeOf, explain } from '../../api.ts'
 import { newIdempotencyKey } from '../../paid-call.ts'
 
