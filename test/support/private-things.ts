@@ -127,6 +127,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     },
     'sharing.shareSession': { ...session, body: {} },
     'sharing.readShare': session,
+    'vault.read': file,
     'vault.share': { ...file, body: { shareToCommunity: false } },
     'vault.unshare': file,
     'vault.shareByPath': { body: { filePath: kept.filePath, shareToCommunity: false } },
