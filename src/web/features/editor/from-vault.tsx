@@ -4,7 +4,6 @@ import { Upload as UploadIcon } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { CannotShow } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { words as uiWords } from '../../ui/words.ts'
 import type { AddProps } from './add-slides.tsx'
@@ -14,8 +13,9 @@ import type { VaultFile } from '../../uploads/page-uploads.ts'
 import { UploadProgress } from '../../uploads/upload-progress.tsx'
 import { useFileUploads } from '../../uploads/use-file-uploads.ts'
 import { slideOfFile } from './new-slide.ts'
-import { AddFoot, PickTile, TileGrid, TilesComing, turnOf } from './pick-tiles.tsx'
+import { AddFoot, turnOf } from './pick-tiles.tsx'
 import { words } from './words.ts'
+import { VaultTiles } from './vault-tiles.tsx'
 
 const pageSize = '40'
 
@@ -52,26 +52,7 @@ export function FromVault({ onAdd, room }: AddProps) {
         </FileButton>
       </div>
       <UploadProgress {...sent} onDismiss={sent.dismissLeftOut} />
-      {list.isPending && <TilesComing label={words.loadingVault} />}
-      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && files.length === 0 && (
-        <p className="py-6 text-center text-sm text-balance text-ink-2">
-          {name === '' ? words.vaultEmpty : words.nothingCalled({ name })}
-        </p>
-      )}
-      {files.length > 0 && (
-        <TileGrid label={words.yourFiles}>
-          {files.map((file) => (
-            <PickTile
-              key={file.id}
-              picture={slideOfFile(file)}
-              name={file.originalName}
-              turn={turnOf(picked, file)}
-              onSwitch={() => pick(file)}
-            />
-          ))}
-        </TileGrid>
-      )}
+      <VaultTiles list={list} files={files} name={name} picked={picked} onPick={pick} />
       {list.hasNextPage && (
         <Button
           look="bare"

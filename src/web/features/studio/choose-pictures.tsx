@@ -3,7 +3,6 @@ import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { CannotShow } from '../../ui/failure.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { FileButton } from '../../uploads/file-button.tsx'
@@ -12,11 +11,11 @@ import type { VaultFile } from '../../uploads/page-uploads.ts'
 import { UploadProgress } from '../../uploads/upload-progress.tsx'
 import { useFileUploads } from '../../uploads/use-file-uploads.ts'
 import { useVaultFiles } from '../editor/from-vault.tsx'
-import { slideOfFile } from '../editor/new-slide.ts'
-import { PickTile, TileGrid, TilesComing, turnOf } from '../editor/pick-tiles.tsx'
+import { turnOf } from '../editor/pick-tiles.tsx'
 import { words as editorWords } from '../editor/words.ts'
 import { pictureOfFile, type StudioPicture } from './studio-picture.ts'
 import { words } from './words.ts'
+import { VaultTiles } from '../editor/vault-tiles.tsx'
 
 const stills = 'image/jpeg,image/png,image/webp'
 
@@ -73,26 +72,7 @@ export function ChoosePictures({
         </FileButton>
       </div>
       <UploadProgress {...sent} onDismiss={sent.dismissLeftOut} />
-      {list.isPending && <TilesComing label={editorWords.loadingVault} />}
-      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && files.length === 0 && (
-        <p className="py-6 text-center text-sm text-balance text-ink-2">
-          {name === '' ? editorWords.vaultEmpty : editorWords.nothingCalled({ name })}
-        </p>
-      )}
-      {files.length > 0 && (
-        <TileGrid label={editorWords.yourFiles}>
-          {files.map((file) => (
-            <PickTile
-              key={file.id}
-              picture={slideOfFile(file)}
-              name={file.originalName}
-              turn={turnOf(picked, file)}
-              onSwitch={() => pick(file)}
-            />
-          ))}
-        </TileGrid>
-      )}
+      <VaultTiles list={list} files={files} name={name} picked={picked} onPick={pick} />
       <p className="text-xs text-ink-3">{words.onlyStills}</p>
       <ShowMore list={list} />
       {room > 1 && (
