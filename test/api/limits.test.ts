@@ -76,13 +76,15 @@ test('administrators have a bucket each, in which every call of theirs counts', 
   await first.accounts.currentUser()
 })
 
-test('uploads have a bucket for each account, one request a file', async () => {
+test('uploads have a bucket for each account, one request a file, and asking what is known counts', async () => {
   const world = await open({ RATE_LIMIT_UPLOAD: '1/900' })
   const [ana, bo] = [await world.as('ana'), await world.as('bo')]
   const file = () => new File(['no picture'], 'a.jpg', { type: 'image/jpeg' })
   const upload = (person: Person) => refused(person.vault.upload({ form: { file: file() } }))
   expect((await upload(ana)).status).toBe(400)
   expect(await upload(ana)).toMatchObject({ status: 429 })
+  const hashes = ['0'.repeat(64)]
+  expect((await refused(ana.vault.findKnown({ body: { hashes } }))).status).toBe(429)
   expect((await upload(bo)).status).toBe(400)
 })
 

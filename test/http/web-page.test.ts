@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadWebPage, type WebPage } from '../../src/server/features/pages/web-page.ts'
 
 const built =
-  '<html lang="en"><head><title>Lanternist</title><link href="/a.css"></head><body></body></html>'
+  '<html lang="en"><head><title>Lanternist</title><link href="/a.css"></head>' +
+  '<body><div id="app"></div></body></html>'
 
 let folder: string
 let page: WebPage
@@ -27,7 +28,7 @@ test('without words of its own the page is the one that was built', () => {
 test('a visitor’s page says so, and tags of ours stand in the head as they are', () => {
   expect(page.render({ language: 'de', isVisitor: true, tags: '<link rel="preload" />' })).toBe(
     '<html lang="de" data-visitor><head><title>Lanternist</title><link href="/a.css">' +
-      '<link rel="preload" /></head><body></body></html>',
+      '<link rel="preload" /></head><body><div id="app"></div></body></html>',
   )
 })
 
@@ -42,7 +43,7 @@ test('a title and preview tags stand in the head', () => {
       '<meta property="og:title" content="Sea &#38; sky" />' +
       '<meta property="og:image" content="http://localhost:5000/media/a.webp" />' +
       '<meta name="twitter:card" content="summary_large_image" />' +
-      '</head><body></body></html>',
+      '</head><body><div id="app"></div></body></html>',
   )
 })
 
@@ -71,7 +72,7 @@ test('no words of a user can end the tag they stand in', () => {
         openGraph: { description: description.join('') },
       })
       const shape =
-        /^<html lang="en"><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><\/body><\/html>$/
+        /^<html lang="en"><head><title>([^<>"']*)<\/title><link href="\/a.css"><meta property="og:description" content="([^<>"']*)" \/><\/head><body><div id="app"><\/div><\/body><\/html>$/
       const [, shownTitle, shownDescription] = shape.exec(html) ?? []
       const words = title.join('')
       expect(unescapeHtml(shownTitle)).toBe(words === '' ? 'Lanternist' : `${words} · Lanternist`)
