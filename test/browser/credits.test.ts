@@ -30,10 +30,11 @@ test('the bar leads to what one has, spent and was given, which is filtered and 
   await page.getByText('Most often for: New session, 13 times.').waitFor()
 
   const spending = page.getByRole('region', { name: 'Spent in 30 days' })
-  await spending.getByText(/^325 credits spent between/).waitFor()
-  await spending.getByText('The same as a table').click()
-  const line = spending.getByRole('row').nth(1)
-  expect(await line.innerText()).toMatch(/New session\s+325/)
+  await spending.getByRole('figure', { name: /^325 credits spent between/ }).waitFor()
+  await spending.getByText('As a table').click()
+  const table = spending.getByRole('table')
+  await table.getByRole('columnheader', { name: 'New session' }).waitFor()
+  expect(await table.getByRole('row').last().innerText()).toMatch(/325$/)
 
   const history = page.getByRole('region', { name: 'Credits that moved' })
   await history.getByText('Page 1 of 2').waitFor()

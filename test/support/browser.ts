@@ -12,12 +12,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { witnessPageCall } from './contract-check.ts'
 
 /** The caller closes it. */
 export async function openBrowser({ hasScrollbars = false } = {}): Promise<Browser> {
   const folder = await unpackChromium()
   const isShipped = process.arch === 'x64'
-  return await chromium.launch({
+  const browser = await chromium.launch({
     executablePath: isShipped ? join(folder, 'chromium') : systemChromium,
     args: browserArguments,
     ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
@@ -27,6 +28,12 @@ export async function openBrowser({ hasScrollbars = false } = {}): Promise<Brows
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   })
+  browser.on('context', (context) =>
+    context.on('response', (response) =>
+      witnessPageCall(response.request().method(), response.url(), response.status()),
+    ),
+  )
+  return browser
 }
 
 const systemChromium = '/usr/bin/chromium-headless-shell'

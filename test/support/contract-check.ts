@@ -57,6 +57,16 @@ export async function checkResponse(
   if (!isOfAnyRequest) checkAnswer(name, { status, headers, body })
 }
 
+/** A page has called it and was not refused. */
+export function witnessPageCall(method: string, url: string, status: number): void {
+  const name = status < 400 ? endpointAt(method, new URL(url).pathname) : null
+  if (name !== null) witness(pageCall(name))
+}
+
+export function pageCall(name: string): string {
+  return `${name} by a page`
+}
+
 /** What answers before an endpoint is asked, or when all of it is broken; no endpoint declares it. */
 const ofAnyRequest: readonly Failure[] = [
   problems.badRequest,

@@ -1,31 +1,66 @@
-/** Every promise of the contract has been seen kept by a test: one success and each failure. */
+/**
+ * Every promise of the contract has been seen kept by a test, one success and each failure, and what
+ * is meant for people can be reached by a page.
+ */
 import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
-import { evidenceFolder, failureName } from '../support/contract-check.ts'
+import { evidenceFolder, failureName, pageCall } from '../support/contract-check.ts'
 import { anvilMissing, hasAnvil } from '../support/native-packages.ts'
 import { readLines } from '../support/shared-corpora.ts'
 
 /** Nothing but a chain can say anything about a transaction. */
 const chainEndpoint = 'payments.submitTransaction '
 
-test('every endpoint was seen to succeed, and to fail in each way that it declares', ({ skip }) => {
+/** Those that no page calls, and who does. */
+const notForPages: Readonly<Record<string, string>> = {
+  'accounts.devSignIn': 'people who work on the service, by its address',
+  'accounts.signOutByLink': 'links from elsewhere',
+  'operations.alive': 'whatever watches the service',
+  'operations.ready': 'whatever watches the service',
+  'operations.metrics': 'whatever watches the service',
+  'operations.openapi': 'programs',
+  'payments.gatewayCallback': 'the payment gateway',
+  'payments.telegramWebhook': 'Telegram',
+  'sharing.oembed': 'other sites',
+  'vault.removeByPath': 'programs that know files by their paths',
+  'vault.shareByPath': 'programs that know files by their paths',
+}
+
+let seen: ReadonlySet<string>
+
+beforeEach(({ skip }) => {
   if (process.env['REQUIRE_EVIDENCE'] !== '1') {
     console.info('skipped: only a whole `npm test` gathers all the evidence')
     skip('only a whole `npm test` gathers all the evidence')
   }
-  const seen = new Set(
+  seen = new Set(
     readdirSync(evidenceFolder).flatMap((file) =>
       readLines(new URL(file, evidenceFolder).pathname),
     ),
   )
+})
+
+test('every endpoint was seen to succeed, and to fail in each way that it declares', () => {
   const promised = endpoints.flatMap(({ name, endpoint }) => [
     `${name} success`,
     ...failuresOf(endpoint).map((failure) => `${name} ${failureName(failure)}`),
   ])
-  const unseen = promised.filter((line) => !seen.has(line))
+  expect(withoutExcused(promised.filter((line) => !seen.has(line)))).toEqual([])
+})
+
+test('every endpoint that is meant for people was called by a page', () => {
+  const called = endpoints.filter(({ name }) => seen.has(pageCall(name))).map(({ name }) => name)
+  expect(called.filter((name) => name in notForPages)).toEqual([])
+  const uncalled = endpoints
+    .map(({ name }) => name)
+    .filter((name) => !called.includes(name) && !(name in notForPages))
+  expect(withoutExcused(uncalled.map(pageCall))).toEqual([])
+})
+
+function withoutExcused(unseen: readonly string[]): string[] {
   const excused = hasAnvil() ? [] : unseen.filter((line) => line.startsWith(chainEndpoint))
   if (excused.length > 0) console.info(`not seen, as ${anvilMissing}: ${excused.join(', ')}`)
-  expect(unseen.filter((line) => !excused.includes(line))).toEqual([])
-})
+  return unseen.filter((line) => !excused.includes(line))
+}

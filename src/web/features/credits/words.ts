@@ -46,10 +46,8 @@ export const words = catalogue('credits', {
     one: '{count} credit spent between {from} and {to}',
     other: '{count} credits spent between {from} and {to}',
   },
-  spentOn: { one: '{day}, {count} credit', other: '{day}, {count} credits' },
+  wholePeriod: 'In all',
   everythingElse: 'Everything else',
-  asTable: 'The same as a table',
-  day: 'Day',
 
   history: 'Credits that moved',
   historyLoading: 'Loading the history',

@@ -1,0 +1,41 @@
+/** What was spent, as a plot wants it: every day of the span, the largest features in order. */
+import type { client } from '../../api.ts'
+import type { PlotSeries } from '../../ui/plot-scale.ts'
+import { featureName } from './feature-name.ts'
+import { words } from './words.ts'
+
+type Spending = Awaited<ReturnType<typeof client.credits.spending>>
+
+/** So many have a colour of their own; the rest is one part. */
+const mostParts = 5
+
+export function spendingSeries({ from, to, spent }: Spending): PlotSeries[] {
+  const byFeature = Map.groupBy(spent, ({ feature }) => feature)
+  const ranked = [...byFeature].toSorted(([, one], [, other]) => sum(other) - sum(one))
+  const parts = ranked.slice(0, mostParts).map(([feature, entries]) => ({
+    label: featureName(feature),
+    entries,
+  }))
+  const rest = ranked.slice(mostParts).flatMap(([, entries]) => entries)
+  if (rest.length > 0) parts.push({ label: words.everythingElse, entries: rest })
+  const days = daysBetween(from, to)
+  return parts.map(({ label, entries }) => ({
+    label,
+    points: days.map((day) => ({ day, value: sum(entries.filter((entry) => entry.day === day)) })),
+  }))
+}
+
+export function sum(entries: readonly { readonly credits: number }[]): number {
+  return entries.reduce((total, { credits }) => total + credits, 0)
+}
+
+function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  const mostDays = 90
+  const day = new Date(`${from}T00:00:00Z`)
+  while (days.length < mostDays && day.toISOString().slice(0, 10) <= to) {
+    days.push(day.toISOString().slice(0, 10))
+    day.setUTCDate(day.getUTCDate() + 1)
+  }
+  return days
+}
