@@ -24,14 +24,12 @@ import { createTurns } from './platform/concurrency/turns.ts'
 import { createSafeFetch } from './platform/fetch/safe-fetch.ts'
 import { createMemoryLimitStore } from './platform/limits/limit-store.ts'
 import { createRedisLimitStore } from './platform/limits/redis-limit-store.ts'
-import { connectRedis } from './platform/limits/redis.ts'
 import type { Log } from './platform/log.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import { createOidcProvider } from './platform/oidc-provider.ts'
 import { openFileStorage } from './platform/storage/file-storage.ts'
-import { createS3Storage } from './platform/storage/s3-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
 export type OpenContext = {
@@ -98,7 +96,8 @@ export async function openContext(
       feed,
       demo: demo?.feed === feed ? demo : null,
       captions:
-        replacements.captions ?? createCaptions(config.captions, { fetch, now }, demo?.captions),
+        replacements.captions ??
+        (await createCaptions(config.captions, { fetch, now }, demo?.captions)),
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),
@@ -119,7 +118,10 @@ export async function openContext(
 }
 
 async function createStorage(config: Config): Promise<Storage> {
-  return config.storage.kind === 's3' ? createS3Storage(config.storage) : openFileStorage(config)
+  if (config.storage.kind !== 's3') return openFileStorage(config)
+  // The library is loaded where it is used: half of a start is loading.
+  const { createS3Storage } = await import('./platform/storage/s3-storage.ts')
+  return createS3Storage(config.storage)
 }
 
 function createOidc(config: Config): OidcProvider | null {
@@ -133,6 +135,7 @@ async function createLimits(config: Config, log: Log, now: () => Date) {
   const nowMs = () => now().getTime()
   if (!config.redisUrl)
     return { limits: createMemoryLimitStore({ nowMs }), closeLimits: async () => {} }
+  const { connectRedis } = await import('./platform/limits/redis.ts')
   const redis = await connectRedis(config.redisUrl, log)
   const limits = createRedisLimitStore(redis, { nowMs, log })
   const closeLimits = async () => {

@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { LimitStore } from '../../src/server/platform/limits/limit-store.ts'
 import { createRedisLimitStore } from '../../src/server/platform/limits/redis-limit-store.ts'
 import { connectRedis } from '../../src/server/platform/limits/redis.ts'
-import type { Redis, RedisLog } from '../../src/server/platform/limits/redis.ts'
+import type { Redis } from '../../src/server/platform/limits/redis.ts'
+import type { OutageLog } from '../../src/server/platform/outage-log.ts'
 import { eventually } from '../support/eventually.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import { hasRedisServer, sayIfNoRedisServer, startRedisServer } from '../support/redis-server.ts'
@@ -17,7 +18,7 @@ async function startServer(options?: { port?: number }) {
   return server
 }
 
-async function connect(url: string, log?: RedisLog) {
+async function connect(url: string, log?: OutageLog) {
   const redis = await connectRedis(url, log)
   onTestFinished(() => redis.close())
   return redis

@@ -1,9 +1,9 @@
 /** A log that a test can read back. */
-import type { RedisLog } from '../../src/server/platform/limits/redis.ts'
+import type { OutageLog } from '../../src/server/platform/outage-log.ts'
 import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 
-export function recordingLog(): RedisLog & { lines: string[]; count(message: string): number } {
+export function recordingLog(): OutageLog & { lines: string[]; count(message: string): number } {
   const lines: string[] = []
   return {
     lines,

@@ -7,7 +7,7 @@ import type { ConstructorOptions } from 'pg-boss'
 import type { Log } from '../platform/log.ts'
 import { openEmbeddedDatabase } from './embedded.ts'
 import type { Notifications } from './notifications.ts'
-import type { OutageLog } from './pool.ts'
+import type { OutageLog } from '../platform/outage-log.ts'
 import { connectToServer } from './server.ts'
 import type { Tables } from './tables.ts'
 

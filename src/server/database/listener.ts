@@ -5,7 +5,8 @@
 import { Client } from 'pg'
 import type { OutageWatch } from '../platform/outage-watch.ts'
 import { DatabaseUnreachable } from './outage.ts'
-import type { OutageLog, Sessions } from './pool.ts'
+import type { OutageLog } from '../platform/outage-log.ts'
+import type { Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
 
 type Surroundings = {

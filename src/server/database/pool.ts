@@ -5,6 +5,7 @@
  */
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
+import type { OutageLog } from '../platform/outage-log.ts'
 import type { OutageWatch, Waiting } from '../platform/outage-watch.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
 import { columnParsers } from './tables.ts'
@@ -16,11 +17,6 @@ export type Connection = {
   query(statement: string | QueryConfig): Promise<QueryResult>
   /** Not to be used again where `isBroken`. */
   release(isBroken?: boolean): void
-}
-
-export type OutageLog = {
-  warn(details: object, message: string): void
-  info(details: object, message: string): void
 }
 
 export type ConnectionPool = {

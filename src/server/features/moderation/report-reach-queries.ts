@@ -15,7 +15,7 @@ type Reach = {
 }
 
 /** More than anybody reads, and a bound on what is walked. */
-const countedFiles = 1000
+const mostCounted = 1000
 
 /** Undefined where there is no such report; of a thing that is gone, only its owner is told. */
 export async function findReach(ctx: Context, reportId: number): Promise<Reach | undefined> {
@@ -55,9 +55,10 @@ export async function findReach(ctx: Context, reportId: number): Promise<Reach |
           where c.status = 'published')) as publications,
       ((select count(distinct m.session_id)
           from session_media m join thing on thing.media_id = m.vault_media_id)
-        + (select count(*) from saved
-          where session_id <> (select session_id from thing))) as sessions,
-      (select count(*) from (select from made limit ${countedFiles}) counted) as files,
+        + (select count(*) from (
+            select from saved where session_id <> (select session_id from thing)
+            limit ${mostCounted}) counted)) as sessions,
+      (select count(*) from (select from made limit ${mostCounted}) counted) as files,
       (select json_build_object(
           'open', count(*) filter (where r.decision is null),
           'dismissed', count(*) filter (where r.decision = 'dismiss'),

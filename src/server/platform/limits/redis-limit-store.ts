@@ -5,8 +5,10 @@
 import { createHash } from 'node:crypto'
 import { createMemoryLimitStore, describeTaken, idleMs, ruleName } from './limit-store.ts'
 import type { LimitRule, LimitStore, Movement, Taken } from './limit-store.ts'
-import { outageNotice, quietLog } from './redis.ts'
-import type { Redis, RedisClient, RedisLog } from './redis.ts'
+import type { OutageLog } from '../outage-log.ts'
+import { quietLog } from '../outage-log.ts'
+import { outageNotice } from './redis-notice.ts'
+import type { Redis, RedisClient } from './redis.ts'
 
 /**
  * While Redis is away each node limits by its own buckets: refusing everything would let the
@@ -15,7 +17,7 @@ import type { Redis, RedisClient, RedisLog } from './redis.ts'
  */
 export function createRedisLimitStore(
   redis: Redis,
-  options: { nowMs: () => number; log?: RedisLog },
+  options: { nowMs: () => number; log?: OutageLog },
 ): LimitStore {
   const ownBuckets = createMemoryLimitStore(options)
   const notice = outageNotice(options.log ?? quietLog, {

@@ -3,12 +3,10 @@
  * longer than half a second, and an outage is written to the log instead of thrown at a request.
  */
 import { createClient } from 'redis'
+import type { OutageLog } from '../outage-log.ts'
+import { quietLog } from '../outage-log.ts'
 import { StartError } from '../start-error.ts'
-
-export type RedisLog = {
-  warn(details: object, message: string): void
-  info(details: object, message: string): void
-}
+import { outageNotice } from './redis-notice.ts'
 
 export type Redis = {
   /** Runs a command, and rejects soon when Redis is away, silent, or refuses it. */
@@ -22,7 +20,7 @@ export type RedisClient = ReturnType<typeof createClient>
  * Resolves once the first attempt has succeeded or failed: a node starts without its Redis, and
  * finds it later. Only an address that cannot be one is refused.
  */
-export async function connectRedis(url: string, log: RedisLog = quietLog): Promise<Redis> {
+export async function connectRedis(url: string, log: OutageLog = quietLog): Promise<Redis> {
   const client = openClient(url)
   const notice = outageNotice(log, {
     lost: 'Redis is unreachable, trying again',
@@ -53,25 +51,6 @@ export async function connectRedis(url: string, log: RedisLog = quietLog): Promi
       // A polite close waits for the answers that are due, which a stuck server never gives.
       if (client.isReady) await Promise.race([client.close(), pause(answerLimitMs)])
       client.destroy()
-    },
-  }
-}
-
-export const quietLog: RedisLog = { warn: () => undefined, info: () => undefined }
-
-/** Writes one line an outage, or one for each kind of error, however many requests run into it. */
-export function outageNotice(log: RedisLog, words: { lost: string; back: string }) {
-  const reported = new Set<string>()
-  return {
-    lost(error: unknown, { kind } = { kind: 'any' }) {
-      if (reported.has(kind)) return
-      reported.add(kind)
-      log.warn({ event: 'redis_away', err: error }, words.lost)
-    },
-    back() {
-      if (reported.size === 0) return
-      reported.clear()
-      log.info({ event: 'redis_back' }, words.back)
     },
   }
 }

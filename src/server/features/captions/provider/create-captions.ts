@@ -5,22 +5,24 @@ import { createOffProvider } from './caption-provider.ts'
 import type { CaptionProvider } from './caption-provider.ts'
 import type { CaptionWriter } from './caption-writer.ts'
 import { createCaptionWriter } from './caption-writer.ts'
-import { createOpenAiProvider } from './openai.ts'
 
 type Outside = { readonly fetch: typeof globalThis.fetch; readonly now: () => Date }
 
-export function createCaptions(
+export async function createCaptions(
   config: Config['captions'],
   outside: Outside,
   demo?: CaptionProvider,
-): CaptionWriter {
-  const provider = (config.kind === 'demo' && demo) || createProvider(config, outside)
+): Promise<CaptionWriter> {
+  const provider = (config.kind === 'demo' && demo) || (await createProvider(config, outside))
   return createCaptionWriter(provider, { sleep: (ms) => sleep(ms) })
 }
 
-function createProvider(config: Config['captions'], outside: Outside): CaptionProvider {
+async function createProvider(
+  config: Config['captions'],
+  outside: Outside,
+): Promise<CaptionProvider> {
   const isConfigured = config.apiKey !== undefined || config.baseUrl !== undefined
-  return config.kind === 'openai' && isConfigured
-    ? createOpenAiProvider(config, outside)
-    : createOffProvider()
+  if (config.kind !== 'openai' || !isConfigured) return createOffProvider()
+  const { createOpenAiProvider } = await import('./openai.ts')
+  return createOpenAiProvider(config, outside)
 }
