@@ -132,6 +132,9 @@ export async function reachState(
   const page = await world.look(person, { ...state.look, ...change })
   await page.goto(state.path(world))
   await state.reach(page)
+  // It comes after the page, and the player has none.
+  const isInFrame = person !== null && !state.path(world).startsWith('/play/')
+  if (isInFrame) await page.locator('a[href="/account/notices"]').waitFor()
   await untilSettled(page)
   return page
 }
