@@ -76,6 +76,21 @@ test('fifty pictures dropped on the library are a session that plays while they 
   await page.waitForURL(/\/play\/\d+$/)
 })
 
+test('what is dropped while the page is still coming is taken once it is there', async () => {
+  const held = Promise.withResolvers<void>()
+  const { page } = await visit('/library', async (context) => {
+    await context.route(/\/assets\/drop-region-[^/]+\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+  })
+  await bring(page, 'drop', await photos(2))
+  expect(await ana.sessions.list()).toEqual([])
+  held.resolve()
+  await page.getByText('All 2 are here').waitFor()
+  expect(await ana.sessions.list()).toMatchObject([{ mediaCount: 2 }])
+})
+
 test('a refusal is waited out, a lost network too, and what was refused for good is named', async () => {
   const { page, context } = await visit('/sessions/new/manual')
   let refusals = 0
@@ -248,7 +263,7 @@ test('nothing is sent into the vault of someone who signs in meanwhile', async (
   expect((await ana.vault.list()).files).toEqual([])
 })
 
-async function visit(path: string) {
+async function visit(path: string, prepare?: (context: BrowserContext) => Promise<void>) {
   visitors += 1
   const visited = await visitAs(browser, ana, world.url, {
     viewport: desktop,
@@ -256,6 +271,7 @@ async function visit(path: string) {
     extraHTTPHeaders: { 'x-forwarded-for': `203.0.113.${visitors}` },
   })
   openContexts.push(visited.context)
+  await prepare?.(visited.context)
   await visited.page.goto(world.url + path)
   return visited
 }

@@ -200,7 +200,10 @@ function hasArea(element: Element): boolean {
   return width > 0 && height > 0
 }
 
-/** Runs in the page. It is free once it does not move and nothing else is over its middle. */
+/**
+ * Runs in the page. It is free once it does not move, what it stands in has come to rest, and nothing
+ * else is over its middle.
+ */
 async function findMiddle(element: Element) {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
   const before = element.getBoundingClientRect()
@@ -209,7 +212,17 @@ async function findMiddle(element: Element) {
   const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)]
   const hit = document.elementFromPoint(x, y)
   const isOnTop = element.contains(hit) || hit?.closest('label')?.contains(element) === true
-  return { x, y, isFree: isOnTop && left === before.left && top === before.top }
+  const isAround = (effect: AnimationEffect | null) =>
+    effect instanceof KeyframeEffect && effect.target?.contains(element) === true
+  const isComing = document
+    .getAnimations()
+    .some(
+      ({ effect, playState }) =>
+        playState === 'running' &&
+        Number.isFinite(Number(effect?.getComputedTiming().endTime)) &&
+        isAround(effect),
+    )
+  return { x, y, isFree: isOnTop && !isComing && left === before.left && top === before.top }
 }
 
 /** Runs in the page. */

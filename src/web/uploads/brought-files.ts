@@ -2,6 +2,7 @@
  * Files as they are dropped, pasted or chosen, folders with all that is in them. A folder is walked
  * file by file within bounds: somebody may drop a whole disk.
  */
+import type { Dropped } from './early-drop.ts'
 
 export type BroughtFile = {
   readonly file: File
@@ -18,14 +19,8 @@ export type Brought = {
 export const mostFiles = 5000
 const deepest = 12
 
-/** Must be called while the event is heard: afterwards a browser gives nothing away. */
-export function filesOfTransfer(data: DataTransfer): Promise<Brought> {
-  const entries = [...data.items]
-    .filter(({ kind }) => kind === 'file')
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry !== null)
-  if (entries.length === 0) return Promise.resolve(filesOfList(data.files))
-  return walk(entries)
+export async function filesOfDrop({ files, entries }: Dropped): Promise<Brought> {
+  return entries.length === 0 ? filesOfList(files) : await walk(entries)
 }
 
 /** From a file field, where a chosen folder's files have their paths. */

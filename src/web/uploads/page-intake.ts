@@ -3,7 +3,8 @@
  * dialog before its page, a page before the frame around it. Small, because every page has it.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { type Brought, filesOfTransfer } from './brought-files.ts'
+import { type Brought, filesOfDrop } from './brought-files.ts'
+import { droppedIn, takeEarlyDrop } from './early-drop.ts'
 
 export type Taker = {
   /** What is written over the page while files hover; null where the page shows it itself. */
@@ -75,6 +76,9 @@ export function usePageIntake() {
     )
     window.addEventListener('drop', onDrop, { signal })
     window.addEventListener('paste', onPaste, { signal })
+    const early = takeEarlyDrop()
+    // Who takes it is mounted with this, and a moment later.
+    if (early) setTimeout(() => takers.at(-1)?.current().onFiles(filesOfDrop(early)))
     return () => listening.abort()
   }, [])
 }
@@ -115,7 +119,7 @@ function give(taker: Taker, data: DataTransfer) {
   const isPicture = data.files.length > 0 && [...data.files].every(isImage)
   const isFiles = data.types.includes('Files')
   if (isFiles && !(isPicture && address !== '' && taker.onText))
-    taker.onFiles(filesOfTransfer(data))
+    taker.onFiles(filesOfDrop(droppedIn(data)))
   else if (text !== '') taker.onText?.(text)
 }
 
