@@ -20,7 +20,8 @@ export const mostFiles = 5000
 const deepest = 12
 
 export async function filesOfDrop({ files, entries }: Dropped): Promise<Brought> {
-  return entries.length === 0 ? filesOfList(files) : await walk(entries)
+  // Files are at hand; only folders have to be walked through.
+  return entries.some(({ isDirectory }) => isDirectory) ? await walk(entries) : filesOfList(files)
 }
 
 /** From a file field, where a chosen folder's files have their paths. */

@@ -5,7 +5,7 @@
 
 export type Dropped = {
   readonly files: readonly File[]
-  /** Folders and files, where the browser tells them apart. */
+  /** Folders and files, where the browser tells one from the other. */
   readonly entries: readonly FileSystemEntry[]
 }
 
