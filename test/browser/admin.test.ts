@@ -238,10 +238,15 @@ test('settings are changed and seen, and what is wrong is said', async () => {
   const other = await world.signedIn(2)
   const bonus = await other.page.request.get(`${world.url}/api/user/daily-bonus/status`)
   expect(await bonus.json()).toMatchObject({ amount: 8 })
+  // What somebody else changes meanwhile is not put back.
+  const address = `${world.url}/api/admin/settings`
+  await other.page.request.patch(address, { data: { uploadLimitMb: 77 } })
   await page.getByLabel('Name of the site').fill('Lanternist')
   await page.getByLabel('New accounts').selectOption('open')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
+  const kept = await other.page.request.get(address)
+  expect(await kept.json()).toMatchObject({ siteName: 'Lanternist', uploadLimitMb: 77 })
 })
 
 test('prices, tags and categories are changed, added and turned off', async () => {

@@ -41,6 +41,14 @@ export function SettingsSection() {
   return data ? <SettingsForm settings={data} /> : <ListSkeleton label={words.settingsLoading} />
 }
 
+/** What another administrator changes meanwhile is not put back. */
+function changesIn(typed: Settings, shown: Settings): Partial<Settings> {
+  const changed = Object.entries(typed).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(shown, name)),
+  )
+  return Object.fromEntries(changed)
+}
+
 function SettingsForm({ settings }: { settings: Settings }) {
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(settings)
@@ -65,7 +73,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
       dailyBonus: Number(valueOf('dailyBonus')),
       lowBalanceThreshold: Number(valueOf('lowBalanceThreshold')),
     }
-    save.mutate(typed)
+    const changes = changesIn(typed, settings)
+    if (Object.keys(changes).length > 0) save.mutate(changes)
+    else showToast({ text: adminWords.saved })
   }
   return (
     <form noValidate onSubmit={send} className="grid max-w-[60rem] gap-4">
