@@ -252,6 +252,22 @@ test('a loss of network is waited out: the show goes on with every slide', async
   expect(await page.getByText('You are offline.').count()).toBe(0)
 })
 
+test('what hung when the network was lost is asked for again once it is back', async () => {
+  const id = await world.makeManual(ana, numbered(4, { durationMs: 700 }))
+  const { page } = await world.visit(ana)
+  let asked = 0
+  // The first time it neither comes nor fails.
+  await page.route(/\/2\.jpg/, (route) => (++asked === 1 ? undefined : route.continue()))
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/1.jpg')
+  await expect.poll(() => asked).toBe(1)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await page.context().setOffline(false)
+  await untilShown(page, '/3.jpg')
+  expect(await page.getByText('could not be shown').count()).toBe(0)
+})
+
 test('animations play for their time, and a video to its end', async () => {
   world.site.put('/moves.gif', { type: 'image/gif', bytes: await animation('gif') })
   const film = await makeFilm({ format: 'webm', frames: 45 })

@@ -229,11 +229,19 @@ test('a site that is not reached is asked for again as soon as the browser is on
   const bell = new EventTarget()
   const browser = { onLine: true }
   let isSiteUp = true
+  let lost = 0
   let back = 0
   const ask = () => (isSiteUp ? Promise.resolve() : Promise.reject(new TypeError('no way')))
-  const network = createNetwork(() => (back += 1), browser, bell, ask)
+  const network = createNetwork(
+    { lost: () => (lost += 1), back: () => (back += 1) },
+    browser,
+    bell,
+    ask,
+  )
   expect([await network.isReached(), back]).toEqual([true, 0])
   browser.onLine = false
+  bell.dispatchEvent(new Event('offline'))
+  expect(lost).toBe(1)
   expect([await network.isReached(), back]).toEqual([false, 0])
   browser.onLine = true
   isSiteUp = false
@@ -244,6 +252,7 @@ test('a site that is not reached is asked for again as soon as the browser is on
   expect([await network.isReached(), back]).toEqual([true, 1])
   network.close()
   bell.dispatchEvent(new Event('online'))
+  bell.dispatchEvent(new Event('offline'))
   await settled()
-  expect(back).toBe(1)
+  expect([lost, back]).toEqual([1, 1])
 })

@@ -15,8 +15,14 @@ export type Network = {
 const askAgainMs = 4000
 const patienceMs = 5000
 
+type Changes = {
+  /** The browser has no network any more: what is under way may never end. */
+  readonly lost: () => void
+  readonly back: () => void
+}
+
 export function createNetwork(
-  back: () => void,
+  { lost, back }: Changes,
   browser: Browser = navigator,
   bell: Bell = globalThis,
   ask: () => Promise<unknown> = askSite,
@@ -42,12 +48,14 @@ export function createNetwork(
   }
 
   bell.addEventListener('online', cameOnline)
+  bell.addEventListener('offline', lost)
   return {
     isReached,
     close() {
       isClosed = true
       clearTimeout(timer)
       bell.removeEventListener('online', cameOnline)
+      bell.removeEventListener('offline', lost)
     },
   }
 }

@@ -91,6 +91,16 @@ export function createStage(
     }
   }
 
+  /** What is under way has failed, though the browser may wait for it for minutes. */
+  function failPending(): void {
+    for (const [index, frame] of frames) {
+      if (frame.isReady) continue
+      frames.delete(index)
+      frame.release()
+      report.failed(index)
+    }
+  }
+
   function isNextReady(): boolean {
     const next = queue.find((index) => index !== current?.index)
     return next === undefined || frames.get(next)?.isReady === true
@@ -269,7 +279,7 @@ export function createStage(
     host.replaceChildren()
   }
 
-  return { prepare, turnTo, setRunning, setLook, describe, lookCloser, close }
+  return { prepare, failPending, turnTo, setRunning, setLook, describe, lookCloser, close }
 }
 
 function nothing(): void {}

@@ -9,9 +9,12 @@ const slidesAhead = 2
 
 /** Gives what ends it, and the way to look closer at what is on the screen. */
 export function subscribePictures({ playlist, store, change }: Playing, host: HTMLElement) {
-  const network = createNetwork(() => {
-    store.update({ isOffline: false })
-    change(shows.askAgain)
+  const network = createNetwork({
+    lost: () => stage.failPending(),
+    back: () => {
+      store.update({ isOffline: false })
+      change(shows.askAgain)
+    },
   })
   const stage = createStage(
     host,
