@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
+import { photo } from '../support/file-visit.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -38,6 +39,23 @@ test('age is confirmed and withdrawn again', async () => {
   await adult.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await adult.getByText('Hidden until your age is confirmed.').waitFor()
+})
+
+test('a name and a picture are given, seen in the frame, and taken back', async () => {
+  const { page, open } = await world.visit()
+  await register(page, 'named@example.test')
+  await open('/account')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await profile.getByLabel('First name').fill('Mira')
+  await profile.getByLabel('Last name').fill('Lucerna')
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your profile is kept.').waitFor()
+  await page.getByRole('button', { name: 'Account menu' }).getByText('ML').waitFor()
+  const picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo(3) }
+  await profile.locator('input[type=file]').setInputFiles(picture)
+  await page.getByRole('button', { name: 'Account menu' }).locator('img').waitFor()
+  await profile.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Account menu' }).getByText('ML').waitFor()
 })
 
 test('interests are said anew, and stay', async () => {

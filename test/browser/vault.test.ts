@@ -77,12 +77,12 @@ test('what the vault has already is pointed out, and comes again only where it i
   const same = await photo(0)
   await bring(page, 'paste', [
     { name: 'copy.jpg', type: 'image/jpeg', bytes: same },
-    { name: 'new.jpg', type: 'image/jpeg', bytes: await photo(7) },
-    { name: 'new again.jpg', type: 'image/jpeg', bytes: await photo(7) },
+    { name: 'new, once.jpg', type: 'image/jpeg', bytes: await photo(7) },
+    { name: 'new, twice.jpg', type: 'image/jpeg', bytes: await photo(7) },
   ])
   const known = page.getByRole('region', { name: '2 files are in your vault already' })
   await known.getByText('copy.jpg, the same as IMG_1.jpg').waitFor()
-  await known.getByText('new again.jpg, the same as new.jpg').waitFor()
+  await known.getByText('new, twice.jpg, the same as new, once.jpg').waitFor()
   await expectTiles(page, 4)
   await known.getByRole('button', { name: 'Skip' }).click()
   await known.waitFor({ state: 'detached' })

@@ -14,13 +14,25 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { witnessPageCall } from './contract-check.ts'
 
+type BrowserOptions = {
+  readonly hasScrollbars?: boolean
+  /** A site that it finds on this machine: its name, and the address where it listens. */
+  readonly site?: { readonly name: string; readonly url: string }
+}
+
 /** The caller closes it. */
-export async function openBrowser({ hasScrollbars = false } = {}): Promise<Browser> {
+export async function openBrowser({
+  hasScrollbars = false,
+  site,
+}: BrowserOptions = {}): Promise<Browser> {
   const folder = await unpackChromium()
   const isShipped = process.arch === 'x64'
   const browser = await chromium.launch({
     executablePath: isShipped ? join(folder, 'chromium') : systemChromium,
-    args: browserArguments,
+    args: [
+      ...browserArguments,
+      ...(site ? [`--host-resolver-rules=MAP ${site.name} ${new URL(site.url).host}`] : []),
+    ],
     ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
     env: {
       ...process.env,
@@ -28,11 +40,15 @@ export async function openBrowser({ hasScrollbars = false } = {}): Promise<Brows
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   })
-  browser.on('context', (context) =>
+  browser.on('context', (context) => {
     context.on('response', (response) =>
       witnessPageCall(response.request().method(), response.url(), response.status()),
-    ),
-  )
+    )
+    // What is kept as a file is no answer to a page.
+    context.on('page', (page) =>
+      page.on('download', (download) => witnessPageCall('GET', download.url(), 200)),
+    )
+  })
   return browser
 }
 

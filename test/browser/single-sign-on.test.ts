@@ -1,0 +1,57 @@
+/** Signing in by a real OIDC provider, in a real browser that is sent there and back. */
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
+import { createVisits } from '../support/visits.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const site = 'http://lanternist.test'
+
+let provider: OidcServer
+let world: World
+let browser: Browser
+
+beforeAll(async () => {
+  await buildWebIfStale({ print: () => {} })
+  provider = await startOidcServer({ sites: [site] })
+  const webFolder = join(import.meta.dirname, '../../dist/web')
+  world = await createWorld(provider.settings, { webFolder })
+  browser = await openBrowser({ site: { name: 'lanternist.test', url: world.url } })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await provider?.stop()
+})
+
+test('who comes by the provider is signed in, and back where they wanted to be', async () => {
+  const person = provider.person('ana-1', {
+    email: 'ana@example.test',
+    email_verified: true,
+    given_name: 'Ana',
+  })
+  const { page, open } = await createVisits(browser, site).visit({
+    extraHTTPHeaders: { 'x-person': person },
+  })
+  await open('/login?redirect=%2Faccount')
+  await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${site}/account`)
+  expect(await page.getByLabel('First name').inputValue()).toBe('Ana')
+})
+
+test('who is refused there is where they began, and can try again', async () => {
+  const { page, open } = await createVisits(browser, site).visit({
+    extraHTTPHeaders: { 'x-person': 'nobody' },
+  })
+  await open('/login')
+  const back = page.waitForResponse(/\/api\/callback\?/)
+  await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
+  await back
+  await page.getByRole('link', { name: 'Continue with single sign-on' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+})
