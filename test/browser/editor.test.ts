@@ -198,6 +198,17 @@ test('all slides are captioned with progress from the session’s events, and th
   await page.getByText('Not saved yet').waitFor()
 })
 
+test('captions come without the events too, where those cannot be had', async () => {
+  const id = await makeSession(ana, site, [null, null])
+  const { page } = await openEditor(id)
+  await page.route('**/events', (route) => route.fulfill({ status: 503 }))
+  await page.getByRole('button', { name: 'Caption all' }).click()
+  await page.getByRole('button', { name: 'Write captions' }).click()
+  await expect.poll(() => world.runJobs()).toBeGreaterThan(0)
+  await page.getByText('2 captions are written.').waitFor()
+  await expect.poll(() => captionsOf(page)).toEqual(await savedCaptions(ana, id))
+})
+
 test('words that are there are rewritten together', async () => {
   const id = await makeSession(ana, site, ['One way to see it', 'Another way to see it'])
   const { page } = await openEditor(id)

@@ -134,20 +134,25 @@ async function listen(sessionId: number, signal: AbortSignal) {
         }
         hear = ({ type, data }) => handlers[type]?.(data)
         heard.forEach(hear)
-        ended.then(async () => signal.aborted || resolve(await askUntilDone(jobId))).catch(reject)
+        const askInstead = async () => {
+          const asked = await askUntilDone(jobId, signal)
+          if (asked) resolve(asked)
+        }
+        ended.then(askInstead).catch(reject)
       }),
   }
 }
 
 const askAgainMs = 3000
 
-/** For a stream that was given up. */
-async function askUntilDone(jobId: string): Promise<RunProgress> {
-  for (;;) {
+/** For a stream that was given up; null where nobody waits any more. */
+async function askUntilDone(jobId: string, signal: AbortSignal): Promise<RunProgress | null> {
+  while (!signal.aborted) {
     const job = await client.captions.readJob({ params: { id: jobId } })
     if (job.status === 'completed' || job.status === 'failed') return job
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   }
+  return null
 }
 
 function figuresOf({ done, total, failed }: Data): RunProgress {
