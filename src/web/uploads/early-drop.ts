@@ -17,14 +17,15 @@ const listening = new AbortController()
 
 export function listenForEarlyDrop(): void {
   const { signal } = listening
-  const keep = (event: Event, data: DataTransfer | null, isLetGo: boolean) => {
-    if (!data?.types.includes('Files')) return
-    event.preventDefault()
-    if (isLetGo) kept = { ...droppedIn(data), atMs: performance.now() }
-  }
   window.addEventListener('dragover', (event) => keep(event, event.dataTransfer, false), { signal })
   window.addEventListener('drop', (event) => keep(event, event.dataTransfer, true), { signal })
   window.addEventListener('paste', (event) => keep(event, event.clipboardData, true), { signal })
+}
+
+function keep(event: Event, data: DataTransfer | null, isLetGo: boolean): void {
+  if (!data?.types.includes('Files')) return
+  event.preventDefault()
+  if (isLetGo) kept = { ...droppedIn(data), atMs: performance.now() }
 }
 
 /** From now on the page listens itself. */
