@@ -17,8 +17,11 @@ test('a visitor chooses the language by keys before signing in, and it stays', a
   await open('/login')
   await page.getByRole('button', { name: 'Language' }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor()
+  // The first entry has the focus once the menu has come.
+  await page.locator('[role=menuitemradio]:focus').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
+  await page.locator('[role=menuitemradio]:focus', { hasText: 'Deutsch' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
