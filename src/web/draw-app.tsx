@@ -1,6 +1,6 @@
 /** Puts the application on the page, or in a frame on another site its player alone. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, StrictMode } from 'react'
+import { type ComponentType, startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { watchBack } from './back-guard.ts'
@@ -17,12 +17,16 @@ export async function drawApp(): Promise<void> {
   const queryClient = createQueryClient()
   const Application = await prepareApplication(queryClient)
   keepFirstFrame(place)
-  createRoot(place).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <Application />
-      </QueryClientProvider>
-    </StrictMode>,
+  const root = createRoot(place)
+  // In pieces, between which a slow phone hears its owner.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <Application />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   )
 }
 
