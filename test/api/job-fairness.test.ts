@@ -59,10 +59,12 @@ test('somebody’s hundred jobs do not delay another’s first, and run one at a
   const ctx = await contextWith(work)
   await asAccount('a', () => enqueueAll(ctx, work, words('a', 100)))
   await ctx.queue.work(ctx)
-  await eventually(() => expect(begun).toEqual(['a1']))
+  // Which of them is first is left to three workers that ask at once.
+  await eventually(() => expect(begun).toEqual([expect.stringMatching(/^a/)]))
+  const [first = ''] = begun
   await asAccount('b', () => enqueueAll(ctx, work, words('b', 3)))
   await asAccount('c', () => enqueue(ctx, work, { word: 'c1' }))
-  await eventually(() => expect(begun.toSorted()).toEqual(['a1', 'b1', 'b2', 'b3', 'c1']))
+  await eventually(() => expect(begun.toSorted()).toEqual([first, 'b1', 'b2', 'b3', 'c1']))
   gate.resolve()
   await ctx.queue.stop(0)
 })
