@@ -91,6 +91,20 @@ test('what is dropped while the page is still coming is taken once it is there',
   expect(await ana.sessions.list()).toMatchObject([{ mediaCount: 2 }])
 })
 
+test('words that are pasted into a field come with a picture and stay words, where no page takes files', async () => {
+  const { page } = await visit('/login', (context) => context.clearCookies())
+  await page.getByLabel('Email').waitFor()
+  const isTaken = await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'ana@example.test')
+    clipboardData.items.add(new File(['a'], 'cells.png', { type: 'image/png' }))
+    const paste = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData })
+    document.querySelector('input')?.dispatchEvent(paste)
+    return paste.defaultPrevented
+  })
+  expect(isTaken).toBe(false)
+})
+
 test('a refusal is waited out, a lost network too, and what was refused for good is named', async () => {
   const { page, context } = await visit('/sessions/new/manual')
   let refusals = 0

@@ -19,13 +19,24 @@ export function listenForEarlyDrop(): void {
   const { signal } = listening
   window.addEventListener('dragover', (event) => keep(event, event.dataTransfer, false), { signal })
   window.addEventListener('drop', (event) => keep(event, event.dataTransfer, true), { signal })
-  window.addEventListener('paste', (event) => keep(event, event.clipboardData, true), { signal })
+  window.addEventListener(
+    'paste',
+    (event) => staysInField(event) || keep(event, event.clipboardData, true),
+    { signal },
+  )
 }
 
 function keep(event: Event, data: DataTransfer | null, isLetGo: boolean): void {
   if (!data?.types.includes('Files')) return
   event.preventDefault()
   if (isLetGo) kept = { ...droppedIn(data), atMs: performance.now() }
+}
+
+/** What is pasted into a field stays there, unless it is nothing but files. */
+export function staysInField({ clipboardData, target }: ClipboardEvent): boolean {
+  const isField = target instanceof Element && target.closest('textarea, input') !== null
+  const hasText = clipboardData?.types.includes('text/plain') === true
+  return isField && (hasText || clipboardData?.files.length === 0)
 }
 
 /** From now on the page listens itself. */

@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type Brought, filesOfDrop } from './brought-files.ts'
-import { droppedIn, takeEarlyDrop } from './early-drop.ts'
+import { droppedIn, staysInField, takeEarlyDrop } from './early-drop.ts'
 
 export type Taker = {
   /** What is written over the page while files hover; null where the page shows it itself. */
@@ -99,14 +99,11 @@ function onDrop(event: DragEvent) {
   give(taker, event.dataTransfer)
 }
 
-/** What is pasted into a field stays there, unless it is nothing but files. */
 function onPaste(event: ClipboardEvent) {
-  const { clipboardData, target } = event
+  const { clipboardData } = event
   const taker = takers.at(-1)?.current()
   if (!clipboardData || !taker || event.defaultPrevented) return
-  const isField = target instanceof Element && target.closest('textarea, input') !== null
-  const hasText = clipboardData.types.includes('text/plain')
-  if (isField && (hasText || clipboardData.files.length === 0)) return
+  if (staysInField(event)) return
   if (clipboardData.files.length === 0 && !taker.onText) return
   event.preventDefault()
   give(taker, clipboardData)
