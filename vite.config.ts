@@ -17,6 +17,14 @@ const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
 
+/** Features that few pages call: those have a client of their own, and the others' table is short. */
+const areas: Readonly<Record<string, string>> = {
+  // What machines ask is called by no page; administrators see what it says.
+  operations: 'admin',
+  images: 'studio',
+  enhancement: 'studio',
+}
+
 export default defineConfig({
   root: 'src/web',
   plugins: [iconsByPath(), react(), tailwindcss(), endpointTable()],
@@ -63,28 +71,26 @@ export default defineConfig({
  * in place of the contract a page gets a table of those two, and no validation library.
  */
 function endpointTable(): Plugin {
-  const contractFile = fileURLToPath(new URL('./src/contract/api.ts', import.meta.url))
-  const adminFile = fileURLToPath(new URL('./src/contract/admin-api.ts', import.meta.url))
+  const contract = (file: string) =>
+    fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
   const tables = {
-    [contractFile]: `export const api = ${tableOf((feature, who) => !isForAdmins(feature, who))}`,
-    [adminFile]: `export const adminApi = ${tableOf(isForAdmins)}`,
+    [contract('api.ts')]: `export const api = ${tableOf(null)}`,
+    [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
+    [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
 }
 
-/** What machines ask, and what only administrators may, is called by no other page. */
-function isForAdmins(feature: string, who: string): boolean {
-  return feature === 'operations' || who === 'admin'
-}
-
-function tableOf(isIn: (feature: string, who: string) => boolean): string {
+function tableOf(area: string | null): string {
   const table = Object.entries(api).map(([feature, endpoints]) => [
     feature,
     Object.fromEntries(
       Object.entries(endpoints)
-        .filter(([, { who }]) => isIn(feature, who))
+        .filter(([, { who }]) => (who === 'admin' ? 'admin' : (areas[feature] ?? null)) === area)
         .map(([name, { method, path }]) => [name, { method, path }]),
     ),
   ])
-  return JSON.stringify(Object.fromEntries(table))
+  return JSON.stringify(
+    Object.fromEntries(table.filter(([, group]) => Object.keys(group ?? {}).length > 0)),
+  )
 }

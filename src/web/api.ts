@@ -95,11 +95,6 @@ export function sessionExportAddress(sessionId: number): string {
 /** Where the whole library comes from as a zip. */
 export const libraryExportAddress = api.archives.exportLibrary.path
 
-/** Where an enhanced picture comes from as a file; it has to be asked for by POST. */
-export function enhancementDownloadAddress(id: number): string {
-  return api.enhancement.download.path.replace(':id', String(id))
-}
-
 function waitInWords(error: unknown): string {
   const seconds = waitSecondsOf(error)
   if (seconds === null) return words.wait.moment

@@ -6,7 +6,7 @@ import {
   type Effect,
   planFrames,
 } from '../../../contract/animation-timeline.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Segment } from '../../ui/choice.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -24,6 +24,7 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { useLoadedPictures, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
+import { studioClient } from './studio-client.ts'
 
 const sizes = ['256', '384', '512', '768', '1024'] as const
 
@@ -51,7 +52,7 @@ export function AnimatePage() {
   const animate = useMutation({
     mutationFn: () =>
       payFor((headers) =>
-        client.images.animate({
+        studioClient.images.animate({
           headers,
           body: {
             imageUrls: pictures.map(({ url }) => url),

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { SquarePlus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type CoverMode, mostRegions } from '../../../contract/cover-grid.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
@@ -21,6 +21,7 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { type StudioPicture, useLoadedPicture, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
+import { studioClient } from './studio-client.ts'
 
 const inTheMiddle = { x: 0.35, y: 0.35, width: 0.3, height: 0.3 }
 
@@ -41,7 +42,7 @@ export function CensorPage() {
   const censor = useMutation({
     mutationFn: (imageUrl: string) =>
       payFor((headers) =>
-        client.images.censor({
+        studioClient.images.censor({
           headers,
           body: {
             imageUrl,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { compositionSides, layoutFor } from '../../../contract/composition-layout.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -20,6 +20,7 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { sizeOf, type StudioPicture, useLoadedPicture, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
+import { studioClient } from './studio-client.ts'
 
 export function ComposePage() {
   const opened = useOpenedPicture()
@@ -45,7 +46,7 @@ export function ComposePage() {
   const compose = useMutation({
     mutationFn: ({ babeImageUrl, cockImageUrl }: { babeImageUrl: string; cockImageUrl: string }) =>
       payFor((headers) =>
-        client.images.compose({
+        studioClient.images.compose({
           headers,
           body: { babeImageUrl, cockImageUrl, layout, saveToVault: isKept },
         }),

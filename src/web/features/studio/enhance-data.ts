@@ -1,27 +1,31 @@
 /** Whether one has agreed, what can work at the moment, what was enhanced lately and what is left today. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { consentPolicyVersion } from '../../../contract/enhancement-limits.ts'
-import { client, enhancementDownloadAddress, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { downloadByPost } from '../../download.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { enhanceWords } from './enhance-words.ts'
 import { words } from './words.ts'
+import { enhancementDownloadAddress, studioClient } from './studio-client.ts'
 
-export type Generation = Awaited<ReturnType<typeof client.enhancement.recent>>['items'][number]
+export type Generation = Awaited<
+  ReturnType<typeof studioClient.enhancement.recent>
+>['items'][number]
 
 const consentKey = ['enhancement-consent']
 const recentKey = ['enhancements']
 const askAgainMs = 5000
 
 export function useConsent() {
-  return useQuery({ queryKey: consentKey, queryFn: () => client.enhancement.consentStatus() })
+  return useQuery({ queryKey: consentKey, queryFn: () => studioClient.enhancement.consentStatus() })
 }
 
 export function useGiveConsent() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => client.enhancement.giveConsent({ body: { version: consentPolicyVersion } }),
+    mutationFn: () =>
+      studioClient.enhancement.giveConsent({ body: { version: consentPolicyVersion } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: consentKey }),
   })
 }
@@ -29,7 +33,7 @@ export function useGiveConsent() {
 export function useEnhancers() {
   return useQuery({
     queryKey: ['enhancers'],
-    queryFn: () => client.enhancement.status(),
+    queryFn: () => studioClient.enhancement.status(),
   })
 }
 
@@ -37,7 +41,7 @@ export function useEnhancers() {
 export function useRecent() {
   return useQuery({
     queryKey: recentKey,
-    queryFn: () => client.enhancement.recent(),
+    queryFn: () => studioClient.enhancement.recent(),
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending') ? askAgainMs : false,
   })
@@ -55,7 +59,8 @@ export function useAfterEnhancing(): () => Promise<void> {
 export function useSaveEnhanced() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (generationId: number) => client.enhancement.saveResult({ body: { generationId } }),
+    mutationFn: (generationId: number) =>
+      studioClient.enhancement.saveResult({ body: { generationId } }),
     onSuccess: async () => {
       showToast({ text: words.kept })
       await Promise.all([
@@ -80,7 +85,7 @@ export function useDownloadEnhanced() {
 export function useClearStuck() {
   const afterEnhancing = useAfterEnhancing()
   return useMutation({
-    mutationFn: () => client.enhancement.clearStuck(),
+    mutationFn: () => studioClient.enhancement.clearStuck(),
     onSuccess: async ({ cleared }) => {
       showToast({
         text:

@@ -8,8 +8,9 @@ import { enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
 import type { Quality } from '../../../contract/enhancement.ts'
 import { client, codeOf, explain } from '../../api.ts'
 import { newIdempotencyKey } from '../../paid-call.ts'
+import { studioClient } from './studio-client.ts'
 
-export type Enhanced = Awaited<ReturnType<typeof client.enhancement.generate>>
+export type Enhanced = Awaited<ReturnType<typeof studioClient.enhancement.generate>>
 
 export type EnhanceJob = {
   readonly id: number
@@ -88,7 +89,7 @@ function sendNext() {
 
 async function send({ id, image, quality, key }: EnhanceJob) {
   try {
-    const result = await client.enhancement.generate({
+    const result = await studioClient.enhancement.generate({
       form: { image, quality },
       headers: { 'idempotency-key': key },
     })

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Layout, layoutFor, partsOf } from '../../../contract/composition-layout.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -14,6 +14,7 @@ import { PaidButton } from './paid-button.tsx'
 import { useAfterMaking } from './results-data.ts'
 import { sizeOf, useLoadedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
+import { studioClient } from './studio-client.ts'
 
 type LaidComposition = {
   readonly imageUrl: string
@@ -45,7 +46,7 @@ export function RemixDialog({
   const afterMaking = useAfterMaking()
   const remix = useMutation({
     mutationFn: () =>
-      payFor((headers) => client.images.remix({ headers, body: { imageUrl, layout, swap } })),
+      payFor((headers) => studioClient.images.remix({ headers, body: { imageUrl, layout, swap } })),
     onSuccess: async () => {
       await afterMaking(false)
       onClose()

@@ -1,16 +1,17 @@
 /** What was made in the last day: asked for, kept in the vault, thrown away. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { words } from './words.ts'
+import { studioClient } from './studio-client.ts'
 
-export type MadeResult = Awaited<ReturnType<typeof client.images.results>>['items'][number]
+export type MadeResult = Awaited<ReturnType<typeof studioClient.images.results>>['items'][number]
 
 const resultsKey = ['studio-results']
 
 export function useResults() {
-  return useQuery({ queryKey: resultsKey, queryFn: () => client.images.results() })
+  return useQuery({ queryKey: resultsKey, queryFn: () => studioClient.images.results() })
 }
 
 /** After something was made: the list, the balance and the vault have changed. */
@@ -30,7 +31,7 @@ export function useAfterMaking(): (isKept: boolean) => Promise<void> {
 export function useKeep() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (imageUrl: string) => client.images.save({ body: { imageUrl } }),
+    mutationFn: (imageUrl: string) => studioClient.images.save({ body: { imageUrl } }),
     onSuccess: async () => {
       showToast({ text: words.kept })
       await Promise.all([
@@ -45,7 +46,7 @@ export function useKeep() {
 export function useDiscard() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (imageUrl: string) => client.images.discard({ body: { imageUrl } }),
+    mutationFn: (imageUrl: string) => studioClient.images.discard({ body: { imageUrl } }),
     onSuccess: async () => {
       showToast({ text: words.discarded })
       await queryClient.invalidateQueries({ queryKey: resultsKey })
