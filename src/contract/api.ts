@@ -16,6 +16,7 @@ import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { roomProblems, rooms } from './rooms.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
@@ -38,6 +39,7 @@ export const api = {
   moderation,
   operations,
   payments,
+  rooms,
   sessions,
   sharing,
   site,
@@ -59,6 +61,7 @@ export const failures = {
   ...operationProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...roomProblems,
   ...sessionProblems,
   ...sharingProblems,
   ...vaultProblems,

@@ -15,6 +15,7 @@ import type { FeedSource } from './features/feeds/feed-source.ts'
 import { promiseOpening } from './features/openings/openings.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
+import { createRoomHub } from './features/rooms/room-hub.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
 import { sourceLanguage } from './features/site/languages.ts'
 import type { Job } from './jobs/job.ts'
@@ -80,16 +81,18 @@ export async function openContext(
     const notifications = await database.openNotifications(log)
     closers.push(() => notifications.close())
     const { signal } = stopping
-    const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
+    const { db, query } = database
+    const shared = { db, query, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
+    const roomHub = createRoomHub(shared)
+    closers.push(() => roomHub.close())
     const feed = replacements.feed ?? createFeed(config, { fetch, now }, demo?.feed)
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
     const ctx: Context = {
       ...shared,
       config,
-      query: database.query,
       queue,
       storage,
       fetch: createSafeFetch({ allow: config.fetchAllow }),
@@ -103,6 +106,7 @@ export async function openContext(
       oidc: createOidc(config),
       limits,
       eventHub,
+      roomHub,
       publisher: { publishSession, publishFilled, withdrawSession },
       giveOpening: replacements.giveOpening ?? promiseOpening,
       turns: createTurns(),

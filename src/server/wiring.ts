@@ -38,6 +38,8 @@ import { paymentRoutes } from './features/payments/routes.ts'
 import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
+import { sweepRooms } from './features/rooms/jobs.ts'
+import { roomRoutes } from './features/rooms/routes.ts'
 import { mountCovers } from './features/sessions/covers.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
@@ -67,6 +69,7 @@ import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
 import './features/renditions/tables.ts'
+import './features/rooms/tables.ts'
 import './features/sessions/tables.ts'
 import './features/settings/tables.ts'
 import './features/share-links/tables.ts'
@@ -91,6 +94,7 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...operationRoutes,
   ...paymentRoutes,
+  ...roomRoutes,
   ...sessionRoutes,
   ...settingRoutes,
   ...sharingRoutes,
@@ -140,4 +144,5 @@ export const jobs: readonly Job[] = [
   releaseEnrichments,
   makeRenditionJob,
   sweepRenditions,
+  sweepRooms,
 ]

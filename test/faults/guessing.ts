@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { evenFrom, evenTo, evenness, isEven } from '../support/evenness.ts'
 import { faultEngines } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
@@ -16,8 +17,6 @@ const atOnce = 20
 const authTries = 5
 const timedTries = 2000
 const timedSignatures = 4000
-const evenFrom = 0.45
-const evenTo = 0.55
 const mostFileP99Ms = 300
 
 export const row: FaultRow = {
@@ -135,29 +134,6 @@ async function guessSignatures(tools: FaultTools): Promise<Verdict> {
     'the time tells how much was right': isEven(share),
   })
 }
-
-type Pair = { readonly first: () => Promise<unknown>; readonly second: () => Promise<unknown> }
-
-/** How often one of the first took longer than one of the second (Mann and Whitney's U, by n²). */
-async function evenness({ random }: FaultTools, tries: number, pair: Pair): Promise<number> {
-  const times = { first: [] as number[], second: [] as number[] }
-  for (let n = 0; n < 10; n += 1) await pair.first().then(pair.second)
-  for (let n = 0; n < tries / 2; n += 1) {
-    const order =
-      random.fraction() < 0.5 ? (['first', 'second'] as const) : (['second', 'first'] as const)
-    for (const which of order) {
-      const startedMs = performance.now()
-      await pair[which]()
-      times[which].push(performance.now() - startedMs)
-    }
-  }
-  let longer = 0
-  for (const one of times.first)
-    for (const other of times.second) longer += one > other ? 1 : one === other ? 0.5 : 0
-  return longer / (times.first.length * times.second.length)
-}
-
-const isEven = (share: number) => share >= evenFrom && share <= evenTo
 
 async function signIn({ url }: ServiceProcess, email: string, password: string) {
   const answer = await fetch(`${url}/api/login`, {

@@ -90,6 +90,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     })
     .execute()
   const session = { params: { id: sessionId } }
+  const { room } = await owner.rooms.open({ body: { sessionId: Number(sessionId) } })
+  const { code } = room
+  const remote = await owner.rooms.addRemote({ params: { code } })
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
   const captions = [{ index: 0, caption: 'Look at the bay.' }]
@@ -110,6 +113,10 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       params: { id: String(payment.id) },
       body: { txHash: `0x${'ab'.repeat(32)}` },
     },
+    'rooms.command': { params: { code }, body: { command: 'pause' } },
+    'rooms.addRemote': { params: { code } },
+    'rooms.listRemotes': { params: { code } },
+    'rooms.removeRemote': { params: { code, id: String(remote.id) } },
     'sessions.createManual': { body: { title: 'Taken', slides: [{ mediaId: Number(kept.id) }] } },
     'sessions.read': session,
     'sessions.update': { ...session, body: { title: 'Taken' } },
@@ -147,10 +154,14 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
     params: { id: file.id },
     body: { shareToCommunity: false },
   })
+  const { room } = await owner.rooms.open({ body: { sessionId: Number(sessionId) } })
   const published = { params: { id: await insertCommunitySession(world.ctx, ownerId) } }
   return {
     'community.open': published,
     'community.save': published,
+    'rooms.read': { params: { code: room.code } },
+    'rooms.events': { params: { code: room.code } },
+    'rooms.react': { params: { code: room.code }, body: { emoji: '👏' } },
     'sharing.open': { params: { code: shareCode } },
     'sharing.preview': { params: { code: shareCode } },
     'vault.openShared': { params: { code: media.shareCode } },

@@ -45,7 +45,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitBeforeLimit, admitByLink }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -94,9 +94,11 @@ export function mount(
       if (refusesCrossSite && isCrossSite(request.headers, ctx.config.baseUrl))
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
+      const params = request.params as Record<string, string>
+      const findUser = () => findActive(ctx, reply, visit, callers)
+      await admitByPath?.(ctx, { ...visit, params, findUser })
       if (isForMembers) {
         visit.user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
-        const params = request.params as Record<string, string>
         const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
         if (visit.user) await admitBeforeLimit?.(ctx, { user: visit.user })
@@ -217,11 +219,7 @@ async function callOf(
   return {
     visitor: visit.visitor,
     user: visit.user,
-    findUser: async () => {
-      const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
-      if (user?.renewal) setCookie(ctx, reply, user.renewal)
-      return user?.isActive ? user : null
-    },
+    findUser: () => findActive(ctx, reply, visit, callers),
     params:
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
@@ -230,6 +228,12 @@ async function callOf(
       endpoint.body && sent !== undefined ? parseInput(endpoint.body, sent, invalid) : undefined,
     ...(endpoint.form && { form: await formOf(endpoint, endpoint.form, request, visit) }),
   }
+}
+
+async function findActive(ctx: Context, reply: FastifyReply, visit: Visit, callers: Callers) {
+  const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+  if (user?.renewal) setCookie(ctx, reply, user.renewal)
+  return user?.isActive ? user : null
 }
 
 function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {

@@ -24,6 +24,9 @@ const kinds = {
     where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
   /** A public session: its id. */
   public: `sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
+  /** A room: its id. */
+  room: `open_rooms g join sessions s on s.id = g.session_id
+    where g.id = $1 and g.ends_at > $3 and ${sessionShowsFile}`,
   /** The link to a file of a vault: its `grant_id`. */
   file: `media_shares g join vault_media v on v.id = g.media_id
     where g.grant_id = $1 and v.display_path = asked.key`,

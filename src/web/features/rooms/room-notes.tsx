@@ -1,0 +1,35 @@
+/** What stands in the dark where a room cannot be shown. */
+import type { ReactNode } from 'react'
+import { useSignInAddress } from '../../sign-in-address.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import '../player/player.css'
+import type { RoomView } from './room-connection.ts'
+import { words } from './words.ts'
+
+export function Dark({ children }: { children: ReactNode }) {
+  return (
+    <main className="player" data-theme="dark">
+      <div className="player-card">{children}</div>
+    </main>
+  )
+}
+
+export function RoomOver({ over }: { over: NonNullable<RoomView['over']> }) {
+  const signIn = useSignInAddress()
+  const hints = { ended: words.endedHint, unknown: words.unknownHint, adults: words.adultsHint }
+  return (
+    <Dark>
+      <h1 className="player-card-title">{words[over]}</h1>
+      <p>{hints[over]}</p>
+      {over === 'adults' ? (
+        <ButtonLink href={signIn} size="big">
+          {words.signIn}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href="/tv" size="big">
+          {words.another}
+        </ButtonLink>
+      )}
+    </Dark>
+  )
+}
