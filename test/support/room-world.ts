@@ -4,14 +4,16 @@ import type { Listening } from './event-listener.ts'
 import { listenAt } from './event-listener.ts'
 import type { Person } from './world.ts'
 
+export const hourMs = 3_600_000
+
 export type Opened = Awaited<ReturnType<Person['rooms']['open']>>
 type Command = Parameters<Person['rooms']['command']>[0]['body']
 
-/** Ten slides of a second each, unless told. */
+/** Ten slides of an hour each, so that how long a test takes moves nothing. */
 export async function makeShow(person: Person, change: Record<string, unknown> = {}) {
   const slides = Array.from({ length: 10 }, (_, index) => ({
     mediaUrl: `https://example.org/${index}.jpg`,
-    durationMs: 1000,
+    durationMs: hourMs,
   }))
   const body = { title: 'Evening', slides, ...change }
   return (await person.sessions.createManual({ body })).session

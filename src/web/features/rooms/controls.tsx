@@ -69,7 +69,7 @@ export function Controls({
           <ChevronRight size={iconPx} aria-hidden="true" />
         </Big>
       </div>
-      <div className="grid grid-cols-4 gap-3" role="group" aria-label={words.speed}>
+      <fieldset className="grid grid-cols-4 gap-3" aria-label={words.speed}>
         {speeds.map((speed) => (
           <Big
             key={speed}
@@ -80,7 +80,7 @@ export function Controls({
             {words.speedOf({ speed })}
           </Big>
         ))}
-      </div>
+      </fieldset>
       <div className="grid grid-cols-3 gap-3">
         <Big
           name={words.captions}

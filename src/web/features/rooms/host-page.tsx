@@ -11,7 +11,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Controls } from './controls.tsx'
 import { leadBy } from './lead-room.ts'
 import { roomClient } from './room-client.ts'
-import { RoomOver } from './room-notes.tsx'
+import { OverNote } from './room-notes.tsx'
 import { RoomShare } from './room-share.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
@@ -25,12 +25,18 @@ export function HostPage() {
     queryFn: () => roomClient.rooms.listRemotes({ params: { code } }),
     retry: false,
   })
+  const { refetch } = remotes
   usePageTitle(view?.room?.session.title ?? words.title({ code }))
   const lead = useMemo(
-    () => connection && leadBy(connection, { onRefused: () => void remotes.refetch() }),
-    [connection, remotes],
+    () => connection && leadBy(connection, { onRefused: () => void refetch() }),
+    [connection, refetch],
   )
-  if (view?.over) return <RoomOver over={view.over} />
+  if (view?.over)
+    return (
+      <div className="grid justify-items-center gap-4 py-12 text-center">
+        <OverNote over={view.over} />
+      </div>
+    )
   if (remotes.isError) return <NotFoundPage />
   if (!connection || !view?.room || !lead || !remotes.data)
     return (

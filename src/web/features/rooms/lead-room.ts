@@ -15,7 +15,7 @@ export function leadBy(
   const headers = token === undefined ? {} : { 'x-room-remote': token }
   return (body) => {
     // Felt in the hand, where the device can.
-    navigator.vibrate?.(12)
+    if ('vibrate' in navigator) navigator.vibrate(12)
     roomClient.rooms
       .command({ params: { code: connection.code }, body, headers })
       .then(({ state }) => connection.learn(state))

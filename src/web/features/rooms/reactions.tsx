@@ -43,7 +43,7 @@ export function ReactionBar({ code }: { code: string }) {
   const react = (emoji: (typeof offered)[number]) =>
     void roomClient.rooms.react({ params: { code }, body: { emoji } }).catch(() => {})
   return (
-    <div className="room-bar" role="group" aria-label={words.reactions}>
+    <fieldset className="room-bar" aria-label={words.reactions}>
       {offered.map((emoji) => (
         <button
           key={emoji}
@@ -55,6 +55,6 @@ export function ReactionBar({ code }: { code: string }) {
           {emoji}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -14,11 +14,22 @@ export function Dark({ children }: { children: ReactNode }) {
   )
 }
 
-export function RoomOver({ over }: { over: NonNullable<RoomView['over']> }) {
+type Over = NonNullable<RoomView['over']>
+
+export function RoomOver({ over }: { over: Over }) {
+  return (
+    <Dark>
+      <OverNote over={over} />
+    </Dark>
+  )
+}
+
+/** The same on a page that has a frame. */
+export function OverNote({ over }: { over: Over }) {
   const signIn = useSignInAddress()
   const hints = { ended: words.endedHint, unknown: words.unknownHint, adults: words.adultsHint }
   return (
-    <Dark>
+    <>
       <h1 className="player-card-title">{words[over]}</h1>
       <p>{hints[over]}</p>
       {over === 'adults' ? (
@@ -30,6 +41,6 @@ export function RoomOver({ over }: { over: NonNullable<RoomView['over']> }) {
           {words.another}
         </ButtonLink>
       )}
-    </Dark>
+    </>
   )
 }

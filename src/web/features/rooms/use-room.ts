@@ -1,5 +1,5 @@
 /** A room for as long as a component is there, and the slide that is on in it. */
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { connectRoom, type RoomConnection, type RoomView, slideOnNow } from './room-connection.ts'
 
 export function useRoom(code: string): {
@@ -12,10 +12,11 @@ export function useRoom(code: string): {
     setConnection(opened)
     return () => opened.close()
   }, [code])
-  const view = useSyncExternalStore(
-    (listener) => connection?.subscribe(listener) ?? (() => {}),
-    () => connection?.read() ?? null,
+  const subscribe = useCallback(
+    (listener: () => void) => connection?.subscribe(listener) ?? (() => {}),
+    [connection],
   )
+  const view = useSyncExternalStore(subscribe, () => connection?.read() ?? null)
   return { connection, view }
 }
 
