@@ -134,7 +134,7 @@ const newsStatement = `
     ), true) as nsfw
   from rooms room
   left join open_rooms open_room on open_room.id = room.id and open_room.ends_at > $2
-  where room.id = any ((select $1::int[]))`
+  where room.id = any ($1::int[])`
 
 /** How rooms stand, ended or not. */
 export function findNews(ctx: Db, ids: readonly number[]): Promise<RoomNews[]> {
