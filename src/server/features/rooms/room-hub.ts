@@ -166,7 +166,9 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
 
   /** Who may no longer see what has become a room for adults. */
   async function findRefused(news: readonly RoomNews[]): Promise<ReadonlySet<RoomStream>> {
-    const judged = news.filter(({ nsfw }) => nsfw).flatMap(({ id }) => [...rooms.of(id)])
+    // Of a room that is over nothing is shown but that it is.
+    const adult = news.filter(({ isOpen, nsfw }) => isOpen && nsfw)
+    const judged = adult.flatMap(({ id }) => [...rooms.of(id)])
     const hashes = judged.flatMap(({ listener }) => listener.signInHash ?? [])
     const adults = await findAdultSignIns(ctx, hashes)
     const isAdult = ({ listener: { signInHash } }: RoomStream) =>
