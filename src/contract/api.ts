@@ -12,6 +12,7 @@ import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
 import { images, pictureProblems } from './images.ts'
 import { importProblems, imports } from './imports.ts'
+import { keyProblems, keys } from './keys.ts'
 import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paymentProblems, payments } from './payments.ts'
@@ -35,6 +36,7 @@ export const api = {
   feeds,
   images,
   imports,
+  keys,
   moderation,
   operations,
   payments,
@@ -56,6 +58,7 @@ export const failures = {
   ...enhancementProblems,
   ...feedProblems,
   ...importProblems,
+  ...keyProblems,
   ...operationProblems,
   ...paymentProblems,
   ...pictureProblems,

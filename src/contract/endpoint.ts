@@ -104,7 +104,8 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   const implied: Failure[] = []
   if (limitOf(endpoint)) implied.push(problems.tooManyRequests)
   if (changesState(endpoint)) implied.push(problems.crossSite)
-  if (needsSignIn(endpoint)) implied.push(unauthorizedOf(endpoint), problems.accountDisabled)
+  if (needsSignIn(endpoint))
+    implied.push(unauthorizedOf(endpoint), problems.accountDisabled, problems.scopeMissing)
   if (isForAdmins(endpoint)) implied.push(problems.forbidden)
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body || endpoint.form)

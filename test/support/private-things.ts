@@ -89,6 +89,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       updated_at: now,
     })
     .execute()
+  const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
   const session = { params: { id: sessionId } }
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
@@ -105,6 +106,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'enhancement.saveResult': { body: { generationId: generation.id } },
     'images.remix': { body: { imageUrl, swap: true } },
     'images.save': { body: { imageUrl } },
+    'keys.remove': { params: { id: key.id } },
     'payments.read': { params: { id: String(payment.id) } },
     'payments.submitTransaction': {
       params: { id: String(payment.id) },

@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountProblems } from '../../contract/accounts.ts'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
+import type { KeyScope } from '../../contract/key-scopes.ts'
+import { scopeOf } from '../../contract/key-scopes.ts'
 import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
@@ -91,13 +93,19 @@ export function mount(
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
       // Before the limit: another site's page must not use up what its visitor may try here.
-      if (refusesCrossSite && isCrossSite(request.headers, ctx.config.baseUrl))
+      // Only a browser's cookie can be used behind its owner's back; a key has to be sent on purpose.
+      if (
+        refusesCrossSite &&
+        visit.visitor.key === null &&
+        isCrossSite(request.headers, ctx.config.baseUrl)
+      )
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
       if (isForMembers) {
-        visit.user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+        visit.user = await findCaller(ctx, visit.visitor, callers)
         const params = request.params as Record<string, string>
-        const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
+        const isStranger = !visit.user && visit.visitor.key === null
+        const isByLink = isStranger && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
         if (visit.user) await admitBeforeLimit?.(ctx, { user: visit.user })
       }
@@ -131,6 +139,16 @@ export function mount(
       },
     }),
   })
+}
+
+function findCaller(
+  ctx: Context,
+  visitor: Visitor,
+  callers: Callers,
+): Promise<SignedInUser | null> {
+  return visitor.key === null
+    ? callers.findSignedInUser(ctx, visitor.cookies)
+    : callers.findKeyHolder(ctx, visitor.key, visitor)
 }
 
 /** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
@@ -172,7 +190,7 @@ async function refuseDeleted(
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
   if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
-  const isGone = await callers.findSignedInUser(ctx, visitor.cookies).then(
+  const isGone = await findCaller(ctx, visitor, callers).then(
     (found) => found === null,
     () => false,
   )
@@ -190,7 +208,15 @@ function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
 function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
+  if (user.scopes) requireScope(endpoint, user.scopes)
   if (!mayCall(endpoint, user)) throw problem.forbidden()
+}
+
+function requireScope(endpoint: Endpoint, scopes: readonly KeyScope[]): void {
+  const needed = scopeOf(endpoint)
+  if (needed === null) throw problem.scopeMissing({ message: 'Keys cannot be used for this' })
+  if (!scopes.includes(needed))
+    throw problem.scopeMissing({ message: `This needs a key with the scope ${needed}` })
 }
 
 function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
@@ -218,6 +244,7 @@ async function callOf(
     visitor: visit.visitor,
     user: visit.user,
     findUser: async () => {
+      // Without a cookie, as with a key, this is a visitor like any other.
       const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
       if (user?.renewal) setCookie(ctx, reply, user.renewal)
       return user?.isActive ? user : null

@@ -3,6 +3,7 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { verifyAge } from './age-gate.ts'
 import { devSignIn } from './dev-accounts.ts'
+import { createKey, listKeys, removeKey } from './keys/keys.ts'
 import { signOutByLink, register, signIn, signOut } from './local-accounts.ts'
 import { beginSignIn, finishSignIn } from './oidc-sign-in.ts'
 import {
@@ -29,4 +30,7 @@ export const accountRoutes = [
   route(api.accounts.changeInterests, changeInterests),
   route(api.accounts.resetOnboarding, resetOnboarding),
   route(api.accounts.referrals, listReferrals),
+  route(api.keys.list, listKeys),
+  route(api.keys.create, createKey),
+  route(api.keys.remove, removeKey),
 ]

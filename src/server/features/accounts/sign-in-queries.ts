@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 
-type SignInRow = Omit<SignedInUser, 'renewal'> & { readonly renewedAt: Date }
+type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & { readonly renewedAt: Date }
 
 // With what every request needs of a user, and no more. The planner is not to see how many are asked
 // for: it would plan anew for each number.
