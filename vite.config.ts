@@ -26,6 +26,8 @@ const areas: Readonly<Record<string, string>> = {
   images: 'studio',
   enhancement: 'studio',
   keys: 'security',
+  passkeys: 'security',
+  secondFactor: 'security',
 }
 
 export default defineConfig({

@@ -15,8 +15,12 @@ import { importProblems, imports } from './imports.ts'
 import { keyProblems, keys } from './keys.ts'
 import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
+import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
+import { secondFactor } from './second-factor.ts'
+import { securityProblems } from './security-problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
@@ -39,7 +43,9 @@ export const api = {
   keys,
   moderation,
   operations,
+  passkeys,
   payments,
+  secondFactor,
   sessions,
   sharing,
   site,
@@ -60,8 +66,11 @@ export const failures = {
   ...importProblems,
   ...keyProblems,
   ...operationProblems,
+  ...passkeyProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...secondFactorProblems,
+  ...securityProblems,
   ...sessionProblems,
   ...sharingProblems,
   ...vaultProblems,

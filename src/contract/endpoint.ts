@@ -51,6 +51,8 @@ export type Endpoint = {
   readonly changesState?: boolean
   readonly answer: Answer
   readonly failures: readonly Failure[]
+  /** Which of them are none for a limit that counts what failed. */
+  readonly uncounted?: readonly Failure[]
   /** What an unexpected error answers; left out: 'Internal Server Error'. */
   readonly crashed?: Failure
   /** What someone who is not signed in is told; left out: 'Unauthorized'. */

@@ -90,6 +90,20 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     })
     .execute()
   const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
+  const passkey = { params: { id: ctx.newId() } }
+  await ctx.db
+    .insertInto('passkeys')
+    .values({
+      id: passkey.params.id,
+      user_id: userId,
+      name: 'Private',
+      credential_id: 'private',
+      public_key: Buffer.of(1),
+      counter: 0,
+      transports: [],
+      created_at: now,
+    })
+    .execute()
   const session = { params: { id: sessionId } }
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
@@ -107,6 +121,8 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'images.remix': { body: { imageUrl, swap: true } },
     'images.save': { body: { imageUrl } },
     'keys.remove': { params: { id: key.id } },
+    'passkeys.rename': { ...passkey, body: { name: 'Taken' } },
+    'passkeys.remove': passkey,
     'payments.read': { params: { id: String(payment.id) } },
     'payments.submitTransaction': {
       params: { id: String(payment.id) },

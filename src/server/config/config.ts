@@ -60,6 +60,7 @@ function assemble(read: Read) {
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
   }
+  const sessionSecret = readSessionSecret(read, { production, dataDir })
   return {
     production,
     host,
@@ -69,7 +70,9 @@ function assemble(read: Read) {
     databaseUrl: read(settings.databaseUrl),
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    sessionSecret,
+    /** What was sealed before there were any stays open. */
+    secretKeys: [...read(settings.secretKeys), sessionSecret],
     oidc: readOidc(read, production),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),

@@ -124,6 +124,9 @@ export function mount(
       const scope = { account: user?.id ?? visitor.ip }
       try {
         return await inAccountScope(scope, () => answer(request, reply, visit))
+      } catch (error) {
+        visit.succeeded = error instanceof Problem && isUncounted(endpoint, error)
+        throw error
       } finally {
         visit.memory?.release()
       }
@@ -210,6 +213,10 @@ function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
   if (!user.isActive) throw problem.accountDisabled()
   if (user.scopes) requireScope(endpoint, user.scopes)
   if (!mayCall(endpoint, user)) throw problem.forbidden()
+}
+
+function isUncounted({ uncounted = [] }: Endpoint, { failure }: Problem): boolean {
+  return uncounted.includes(failure)
 }
 
 function requireScope(endpoint: Endpoint, scopes: readonly KeyScope[]): void {

@@ -55,6 +55,15 @@ export async function extendSignIn(
     .execute()
 }
 
+export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Promise<Date | null> {
+  const row = await ctx.db
+    .selectFrom('sign_ins')
+    .select('created_at')
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
 export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('secret_hash', '=', secretHash).execute()
 }

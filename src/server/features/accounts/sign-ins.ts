@@ -9,6 +9,7 @@ import type { Cookies, SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
+import { deleteExpiredChallenges } from './passkeys/passkey-queries.ts'
 import {
   deleteExpired,
   deleteSignIn,
@@ -107,5 +108,8 @@ export const sweepSignIns = defineJob({
   retries: 3,
   timeLimitSeconds: 300,
   schedule: '17 * * * *',
-  run: (ctx) => deleteExpired(ctx),
+  async run(ctx) {
+    await deleteExpired(ctx)
+    await deleteExpiredChallenges(ctx)
+  },
 })
