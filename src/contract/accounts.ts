@@ -165,7 +165,14 @@ export const accounts = {
     path: '/api/auth/user',
     summary: 'The signed-in user with the credit balance.',
     who: 'user',
-    answer: json(200, user.extend({ credits: creditSummary, hasSecondFactor: z.boolean() })),
+    answer: json(
+      200,
+      user.extend({
+        credits: creditSummary,
+        hasPassword: z.boolean(),
+        hasSecondFactor: z.boolean(),
+      }),
+    ),
     failures: [accountProblems.userNotFound],
   }),
   updateProfile: endpoint({

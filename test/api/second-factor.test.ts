@@ -1,6 +1,6 @@
 /** The second factor (contract 14): codes of an app, each once, and recovery codes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/server/features/accounts/second-factor/totp.ts'
+import { shownCode } from '../support/authenticator-app.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -21,11 +21,7 @@ const stepMs = 30_000
 
 /** What an app shows for this secret, some steps from now. */
 function shown(secret: string, steps = 0, at = world): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
-  return codeAt(key, stepAt(at.clock.now()) + steps)
+  return shownCode(secret, at.clock.now(), steps)
 }
 
 async function turnOn(person = ana, at = world) {
