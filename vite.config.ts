@@ -18,8 +18,6 @@ const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
 const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
-const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
-
 /** Features that few pages call: those have a client of their own, and the others' table is short. */
 const areas: Readonly<Record<string, string>> = {
   // What machines ask is called by no page; administrators see what it says.
