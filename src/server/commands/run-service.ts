@@ -1,5 +1,6 @@
 /** The running service: reads the settings, starts a node, and drains it on a signal. */
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
@@ -24,6 +25,8 @@ async function run(): Promise<void> {
     idleGraceMs,
   })
   node.ctx.log.info({ event: 'up', url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
+  // Now, as a process that is killed would keep nothing for its next start.
+  flushCompileCache()
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return

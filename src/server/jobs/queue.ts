@@ -3,6 +3,7 @@
  * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
  * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
+import type { Queue as PgBossQueue } from 'pg-boss'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
@@ -51,6 +52,18 @@ const lastTier = 'last'
 // was promised for later, waits until the worker looks by itself.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
 
+const queueOptionNames = [
+  'retryLimit',
+  'retryDelay',
+  'retryBackoff',
+  'expireInSeconds',
+  'heartbeatSeconds',
+  'deadLetter',
+  'notify',
+] as const
+
+type QueueOptions = Pick<PgBossQueue, (typeof queueOptionNames)[number]>
+
 export async function createQueue(
   connection: DatabaseHandle['queueConnection'],
   jobs: readonly Job[],
@@ -66,8 +79,9 @@ export async function createQueue(
   try {
     await boss.start()
     await ensureRankIndexes(boss)
-    await boss.createQueue(deadLetters)
-    for (const job of jobs) await declareQueue(boss, job)
+    const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+    if (!known.has(deadLetters)) await boss.createQueue(deadLetters)
+    for (const job of jobs) await declareQueue(boss, job, known.get(job.name))
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
@@ -104,8 +118,13 @@ export async function createQueue(
   }
 }
 
-async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
-  const options = {
+/** What stands there already costs nothing: a restart would wait for four statements a queue. */
+async function declareQueue(
+  boss: PgBoss,
+  job: Job,
+  known: Partial<QueueOptions> | undefined,
+): Promise<void> {
+  const options: Required<QueueOptions> = {
     retryLimit: job.retries,
     retryDelay: retryDelaySeconds,
     retryBackoff: true,
@@ -114,6 +133,7 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
     deadLetter: deadLetters,
     notify: true,
   }
+  if (known && queueOptionNames.every((name) => known[name] === options[name])) return
   await boss.createQueue(job.name, options)
   await boss.updateQueue(job.name, options)
   // pg-boss looks a queue up at its first use, on a connection of its own. Inside a transaction on
