@@ -25,8 +25,6 @@ async function run(): Promise<void> {
     idleGraceMs,
   })
   node.ctx.log.info({ event: 'up', url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
-  // Now, as a process that is killed would keep nothing for its next start.
-  flushCompileCache()
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -50,6 +48,8 @@ async function run(): Promise<void> {
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
+  // Now, as a process that is killed would keep nothing for its next start.
+  flushCompileCache()
 }
 
 try {

@@ -3,7 +3,7 @@
  * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
  * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
-import type { Queue as PgBossQueue } from 'pg-boss'
+import type { QueueResult } from 'pg-boss'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
@@ -52,18 +52,6 @@ const lastTier = 'last'
 // was promised for later, waits until the worker looks by itself.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
 
-const queueOptionNames = [
-  'retryLimit',
-  'retryDelay',
-  'retryBackoff',
-  'expireInSeconds',
-  'heartbeatSeconds',
-  'deadLetter',
-  'notify',
-] as const
-
-type QueueOptions = Pick<PgBossQueue, (typeof queueOptionNames)[number]>
-
 export async function createQueue(
   connection: DatabaseHandle['queueConnection'],
   jobs: readonly Job[],
@@ -79,9 +67,7 @@ export async function createQueue(
   try {
     await boss.start()
     await ensureRankIndexes(boss)
-    const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-    if (!known.has(deadLetters)) await boss.createQueue(deadLetters)
-    for (const job of jobs) await declareQueue(boss, job, known.get(job.name))
+    await declareQueues(boss, jobs)
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
@@ -118,13 +104,21 @@ export async function createQueue(
   }
 }
 
-/** What stands there already costs nothing: a restart would wait for four statements a queue. */
-async function declareQueue(
-  boss: PgBoss,
-  job: Job,
-  known: Partial<QueueOptions> | undefined,
-): Promise<void> {
-  const options: Required<QueueOptions> = {
+/** Most starts find every queue as it should be, and each that is declared takes four statements. */
+async function declareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!known.has(deadLetters)) await boss.createQueue(deadLetters)
+  for (const job of jobs) {
+    const options = queueOptionsOf(job)
+    const queue = known.get(job.name)
+    if (!queue || !isDeclared(queue, options)) await declareQueue(boss, job.name, options)
+  }
+}
+
+type QueueOptions = ReturnType<typeof queueOptionsOf>
+
+function queueOptionsOf(job: Job) {
+  return {
     retryLimit: job.retries,
     retryDelay: retryDelaySeconds,
     retryBackoff: true,
@@ -133,12 +127,20 @@ async function declareQueue(
     deadLetter: deadLetters,
     notify: true,
   }
-  if (known && queueOptionNames.every((name) => known[name] === options[name])) return
-  await boss.createQueue(job.name, options)
-  await boss.updateQueue(job.name, options)
-  // pg-boss looks a queue up at its first use, on a connection of its own. Inside a transaction on
-  // the embedded database, which has only one, that look would wait for the transaction's end.
-  await boss.findJobs(job.name, { id: '00000000-0000-0000-0000-000000000000' })
+}
+
+function isDeclared(queue: QueueResult, options: QueueOptions): boolean {
+  return Object.keys(options).every(
+    (name) => queue[name as keyof QueueOptions] === options[name as keyof QueueOptions],
+  )
+}
+
+async function declareQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+  await boss.createQueue(name, options)
+  await boss.updateQueue(name, options)
+  // pg-boss looks a new queue up at its first use, on a connection of its own. Inside a transaction
+  // on the embedded database, which has only one, that look would wait for the transaction's end.
+  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
 }
 
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
