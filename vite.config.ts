@@ -16,7 +16,6 @@ const serviceUrl = 'http://127.0.0.1:5000'
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
-
 const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
 /** Features that few pages call: those have a client of their own, and the others' table is short. */

@@ -7,13 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountProblems } from '../../contract/accounts.ts'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { changesState, needsSignIn, unauthorizedOf } from '../../contract/endpoint.ts'
-import type { KeyScope } from '../../contract/key-scopes.ts'
-import { scopeOf } from '../../contract/key-scopes.ts'
 import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
+import { findCaller, requireAccess } from './access.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
 import { isUrlEncoded, readBody } from './bodies/body.ts'
@@ -144,16 +143,6 @@ export function mount(
   })
 }
 
-function findCaller(
-  ctx: Context,
-  visitor: Visitor,
-  callers: Callers,
-): Promise<SignedInUser | null> {
-  return visitor.key === null
-    ? callers.findSignedInUser(ctx, visitor.cookies)
-    : callers.findKeyHolder(ctx, visitor.key, visitor)
-}
-
 /** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
 function run(
   ctx: Context,
@@ -208,28 +197,8 @@ function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
   throw new Problem(endpoint.crashed)
 }
 
-function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
-  if (!user) throw new Problem(unauthorizedOf(endpoint))
-  if (!user.isActive) throw problem.accountDisabled()
-  if (user.scopes) requireScope(endpoint, user.scopes)
-  if (!mayCall(endpoint, user)) throw problem.forbidden()
-}
-
 function isUncounted({ uncounted = [] }: Endpoint, { failure }: Problem): boolean {
   return uncounted.includes(failure)
-}
-
-function requireScope(endpoint: Endpoint, scopes: readonly KeyScope[]): void {
-  const needed = scopeOf(endpoint)
-  if (needed === null) throw problem.scopeMissing({ message: 'Keys cannot be used for this' })
-  if (!scopes.includes(needed))
-    throw problem.scopeMissing({ message: `This needs a key with the scope ${needed}` })
-}
-
-function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
-  if (endpoint.who === 'super_admin') return user.role === 'super_admin'
-  if (endpoint.who === 'admin') return user.role !== 'user'
-  return true
 }
 
 async function callOf(
