@@ -88,7 +88,7 @@ export function SignInPage() {
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          autoFocus={!isCodeRequired}
+          ref={isCodeRequired ? null : focusField}
           required
           maxLength={100}
           help={words.codeHelp}
@@ -97,4 +97,9 @@ export function SignInPage() {
       )}
     </AccountForm>
   )
+}
+
+/** The one thing that is left to fill in; stable, so that it is done once. */
+function focusField(field: HTMLInputElement | null) {
+  field?.focus()
 }

@@ -74,7 +74,6 @@ export function KeysPanel() {
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const { name, prefix, scopes, createdAt, lastUsedAt, expiresAt } = apiKey
-  const at = (time: string) => ({ time: formatMoment(new Date(time)) })
   const used = lastUsedAt === null ? words.neverUsed : words.lastUsed(at(lastUsedAt))
   const end = expiresAt === null ? null : endOf(expiresAt)
   return (
@@ -99,8 +98,11 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   )
 }
 
+function at(time: string) {
+  return { time: formatMoment(new Date(time)) }
+}
+
 function endOf(expiresAt: string): string {
-  const end = new Date(expiresAt)
-  const time = formatMoment(end)
-  return end.getTime() > Date.now() ? words.endsAt({ time }) : words.endedAt({ time })
+  const isOver = new Date(expiresAt).getTime() <= Date.now()
+  return isOver ? words.endedAt(at(expiresAt)) : words.endsAt(at(expiresAt))
 }
