@@ -25,6 +25,7 @@ import {
   setFillStatus,
   takeFillDebit,
 } from './fill-queries.ts'
+import { settleRefresh } from './refresh-days.ts'
 
 export const mostSlides = 25
 
@@ -72,10 +73,18 @@ async function finishFill(
   await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
+<<<<<<< HEAD
   const status = media.length > 0 || complaint === null ? 'ready' : 'failed'
   await setFillStatus(ctx, fill, status, complaint)
   // Nothing may also be all that its owner may see.
   if (count === 0) await payBack(ctx, fill.sessionId)
+=======
+  const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
+  const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
+  await setFillStatus(ctx, fill, status, error)
+  await settleRefresh(ctx, fill, status)
+  if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
+>>>>>>> main
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
     done: fresh.length,
