@@ -73,18 +73,11 @@ async function finishFill(
   await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
-<<<<<<< HEAD
   const status = media.length > 0 || complaint === null ? 'ready' : 'failed'
   await setFillStatus(ctx, fill, status, complaint)
+  await settleRefresh(ctx, fill, status)
   // Nothing may also be all that its owner may see.
   if (count === 0) await payBack(ctx, fill.sessionId)
-=======
-  const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
-  const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
-  await setFillStatus(ctx, fill, status, error)
-  await settleRefresh(ctx, fill, status)
-  if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
->>>>>>> main
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
     done: fresh.length,
