@@ -159,7 +159,7 @@ testShared('files of Commons with their authors and licences', () => {
     if (!media) continue
     const answer = readCommonsAnswer(jsonOf(`commons/${file}`))
     const files = mergePages([answer?.pages ?? []])
-    const shown = media.filter(({ show }) => !/\.tiff?$/.test(show ?? ''))
+    const shown = media.filter(({ show, url }) => !/\.tiff?$/.test(show ?? url))
     const found = files.flatMap((page) => readCommonsFile(page) ?? [])
     expectMedia(
       file,

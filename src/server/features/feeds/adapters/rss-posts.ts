@@ -136,13 +136,16 @@ function repeatedAcross(lists: readonly (readonly Found[])[]): Set<string> {
   return repeated
 }
 
-/** 'name-400x225.jpg' is 'name.jpg' made smaller, and whoever is named comes before what is shown. */
+/**
+ * 'name-400x225.jpg' is 'name.jpg' made smaller. What an entry names comes before what it shows, but
+ * only what it shows may have been described.
+ */
 function onePerFile(found: readonly Found[]): Found[] {
-  const seen = new Set<string>()
-  return found.filter(({ url }) => {
-    const key = url.replace(/-\d{2,5}x\d{2,5}(?=\.\w+(?:\?|$))/, '')
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
+  const files = new Map<string, Found>()
+  for (const item of found) {
+    const key = item.url.replace(/-\d{2,5}x\d{2,5}(?=\.\w+(?:\?|$))/, '')
+    const first = files.get(key)
+    files.set(key, first ? { ...first, alt: first.alt ?? item.alt } : item)
+  }
+  return [...files.values()]
 }
