@@ -1,28 +1,34 @@
 /** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
-import { beforeEach, describe, expect, test } from 'vitest'
-import type { Mood } from '../support/source-site.ts'
-import { openSourceSite } from '../support/source-site.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
+import type { Mood } from '../support/source-site.ts'
+import { openSourceSite } from '../support/source-site.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 const all = 'demo,rss,mastodon,bluesky,commons'
 
-/** A site with a world around it that reads from it. */
-async function open(settings: Record<string, string> = {}) {
-  const site = await openSourceSite()
-  const world = await createSessionWorld({ FEEDS: all, ...site.settings, ...settings })
-  return { site, world, ana: await world.as('ana') }
-}
-
 let site: Awaited<ReturnType<typeof openSourceSite>>
 let world: SessionWorld
 let ana: Person
 
+beforeAll(async () => {
+  site = await openSourceSite()
+  world = await createSessionWorld({ FEEDS: all, ...site.settings })
+})
+
 beforeEach(async () => {
-  ;({ site, world, ana } = await open())
-  return () => world.close()
+  site.reset()
+  await world.reset()
+  // What was answered in an earlier test is not fresh any more.
+  world.clock.advance(7 * 3_600_000)
+  ana = await world.as('ana')
+})
+
+afterAll(async () => {
+  await world.close()
+  site.close()
 })
 
 const read = (id: string) => ana.sessions.read({ params: { id } })

@@ -2,8 +2,10 @@
  * The far sides of all sources in one place on loopback: a feed, a Mastodon server, Bluesky and
  * Commons, each with pages, and with the moods that a test gives them.
  */
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { serveHttp } from './loopback-site.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 export type Mood =
   | 'well'
@@ -22,37 +24,54 @@ export type Mood =
 
 export async function openSourceSite() {
   let mood: Mood = 'well'
-  const asked: { path: string; headers: IncomingMessage['headers']; atMs: number }[] = []
+  const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
   let open = 0
   let mostOpen = 0
-  const site = await serveHttp(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://site')
-    asked.push({ path: url.pathname + url.search, headers: request.headers, atMs: Date.now() })
+    asked.push({ path: url.pathname + url.search, headers: request.headers })
     open += 1
     mostOpen = Math.max(mostOpen, open)
     response.on('close', () => void (open -= 1))
     if (mood !== 'well') return answerBadly(mood, response)
-    if (url.pathname === '/feed.xml') return answerFeed(request, response, site.origin)
+    if (url.pathname === '/feed.xml') return answerFeed(request, response, origin)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const json = answerOf(url, site.origin, response)
+    const json = answerOf(url, origin, response)
     response.statusCode = json === null ? 404 : 200
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(json ?? { error: 'Record not found' }))
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const host = `127.0.0.1:${port}`
+  const origin = `http://${host}`
   return {
-    ...site,
+    host,
+    origin,
     asked,
     be: (next: Mood) => void (mood = next),
     mostOpen: () => mostOpen,
+    /** As if nobody had ever asked. */
+    reset() {
+      mood = 'well'
+      asked.length = 0
+      mostOpen = 0
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
     settings: {
-      FETCH_ALLOW: site.host,
-      BLUESKY_URL: site.origin,
-      COMMONS_URL: `${site.origin}/w/api.php`,
+      FETCH_ALLOW: host,
+      BLUESKY_URL: origin,
+      COMMONS_URL: `${origin}/w/api.php`,
     },
     names: {
-      rss: `rss:${site.origin}/feed.xml`,
-      tag: `mastodon:#lakes@${site.host}`,
-      account: `mastodon:@someone@${site.host}`,
+      rss: `rss:${origin}/feed.xml`,
+      tag: `mastodon:#lakes@${host}`,
+      account: `mastodon:@someone@${host}`,
       bluesky: 'bluesky:@someone.bsky.social',
       commons: 'commons:Lakes',
     },
