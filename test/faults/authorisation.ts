@@ -16,6 +16,7 @@ const callers =
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: [matrix],
   mutant: {
     file: 'src/server/http/mount.ts',
