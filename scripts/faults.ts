@@ -29,6 +29,7 @@ const unbuilt = {
   rooms: 'left out, as there are no rooms, replicas, mails and tokens by mail yet',
 }
 const sharingAtOnce = 2
+const busyLoopMs = 300
 const load = Number(values.load)
 const seed = values.seed ?? process.env['FAULT_SEED'] ?? randomBytes(4).toString('hex')
 
@@ -57,7 +58,12 @@ async function runRows(asked: readonly string[]): Promise<number> {
       results.push(...(await runInProcess(name, (await readRow(name)).budgetSeconds)))
   }
   await Promise.all(Array.from({ length: sharingAtOnce }, () => runFrom(sharing)))
-  await runFrom(alone)
+  const shares: number[] = []
+  for (const name of alone) {
+    shares.push(processorShare())
+    print(`${name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
+    await runFrom([name])
+  }
   if (asked.length === 0)
     for (const [name, why] of Object.entries(unbuilt)) print(`${name}: ${why}`)
   const minutes = (performance.now() - startedMs) / 60_000
@@ -66,8 +72,28 @@ async function runRows(asked: readonly string[]): Promise<number> {
   print(
     `${results.length - failed.length} passed, ${failed.length} failed, in ${minutes.toFixed(1)} min`,
   )
+  if (shares.length > 0)
+    print(
+      `before the rows that ran alone a busy loop got ${percent(Math.min(...shares))} at the least`,
+    )
   if (results.some(({ hasVerdict }) => !hasVerdict)) return 2
   return failed.length > 0 || results.length === 0 ? 1 : 0
+}
+
+/**
+ * What of a processor this process gets while it does nothing but count: on a machine that has other
+ * things to do, a slow answer says little about the service.
+ */
+function processorShare(): number {
+  const beganMs = performance.now()
+  const before = process.cpuUsage()
+  while (performance.now() - beganMs < busyLoopMs);
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / (performance.now() - beganMs)
+}
+
+function percent(share = 0): string {
+  return `${Math.round(share * 100)} %`
 }
 
 /** In a process of its own: one that hangs can be ended, and what it leaves in memory is nobody else's. */
