@@ -19,7 +19,7 @@ export const row: FaultRow = {
   machine: 'shared',
   shortTests: [matrix],
   mutant: {
-    file: 'src/server/http/mount.ts',
+    file: 'src/server/http/access.ts',
     line: "if (endpoint.who === 'admin') return user.role !== 'user'",
     becomes: '',
   },
