@@ -68,7 +68,7 @@ export function mediaInHtml(html: string): ShownInHtml[] {
         poster = attributes['poster'] ?? null
         add('video', attributes['src'], attributes)
       }
-      if (name === 'source' && /^video\//.test(attributes['type'] ?? ''))
+      if (name === 'source' && (attributes['type'] ?? '').startsWith('video/'))
         add('video', attributes['src'], attributes)
     },
   })

@@ -115,8 +115,11 @@ function typeOf(type: string | null | undefined, url: string): FeedMedia['type']
 /** Theirs goes right and up from the middle, ours right and down from the corner. The middle is what nobody has set. */
 function focusOf(focus: { x: number; y: number } | null | undefined): FeedMedia['focus'] {
   if (!focus || (focus.x === 0 && focus.y === 0)) return null
-  const part = (value: number) => Math.min(1, Math.max(0, value))
   return { x: part((focus.x + 1) / 2), y: part((1 - focus.y) / 2) }
+}
+
+function part(value: number): number {
+  return Math.min(1, Math.max(0, value))
 }
 
 export function unixSeconds(time: string | null | undefined): number {
