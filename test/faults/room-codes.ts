@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { roomCodeLength, roomCodeLetters } from '../../src/contract/room-codes.ts'
-import { evenFrom, evenTo, evenness, isEven } from '../support/evenness.ts'
+import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
 import { faultEngines } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'

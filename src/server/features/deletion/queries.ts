@@ -17,6 +17,7 @@ const heldTables = [
   ['library_imports', 'user_id'],
   ['media_renditions', 'user_id'],
   ['rooms', 'host_id'],
+  ['frames', 'user_id'],
 ] as const
 
 /**

@@ -1,4 +1,4 @@
-/** Whether two kinds of calls can be told apart by the time that they take. */
+/** Whether a stop watch tells two kinds of request from each other. */
 import type { FaultTools } from './fault.ts'
 
 export const evenFrom = 0.45
@@ -7,7 +7,11 @@ export const evenTo = 0.55
 type Pair = { readonly first: () => Promise<unknown>; readonly second: () => Promise<unknown> }
 
 /** How often one of the first took longer than one of the second (Mann and Whitney's U, by n²). */
-export async function evenness({ random }: FaultTools, tries: number, pair: Pair): Promise<number> {
+export async function evenness(
+  { random }: Pick<FaultTools, 'random'>,
+  tries: number,
+  pair: Pair,
+): Promise<number> {
   const times = { first: [] as number[], second: [] as number[] }
   for (let n = 0; n < 10; n += 1) await pair.first().then(pair.second)
   for (let n = 0; n < tries / 2; n += 1) {
@@ -25,4 +29,6 @@ export async function evenness({ random }: FaultTools, tries: number, pair: Pair
   return longer / (times.first.length * times.second.length)
 }
 
-export const isEven = (share: number) => share >= evenFrom && share <= evenTo
+export function isEven(share: number): boolean {
+  return share >= evenFrom && share <= evenTo
+}
