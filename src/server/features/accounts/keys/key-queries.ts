@@ -30,15 +30,17 @@ export async function findKeys(
   return found
 }
 
+/** Only where nobody has noted it meanwhile: many requests of one program come together. */
 export async function touchKey(
   ctx: Context,
   id: string,
-  { ip, userAgent }: { ip: string; userAgent: string | null },
+  { ip, userAgent, before }: { ip: string; userAgent: string | null; before: Date },
 ): Promise<void> {
   await ctx.db
     .updateTable('api_keys')
     .set({ last_used_at: ctx.now(), ip_address: ip, user_agent: userAgent })
     .where('id', '=', id)
+    .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', before)]))
     .execute()
 }
 
