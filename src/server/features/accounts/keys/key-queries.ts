@@ -1,4 +1,5 @@
 /** The SQL of API keys. */
+import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
 import type { SignedInUser } from '../../../http/caller.ts'
@@ -103,11 +104,11 @@ export function insertKey(ctx: Context, key: NewKey): Promise<KeyRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** False where the account has no such key. */
+/** False where the account has no such key, or the id is none. */
 export async function deleteKey(ctx: Context, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('api_keys')
-    .where('id', '=', id)
+    .where(sql`id::text`, '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return numDeletedRows > 0n
