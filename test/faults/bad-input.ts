@@ -24,6 +24,7 @@ const mostGrowthMb = 100
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/integers.test.ts', 'test/api/doors.test.ts', 'test/api/bad-input.test.ts'],
   mutant: {
     file: 'src/server/http/storable-text.ts',
