@@ -138,7 +138,7 @@ test('a key is made, shown once, used and revoked', async () => {
   await page.getByLabel('It ends').selectOption({ label: 'In 30 days' })
   await expectOpenToAll(page, 'making a key')
   await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click()
-  const key = await page.getByLabel('Your key', { exact: true }).inputValue()
+  const key = await page.getByRole('textbox', { name: 'Your key' }).inputValue()
   const list = () =>
     fetch(`${site}/api/user/media`, { headers: { authorization: `Bearer ${key}` } })
   expect((await list()).status).toBe(200)
