@@ -143,7 +143,7 @@ test('a key is made, shown once, used and revoked', async () => {
     fetch(`${site}/api/user/media`, { headers: { authorization: `Bearer ${key}` } })
   expect((await list()).status).toBe(200)
   await page.getByRole('button', { name: 'Done' }).click()
-  await panel.getByText('See and play sessions and See the vault').waitFor()
+  await panel.getByText(/See and play sessions.*See the vault/).waitFor()
   expect(await page.content()).not.toContain(key)
   await expectOpenToAll(page, 'the security page')
   await panel.getByRole('button', { name: 'Revoke the key Backup' }).click()
