@@ -8,7 +8,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import type { CheckResult } from '../test/support/fault.ts'
+import type { CheckResult, FaultRow } from '../test/support/fault.ts'
 import { allRows, readRow } from '../test/support/fault-rows.ts'
 import { buildWebIfStale } from './build-web.ts'
 import { runMutant } from './fault-mutant.ts'
@@ -46,23 +46,26 @@ async function runRows(asked: readonly string[]): Promise<number> {
   print(`seed ${seed} (FAULT_SEED=${seed} repeats it), load ${load}`)
   const startedMs = performance.now()
   const results: CheckResult[] = []
-  const sharing: string[] = []
-  const alone: string[] = []
-  for (const name of asked.length > 0 ? asked : known) {
-    const { machine, runs } = await readRow(name)
-    if (runs === 'by name' && asked.length === 0) print(`${name}: left out, run it by its name`)
-    else (machine === 'shared' ? sharing : alone).push(name)
+  const rows = await Promise.all(
+    (asked.length > 0 ? asked : known).map(async (name) => ({ name, ...(await readRow(name)) })),
+  )
+  const isLeftOut = (row: FaultRow) => row.runs === 'by name' && asked.length === 0
+  for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
+  const { shared = [], alone = [] } = Object.groupBy(
+    rows.filter((row) => !isLeftOut(row)),
+    ({ machine }) => machine,
+  )
+  // The longest first, so that none of them is left over at the end.
+  const queue = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
+  const runFromQueue = async () => {
+    for (let row = queue.shift(); row; row = queue.shift()) results.push(...(await runRow(row)))
   }
-  const runFrom = async (names: string[]) => {
-    for (let name = names.shift(); name !== undefined; name = names.shift())
-      results.push(...(await runInProcess(name, (await readRow(name)).budgetSeconds)))
-  }
-  await Promise.all(Array.from({ length: sharingAtOnce }, () => runFrom(sharing)))
+  await Promise.all(Array.from({ length: sharingAtOnce }, runFromQueue))
   const shares: number[] = []
-  for (const name of alone) {
+  for (const row of alone) {
     shares.push(processorShare())
-    print(`${name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
-    await runFrom([name])
+    print(`${row.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
+    results.push(...(await runRow(row)))
   }
   if (asked.length === 0)
     for (const [name, why] of Object.entries(unbuilt)) print(`${name}: ${why}`)
@@ -96,8 +99,10 @@ function percent(share = 0): string {
   return `${Math.round(share * 100)} %`
 }
 
+type NamedRow = FaultRow & { readonly name: string }
+
 /** In a process of its own: one that hangs can be ended, and what it leaves in memory is nobody else's. */
-async function runInProcess(name: string, budgetSeconds: number): Promise<CheckResult[]> {
+async function runRow({ name, budgetSeconds }: NamedRow): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   const child = fork(new URL('./fault-row.ts', import.meta.url), [
     name,

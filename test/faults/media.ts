@@ -35,7 +35,11 @@ export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
   machine: 'alone',
-  shortTests: ['test/platform/video-hostile.test.ts', 'test/images/hostile-pictures.test.ts'],
+  shortTests: [
+    'test/platform/video-hostile.test.ts',
+    'test/images/hostile-pictures.test.ts',
+    'test/api/served-files.test.ts',
+  ],
   mutant: {
     file: 'src/server/media/picture-parts.ts',
     line: 'const maxParts = 50_000',
