@@ -21,7 +21,7 @@ export async function followRoom(ctx: Context, call: Call<typeof api.rooms.event
   const lastSeen = visitor.header('last-event-id')
   const content = ctx.roomHub.open({
     room,
-    signInHash: signInHashOf(ctx, visitor.cookies),
+    signInHash: signInHashOf(ctx, visitor),
     address: limitAddress(visitor.ip),
     seen: lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null,
   })
