@@ -50,10 +50,9 @@ export async function followSession(
   }
 }
 
-/** One event as it stands in a stream; a comment has no data. */
-export type Frame = { readonly id: string; readonly event: string; readonly data: string }
+type Frame = { readonly id: string; readonly event: string; readonly data: string }
 
-export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
