@@ -16,6 +16,7 @@ import { useThemeColour } from '../player/use-theme-colour.ts'
 import { canFullScreen, toggleFullScreen } from '../player/use-screen.ts'
 import './frame-page.css'
 import { createFrameShow } from './frame-show.ts'
+import { creditOf } from './frame-slides.ts'
 import { isQuiet, shiftAt } from './frame-time.ts'
 import { framesClient, type FramePlaylist, type FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
@@ -60,6 +61,7 @@ function Wall({ playlist }: { playlist: FramePlaylist }) {
   const [slide, setSlide] = useState<PlaylistSlide | null>(null)
   const stage = useStage(playlist, resting, setSlide)
   const caption = settings.captions && !resting ? slide?.caption : null
+  const credit = slide && !resting ? creditOf(slide) : null
   const shift = shiftAt(now)
   const moved = { translate: `${shift.xPx}px ${shift.yPx}px` }
   useThemeColour(false)
@@ -80,6 +82,11 @@ function Wall({ playlist }: { playlist: FramePlaylist }) {
           {settings.clock && <Clock now={now} settings={settings} />}
           {caption && <p className="frame-caption">{caption}</p>}
         </div>
+      )}
+      {credit && (
+        <p className="frame-credit" style={moved}>
+          {credit}
+        </p>
       )}
     </main>
   )
