@@ -24,7 +24,6 @@ const { positionals, values } = parseArgs({
 })
 /** Rows that wait for what they would test. */
 const unbuilt = {
-  power: 'left out, as there is no durable mode of the embedded database yet',
   rooms: 'left out, as there are no rooms, replicas, mails and tokens by mail yet',
 }
 const load = Number(values.load)

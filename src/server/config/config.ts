@@ -67,6 +67,7 @@ function assemble(read: Read) {
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     dataDir,
     databaseUrl: read(settings.databaseUrl),
+    embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
     sessionSecret: readSessionSecret(read, { production, dataDir }),

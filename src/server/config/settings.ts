@@ -40,6 +40,11 @@ export const settings = {
     fallback: 'none: embedded PostgreSQL (PGlite) in DATA_DIR',
     meaning: 'a PostgreSQL server',
   }),
+  embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
+    fallback: 'off',
+    meaning:
+      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but the last seconds may not outlive a lost power",
+  }),
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
     meaning: 'rate limits that all nodes share',

@@ -1,0 +1,69 @@
+/**
+ * The embedded database's folder with an fsync that reaches the disk (EMBEDDED_SYNC=on). PGlite starts
+ * PostgreSQL without fsync, and its file layer would ignore one: what was acknowledged outlives a
+ * killed process, but not a lost power. Here PostgreSQL syncs as it does on a server.
+ */
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+type Start = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
+
+/** PGlite's file layer: a stream on a file has the system's own number for it, one on a folder none. */
+type Stream = { readonly node: object; readonly nfd?: number }
+type FileLayer = {
+  readonly stream_ops: { fsync?: (stream: Stream) => number }
+  realPath(node: object): string
+  /** Gives PostgreSQL a failure of the system as the code that it knows. */
+  tryFSOperation<T>(operation: () => T): T
+}
+
+export class DurableFolder extends NodeFS {
+  override async init(pg: PGlite, options: Start): Promise<{ emscriptenOpts: Start }> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const supplySync = (module: object) => {
+      // Its types leave the layer out, which its own NodeFS reaches in the same way.
+      const { NODEFS: layer } = module as { NODEFS: FileLayer }
+      layer.stream_ops.fsync = ({ node, nfd }) => {
+        layer.tryFSOperation(() =>
+          nfd === undefined ? syncPath(layer.realPath(node)) : fsyncSync(nfd),
+        )
+        return 0
+      }
+    }
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun: [...asList(emscriptenOpts.preRun), supplySync] },
+    }
+  }
+}
+
+function asList<T>(given: T | readonly T[] | undefined): T[] {
+  return given === undefined ? [] : ([given].flat() as T[])
+}
+
+/** Without PGlite's -F, which turns fsync off. Its fdatasync does nothing, whatever the layer has. */
+export const durableStart = [
+  ...PGlite.defaultStartParams.filter((word) => word !== '-F'),
+  ...['-c', 'fsync=on'],
+  ...['-c', 'wal_sync_method=fsync'],
+]
+
+/** All of a folder that was filled without a sync. */
+export function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else if (entry.isFile()) syncPath(path)
+  }
+  syncPath(folder)
+}
+
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
