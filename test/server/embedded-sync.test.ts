@@ -63,7 +63,7 @@ test('what a client was told outlives a loss of power', async () => {
   const service = await startService(settings, options)
   const journal = createJournal()
   const writing = writeUntilGone(service.url, journal, { clients: 2, label: 'p' })
-  await expect.poll(() => journal.writes).toBeGreaterThan(20)
+  await expect.poll(() => journal.writes, { timeout: 120_000 }).toBeGreaterThan(20)
   await service.kill()
   await writing
   losePower(dataDir, disk)

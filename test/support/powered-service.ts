@@ -29,11 +29,13 @@ function keep(fd: number): void {
 }
 
 function entriesOf(folder: string): [string, string | null][] {
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return [[entry.name, null]]
-    const stats = fs.lstatSync(join(folder, entry.name), { bigint: true, throwIfNoEntry: false })
-    return stats ? [[entry.name, nameOnDisk(stats)]] : []
-  })
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry): [string, string | null][] => {
+      if (entry.isDirectory()) return [[entry.name, null]]
+      const stats = fs.lstatSync(join(folder, entry.name), { bigint: true, throwIfNoEntry: false })
+      return stats ? [[entry.name, nameOnDisk(stats)]] : []
+    })
 }
 
 /** What a life begins with is on the disk. */
