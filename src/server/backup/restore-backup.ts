@@ -34,7 +34,7 @@ export async function restoreBackup(
   folder: string,
   { head, folders, files }: Manifest,
 ): Promise<void> {
-  const { dataDir, databaseUrl } = config
+  const { dataDir, databaseDirectUrl: databaseUrl } = config
   if ((head.database.kind === 'server') !== (databaseUrl !== undefined))
     throw new StartError(
       `the backup is of ${head.database.kind === 'server' ? 'a PostgreSQL server: set DATABASE_URL' : 'an embedded database: leave DATABASE_URL out, and move it afterwards (npm run move-database)'}`,

@@ -30,8 +30,8 @@ export async function takeBackup(
   // The embedded database belongs to one process at a time, and its files hold still only then.
   const lock = config.databaseUrl ? null : lockFolder(config.dataDir)
   try {
-    const database = config.databaseUrl
-      ? await dumpServer(config.databaseUrl, folder)
+    const database = config.databaseDirectUrl
+      ? await dumpServer(config.databaseDirectUrl, folder)
       : await copyEmbedded(config.dataDir, folder)
     const files = [...database.files]
     for await (const file of copyStorage(storage, folder)) files.push(file)

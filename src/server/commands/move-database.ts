@@ -25,7 +25,7 @@ try {
 }
 
 async function run(config: Config): Promise<string> {
-  const { databaseUrl, dataDir } = config
+  const { databaseDirectUrl: databaseUrl, dataDir } = config
   if (!databaseUrl) throw new StartError('DATABASE_URL must name the database to move to')
   if (!existsSync(join(dataDir, 'postgres')))
     throw new StartError(`DATA_DIR: there is no database in ${dataDir}`)

@@ -40,6 +40,11 @@ export const settings = {
     fallback: 'none: embedded PostgreSQL (PGlite) in DATA_DIR',
     meaning: 'a PostgreSQL server',
   }),
+  databaseDirectUrl: urlSetting('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'], {
+    fallback: 'as DATABASE_URL',
+    meaning:
+      'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
+  }),
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
     fallback: 'off',
     meaning:
