@@ -5,7 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Start = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
@@ -42,12 +42,17 @@ function asList<T>(given: T | readonly T[] | undefined): T[] {
   return given === undefined ? [] : ([given].flat() as T[])
 }
 
-/** Without PGlite's -F, which turns fsync off. Its fdatasync does nothing, whatever the layer has. */
-export const durableStart = [
-  ...PGlite.defaultStartParams.filter((word) => word !== '-F'),
-  ...['-c', 'fsync=on'],
-  ...['-c', 'wal_sync_method=fsync'],
-]
+/**
+ * How PostgreSQL is started: without PGlite's -F, which turns fsync off, and not by fdatasync, which
+ * does nothing there whatever the layer has.
+ */
+export function durably(words: readonly string[]): string[] {
+  return [
+    ...words.filter((word) => word !== '-F'),
+    ...['-c', 'fsync=on'],
+    ...['-c', 'wal_sync_method=fsync'],
+  ]
+}
 
 /** All of a folder that was filled without a sync. */
 export function syncTree(folder: string): void {

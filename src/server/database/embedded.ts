@@ -52,11 +52,11 @@ async function openOrMake(folder: string, isDurable: boolean): Promise<PGlite> {
 }
 
 async function openDurable(folder: string): Promise<PGlite> {
-  const { DurableFolder, durableStart, syncPath, syncTree } = await import('./durable-folder.ts')
+  const { DurableFolder, durably, syncPath, syncTree } = await import('./durable-folder.ts')
   const pglite = await PGlite.create({
     ...embeddedOptions,
     fs: new DurableFolder(folder),
-    startParams: durableStart,
+    startParams: durably(embeddedOptions.startParams),
   })
   // A new one was filled without a sync, and so was one that was used in the other mode until now.
   syncTree(folder)
@@ -64,7 +64,13 @@ async function openDurable(folder: string): Promise<PGlite> {
   return pglite
 }
 
-export const embeddedOptions = { parsers: { ...columnParsers } }
+// PostgreSQL's own 128 MB are a fifth of the process's memory; behind fewer stands the system's cache.
+const sharedBuffers = ['-c', 'shared_buffers=32MB']
+
+export const embeddedOptions = {
+  parsers: { ...columnParsers },
+  startParams: [...PGlite.defaultStartParams, ...sharedBuffers],
+}
 
 export function handleOf(pglite: PGlite): DatabaseHandle {
   return {
