@@ -24,6 +24,7 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  frames: 'frames',
 }
 
 export default defineConfig({
@@ -75,6 +76,7 @@ function endpointTable(): Plugin {
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
+    [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }

@@ -1,5 +1,6 @@
 /** The running service: reads the settings, starts a node, and drains it on a signal. */
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseConfig, readEnvironment } from '../config/config.ts'
@@ -55,6 +56,8 @@ async function run(): Promise<void> {
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
+  // Now, as a process that is killed would keep nothing for its next start.
+  flushCompileCache()
 }
 
 /** What this node does: requests, jobs, or both, so that picture work can grow apart from requests. */

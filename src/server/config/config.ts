@@ -60,6 +60,7 @@ function assemble(read: Read) {
     report: read(settings.limitReport),
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
+    room: read(settings.limitRoom),
   }
   return {
     production,
