@@ -15,17 +15,14 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
+const watch = ['-f', '-y', '-s', '24', '-e', 'trace=fsync,fdatasync,write,pwrite64']
+
 /** The system's calls from the first acknowledgement on, as letters: Write-ahead log, Sync, Acknowledged. */
 async function traceCommits(mode: 'on' | 'off'): Promise<string> {
   const file = join(root, `trace-${mode}`)
-  await promisify(execFile)(
-    'strace',
-    [
-      ...['-f', '-y', '-o', file, '-s', '24'],
-      ...['-e', 'trace=fsync,fdatasync,write,pwrite64', process.execPath, program],
-    ],
-    { env: { PATH: process.env['PATH'], DATA_DIR: join(root, mode), EMBEDDED_SYNC: mode } },
-  )
+  await promisify(execFile)('strace', [...watch, '-o', file, process.execPath, program], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(root, mode), EMBEDDED_SYNC: mode },
+  })
   const calls = (await readFile(file, 'utf8')).split('\n').map((line) => {
     if (line.includes('"acknowledged ')) return 'A'
     if (!line.includes('/pg_wal/')) return ''
