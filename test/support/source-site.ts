@@ -135,6 +135,10 @@ function answerOf(url: URL, origin: string, response: ServerResponse): unknown {
     const feed = Array.from({ length: 10 }, (_, index) => ({ post: postOf(start + index, origin) }))
     return { feed, ...(start < 30 && { cursor: String(start + 10) }) }
   }
+  if (pathname === '/xrpc/app.bsky.actor.searchActorsTypeahead')
+    return { actors: [{ handle: `${query.get('q')}.bsky.social`, displayName: 'Someone' }] }
+  if (query.get('list') === 'prefixsearch')
+    return { query: { prefixsearch: [{ title: 'Category:Lakes, rivers' }] } }
   if (pathname === '/w/api.php') {
     const start = Number(query.get('gcmcontinue') ?? 0)
     const pages = Array.from({ length: 10 }, (_, index) => fileOf(start + index, origin))

@@ -7,6 +7,10 @@ import { readBlueskyFeed } from './bluesky-posts.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
 
+const people = z.object({
+  actors: z.array(z.object({ handle: z.string(), displayName: z.string().nullish() })),
+})
+
 export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
 
@@ -55,6 +59,16 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
   return {
     name: 'bluesky',
     ...unsearchable,
+    async suggest({ query, limit }) {
+      const words = { q: query.replace(/^@/, ''), limit: String(limit) }
+      const found = people.safeParse(await get('app.bsky.actor.searchActorsTypeahead', words)).data
+      return (found?.actors ?? []).map(({ handle, displayName }) => ({
+        name: `@${handle.toLowerCase()}`,
+        title: displayName || null,
+        members: null,
+        nsfw: null,
+      }))
+    },
     async list({ subfeed, limit, after }) {
       const { method, query } = await questionOf(subfeed)
       return collectMedia(limit, after ?? null, async (after) => {
