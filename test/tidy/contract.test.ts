@@ -71,15 +71,6 @@ const notBuiltYet = [
   'GET /api/connections',
   'POST /api/connections',
   'DELETE /api/connections/<>',
-  'POST /api/rooms',
-  'GET /api/time',
-  'GET /api/rooms/<>',
-  'GET /api/rooms/<>/events',
-  'POST /api/rooms/<>/commands',
-  'POST /api/rooms/<>/remotes',
-  'GET /api/rooms/<>/remotes',
-  'DELETE /api/rooms/<>/remotes/<>',
-  'POST /api/rooms/<>/reactions',
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
