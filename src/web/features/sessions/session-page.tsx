@@ -66,7 +66,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
               {words.fromSubfeeds({ subfeeds: session.subfeeds.join(', ') })}
             </p>
           )}
-          {isOwn && <PartlyFilled session={session} />
+          {isOwn && <PartlyFilled session={session} />}
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
           {isOwn && <KeepFresh session={session} />}
