@@ -23,6 +23,8 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  storage: 'vault',
+  trash: 'vault',
 }
 
 export default defineConfig({
@@ -77,6 +79,7 @@ function endpointTable(): Plugin {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
+    [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
 }

@@ -13,6 +13,8 @@ export {
   claimFiles,
   copyAllUnclaimed,
   copyUnclaimed,
+  measureCopies,
+  moveAnnounced,
   removeFiles,
   storeUnclaimed,
   writeAnnounced,
