@@ -75,7 +75,6 @@ const notBuiltYet = [
   'GET /api/auth/keys',
   'POST /api/auth/keys',
   'DELETE /api/auth/keys/<>',
-  'GET /api/user/storage',
   'GET /api/trash',
   'POST /api/trash',
   'POST /api/trash/restore',
