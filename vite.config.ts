@@ -26,6 +26,10 @@ const areas: Readonly<Record<string, string>> = {
   enhancement: 'studio',
   storage: 'vault',
   trash: 'vault',
+  keys: 'security',
+  passkeys: 'security',
+  secondFactor: 'security',
+  frames: 'frames',
 }
 
 export default defineConfig({
@@ -77,6 +81,8 @@ function endpointTable(): Plugin {
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
+    [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
+    [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
     [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { beginWithFewArenas } from './media/few-arenas.ts'
 
 beginWithFewArenas()
-// A quarter of a start is reading our own files. Where nothing may be written here, it stays so.
+// A quarter of a start is reading our own files. Who can write here can change those files too; where
+// nothing may be written, it stays so.
 enableCompileCache(fileURLToPath(new URL('../../.cache/compiled/', import.meta.url)))
 await import('./commands/run-service.ts')

@@ -59,7 +59,9 @@ function assemble(read: Read) {
     report: read(settings.limitReport),
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
+    room: read(settings.limitRoom),
   }
+  const sessionSecret = readSessionSecret(read, { production, dataDir })
   return {
     production,
     host,
@@ -69,7 +71,9 @@ function assemble(read: Read) {
     databaseUrl: read(settings.databaseUrl),
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    sessionSecret,
+    /** What was sealed before there were any stays open. */
+    secretKeys: [...read(settings.secretKeys), sessionSecret],
     oidc: readOidc(read, production),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
