@@ -39,6 +39,7 @@ import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
+import { measureStoredFiles, storageRoutes } from './features/quota/storage-use.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
 import { sweepRooms } from './features/rooms/jobs.ts'
 import { roomRoutes } from './features/rooms/routes.ts'
@@ -72,6 +73,7 @@ import './features/imports/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
+import './features/quota/tables.ts'
 import './features/renditions/tables.ts'
 import './features/rooms/tables.ts'
 import './features/sessions/tables.ts'
@@ -104,6 +106,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...sharingRoutes,
   ...siteRoutes,
+  ...storageRoutes,
   ...vaultRoutes,
 ]
 
@@ -134,6 +137,7 @@ export const jobs: readonly Job[] = [
   watchChain,
   sweepIdempotencyKeys,
   sweepFiles,
+  measureStoredFiles,
   failStuckEnhancements,
   sweepFailedEnhancements,
   fillSession,
