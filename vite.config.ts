@@ -23,6 +23,7 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  security: 'security',
 }
 
 export default defineConfig({
@@ -76,6 +77,7 @@ function endpointTable(): Plugin {
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
+    [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }

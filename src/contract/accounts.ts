@@ -5,6 +5,7 @@ import { creditSummary } from './credits.ts'
 import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
+import { securityProblems } from './security-problems.ts'
 import { spokenMessage, timestamp } from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
@@ -41,6 +42,11 @@ export const user = z
     updatedAt: timestamp,
   })
   .meta({ id: 'User' })
+
+/** Compared trimmed and in small letters, wherever one is given. */
+export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+
+export const newPassword = z.string().min(10).max(200)
 
 const personName = z.string().trim().min(1).max(100)
 
@@ -79,7 +85,10 @@ export const accounts = {
     limit: { policy: 'auth' },
     query: redirectQuery,
     // What cannot be anyone's is a failed sign-in like any other.
-    body: z.object({ email: z.string().default(''), password: z.string().default('') }),
+    body: z.object({
+      email: z.string().trim().toLowerCase().default(''),
+      password: z.string().default(''),
+    }),
     acceptsForm: true,
     answer: redirect,
     failures: [accountProblems.invalidCredentials, problems.accountDisabled],
@@ -124,12 +133,16 @@ export const accounts = {
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'register' },
     body: z.object({
-      email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
-      password: z.string().min(10).max(200),
+      email: emailAddress,
+      password: newPassword,
       firstName: personName.optional(),
     }),
     answer: json(201, user),
-    failures: [accountProblems.registrationClosed, problems.alreadyExists],
+    failures: [
+      accountProblems.registrationClosed,
+      securityProblems.weakPassword,
+      problems.alreadyExists,
+    ],
   }),
   signOutByLink: endpoint({
     method: 'GET',
@@ -153,7 +166,15 @@ export const accounts = {
     path: '/api/auth/user',
     summary: 'The signed-in user with the credit balance.',
     who: 'user',
-    answer: json(200, user.extend({ credits: creditSummary })),
+    answer: json(
+      200,
+      user.extend({
+        credits: creditSummary,
+        hasPassword: z.boolean(),
+        /** Address and password are what the environment says, and cannot be changed. */
+        isFromEnvironment: z.boolean(),
+      }),
+    ),
     failures: [accountProblems.userNotFound],
   }),
   updateProfile: endpoint({

@@ -16,6 +16,8 @@ import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { security } from './security.ts'
+import { securityProblems } from './security-problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
@@ -38,6 +40,7 @@ export const api = {
   moderation,
   operations,
   payments,
+  security,
   sessions,
   sharing,
   site,
@@ -59,6 +62,7 @@ export const failures = {
   ...operationProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...securityProblems,
   ...sessionProblems,
   ...sharingProblems,
   ...vaultProblems,

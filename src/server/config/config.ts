@@ -59,6 +59,7 @@ function assemble(read: Read) {
     report: read(settings.limitReport),
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
+    mail: read(settings.limitMail),
   }
   return {
     production,
@@ -71,6 +72,7 @@ function assemble(read: Read) {
     storage: readStorage(read),
     sessionSecret: readSessionSecret(read, { production, dataDir }),
     oidc: readOidc(read, production),
+    mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
     feed: readFeed(read, production),
@@ -130,6 +132,15 @@ function readOidc(read: Read, production: boolean) {
     clientId: required(read, settings.oidcClientId, 'with the other OIDC settings'),
     clientSecret: required(read, settings.oidcClientSecret, 'with the other OIDC settings'),
     roleClaim: read(settings.oidcRoleClaim),
+  }
+}
+
+function readMail(read: Read) {
+  const parts = [settings.smtpUrl, settings.mailFrom]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    url: required(read, settings.smtpUrl, 'with MAIL_FROM'),
+    from: required(read, settings.mailFrom, 'with SMTP_URL'),
   }
 }
 

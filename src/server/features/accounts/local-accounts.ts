@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
+import type { Cookie } from '../../http/reply.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,6 +14,8 @@ import { findDevAccount } from './dev-accounts.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
+import { holdCredentials } from './security/token-queries.ts'
+import { refuseWeakPasswordFor } from './security/weak-passwords.ts'
 import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -30,14 +33,11 @@ export async function signIn(
   ctx: Context,
   { visitor, query, body }: Call<typeof api.accounts.signIn>,
 ) {
-  const user = await findByCredentials(ctx, visitor, body)
-  if (user?.isActive) {
-    const method = isDevAccount(ctx, user.id) ? 'dev' : 'local'
-    const cookies = await welcome(ctx, visitor, user, method)
-    return new Redirect(safeRedirect(query.redirect), { cookies })
-  }
+  const found = await findByCredentials(ctx, visitor, body)
+  const cookies = found?.user.isActive ? await welcomeBy(ctx, visitor, found) : null
+  if (cookies) return new Redirect(safeRedirect(query.redirect), { cookies })
   if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
-  throw user ? problem.accountDisabled() : problem.invalidCredentials()
+  throw found && !found.user.isActive ? problem.accountDisabled() : problem.invalidCredentials()
 }
 
 export async function register(
@@ -45,6 +45,7 @@ export async function register(
   { visitor, body }: Call<typeof api.accounts.register>,
 ) {
   if (registrationOf(ctx, await readSettings(ctx)) === 'closed') throw problem.registrationClosed()
+  await refuseWeakPasswordFor(ctx, body.password, body.email)
   const passwordHash = await hashPassword(body.password)
   return atomically(ctx, async (ctx) => {
     const user = await createLocalUser(ctx, { ...body, passwordHash })
@@ -84,18 +85,35 @@ export async function signOutByLink(
   return new Redirect('/', { cookies: [await endSignIn(ctx, visitor.cookies)] })
 }
 
+/** With the hash that the password fits; null for a development account. */
+type Found = { readonly user: UserRow; readonly passwordHash: string | null }
+
 async function findByCredentials(
   ctx: Context,
   visitor: Visitor,
   credentials: { email: string; password: string },
-): Promise<UserRow | null> {
+): Promise<Found | null> {
   const developer = await findDevAccount(ctx, visitor, credentials)
-  if (developer) return developer
+  if (developer) return { user: developer, passwordHash: null }
   const found = hasLocalAccounts(ctx) ? await findUserByEmail(ctx, credentials.email) : undefined
   const matches = await isPassword(credentials.password, found?.passwordHash ?? null)
   if (!found || !matches || (isDevAccount(ctx, found.id) && !visitor.isLocal)) return null
-  const { passwordHash: _, ...user } = found
-  return user
+  const { passwordHash, ...user } = found
+  return { user, passwordHash }
+}
+
+/** Null where the password was changed while it was judged: who knew the old one stays outside. */
+function welcomeBy(
+  ctx: Context,
+  visitor: Visitor,
+  { user, passwordHash }: Found,
+): Promise<Cookie[] | null> {
+  if (isDevAccount(ctx, user.id)) return welcome(ctx, visitor, user, 'dev')
+  return atomically(ctx, async (ctx) => {
+    const held = await holdCredentials(ctx, user.id)
+    if (held?.passwordHash !== passwordHash) return null
+    return welcome(ctx, visitor, user, 'local')
+  })
 }
 
 function isDevAccount(ctx: Context, userId: string): boolean {
@@ -108,6 +126,6 @@ export function registrationOf(ctx: Context, { registration }: Settings): 'open'
 }
 
 /** Where a production site has an OIDC provider, that is the only way in. */
-function hasLocalAccounts(ctx: Context): boolean {
+export function hasLocalAccounts(ctx: Context): boolean {
   return !ctx.config.production || !ctx.config.oidc
 }

@@ -35,6 +35,16 @@ export function findUserByEmail(ctx: Context, email: string) {
     .executeTakeFirst()
 }
 
+/** Null for an account without a password. */
+export async function findPasswordHash(ctx: Context, id: string): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .select('password_hash as passwordHash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
 export function findUserBySubject(ctx: Context, subject: string) {
   return ctx.db
     .selectFrom('users')
@@ -119,10 +129,10 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
     .executeTakeFirst()
 }
 
-export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge?: true }
+export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge: boolean }
 
-/** Nothing where the user has said to be a minor before. */
-export function updateAge(ctx: Context, id: string, change: AgeChange) {
+/** Nothing where the user has said to be a minor, and to be born after the day by which adults are. */
+export function updateAge(ctx: Context, id: string, change: AgeChange, adultsBornBy: string) {
   return ctx.db
     .updateTable('users')
     .set({
@@ -132,7 +142,7 @@ export function updateAge(ctx: Context, id: string, change: AgeChange) {
       updated_at: ctx.now(),
     })
     .where('id', '=', id)
-    .where('under_age', '=', false)
+    .where(sql<boolean>`(not under_age or birth_date::text <= ${adultsBornBy})`)
     .returning(userColumns)
     .executeTakeFirst()
 }
@@ -150,6 +160,16 @@ export function finishOnboarding(ctx: Context, id: string, interests: Record<str
     .where('onboarding_completed', '=', false)
     .returning(userColumns)
     .executeTakeFirst()
+}
+
+/** For what is written to them when they are not there. */
+export async function rememberLanguage(ctx: Context, id: string, language: string): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', id)
+    .where('language', 'is distinct from', language)
+    .execute()
 }
 
 /** True the first time that the user signs in. */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Cookies, SignedInUser } from '../../http/caller.ts'
+import type { Cookies, SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
@@ -15,6 +15,7 @@ import {
   extendSignIn,
   findSignIns,
   insertSignIn,
+  noteSeen,
 } from './sign-in-queries.ts'
 
 const cookieName = 'connect.sid'
@@ -22,6 +23,8 @@ const lifetimeMs = 7 * 24 * 3600 * 1000
 // Requests that come while so many lookups are under way wait, and are then looked up together.
 const lookupsAtOnce = 3
 const renewalIntervalMs = 24 * 3600 * 1000
+/** What is told of when a sign-in was last seen is right to this. */
+const seenIntervalMs = 5 * 60 * 1000
 
 export async function findSignedInUser(
   ctx: Context,
@@ -37,9 +40,11 @@ export async function findSignedInUser(
     { atOnce: lookupsAtOnce },
   )
   if (!found) return null
-  const { renewedAt, ...user } = found
+  const { renewedAt, lastSeenAt, ...user } = found
   // A database that was once a developer's may still hold their sign-ins.
   if (ctx.config.production && user.id.startsWith('dev-user-')) return null
+  const seenBefore = new Date(ctx.now().getTime() - seenIntervalMs)
+  if (lastSeenAt <= seenBefore) await noteSeen(ctx, { secretHash, before: seenBefore })
   if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
     return { ...user, renewal: null }
   await extendSignIn(ctx, { secretHash, expiresAt: expiryFrom(ctx) })
@@ -50,10 +55,21 @@ export async function findSignedInUser(
  * Signs a user in under a new secret. The one that the browser held before ends: a cookie planted
  * before signing in is worth nothing after it.
  */
-export async function startSignIn(ctx: Context, userId: string, cookies: Cookies): Promise<Cookie> {
+export async function startSignIn(
+  ctx: Context,
+  userId: string,
+  cookies: Cookies,
+  device: Pick<Visitor, 'ip' | 'userAgent'> | null = null,
+): Promise<Cookie> {
   await endSignIn(ctx, cookies)
   const secret = randomBytes(32).toString('base64url')
-  await insertSignIn(ctx, { secretHash: sha256(secret), userId, expiresAt: expiryFrom(ctx) })
+  await insertSignIn(ctx, {
+    secretHash: sha256(secret),
+    userId,
+    expiresAt: expiryFrom(ctx),
+    ipAddress: device?.ip ?? null,
+    userAgent: device?.userAgent ?? null,
+  })
   return cookieOf(ctx, secret)
 }
 

@@ -10,7 +10,7 @@ import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
 export type { Chunks } from './languages.ts'
-export { languageFor, languageOf, readChunks, sourceLanguage } from './languages.ts'
+export { languageOf, readChunks } from './languages.ts'
 
 const feedOffers = {
   demo: { name: 'Demo', example: 'mountainlight', needsConnection: false },
@@ -30,7 +30,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     registration: registrationOf(ctx, settings),
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
-    mail: false,
+    mail: ctx.mail !== null,
     feeds: feed === 'off' ? [] : [{ id: feed, ...feedOffers[feed] }],
     captions: ctx.captions.name !== 'off',
     paymentMethods: paymentMethodsOf(ctx, settings),

@@ -1,0 +1,25 @@
+/** Who else may get into the account: each way in is a panel of its own. */
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { EmailPanel } from './email-panel.tsx'
+import { PasswordPanel } from './password-panel.tsx'
+import { SignInsPanel } from './sign-ins-panel.tsx'
+import { words } from './words.ts'
+
+export function SecurityPage() {
+  usePageTitle(words.security)
+  return (
+    <>
+      <PageHead title={words.security} back={{ href: '/account', label: words.backToAccount }} />
+      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
+          <PasswordPanel />
+          <EmailPanel />
+        </div>
+        <div className="grid gap-4">
+          <SignInsPanel />
+        </div>
+      </div>
+    </>
+  )
+}
