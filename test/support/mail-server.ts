@@ -1,7 +1,9 @@
-/** A real SMTP server on this machine that keeps what it was given, and can refuse or fall silent. */
+/** A real SMTP server on this machine that keeps what it was given, and can be busy or refuse. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { SMTPServerSession } from 'smtp-server'
 import { SMTPServer } from 'smtp-server'
 
 export type ReceivedMail = {
@@ -15,7 +17,7 @@ export type ReceivedMail = {
 }
 
 /** What the next messages are answered with, in place of being taken. */
-type Mood = 'taking' | 'busy' | 'refusing' | 'silent'
+type Mood = 'taking' | 'busy' | 'refusing'
 
 export type MailServer = {
   readonly settings: { readonly SMTP_URL: string; readonly MAIL_FROM: string }
@@ -41,17 +43,21 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    onData(stream, session, done) {
-      void text(stream).then((raw) => {
-        if (kept.mood === 'silent') return
-        if (kept.mood === 'busy') return done(smtpError(451, 'Try again later'))
-        if (kept.mood === 'refusing') return done(smtpError(550, 'No such mailbox'))
-        const to = session.envelope.rcptTo[0]?.address ?? ''
-        kept.mails.push({ to, ...parseMail(raw), raw })
-        done()
-      })
-    },
+    onData: (stream, session, done) => void receive(stream, session, done),
   })
+  async function receive(
+    stream: Readable,
+    session: SMTPServerSession,
+    done: (error?: Error) => void,
+  ): Promise<void> {
+    const raw = await text(stream)
+    if (kept.mood === 'busy') done(smtpError(451, 'Try again later'))
+    if (kept.mood === 'refusing') done(smtpError(550, 'No such mailbox'))
+    if (kept.mood !== 'taking') return
+    const to = session.envelope.rcptTo[0]?.address ?? ''
+    kept.mails.push({ to, ...parseMail(raw), raw })
+    done()
+  }
   server.server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

@@ -66,7 +66,6 @@ function SignInRow({ signIn, onEnded }: { signIn: SignIn; onEnded: () => Promise
       await onEnded()
     },
   })
-  const timeOf = (time: string) => formatMoment(new Date(time))
   return (
     <li className="border-t border-hairline py-3 first:border-0 first:pt-0 last:pb-0">
       <div className="flex items-start justify-between gap-4">
@@ -104,4 +103,8 @@ function SignInRow({ signIn, onEnded }: { signIn: SignIn; onEnded: () => Promise
       <Failure text={end.error && explain(end.error)} />
     </li>
   )
+}
+
+function timeOf(time: string): string {
+  return formatMoment(new Date(time))
 }

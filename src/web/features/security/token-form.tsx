@@ -37,9 +37,7 @@ export function TokenForm<Answer>({
   if (after)
     return (
       <WayIn title={after.title}>
-        <p role="status" className="mt-3 text-ink-2">
-          {after.reason}
-        </p>
+        <output className="mt-3 block text-ink-2">{after.reason}</output>
         <ButtonLink href={after.on.href} className="mt-6">
           {after.on.label}
         </ButtonLink>
