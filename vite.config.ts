@@ -25,6 +25,7 @@ const areas: Readonly<Record<string, string>> = {
   images: 'studio',
   enhancement: 'studio',
   security: 'security',
+  frames: 'frames',
 }
 
 export default defineConfig({
@@ -77,6 +78,7 @@ function endpointTable(): Plugin {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
+    [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }

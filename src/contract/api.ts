@@ -10,6 +10,7 @@ import { creditProblems, credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enhancement, enhancementProblems } from './enhancement.ts'
 import { feedProblems, feeds } from './feeds.ts'
+import { frameProblems, frames } from './frames.ts'
 import { images, pictureProblems } from './images.ts'
 import { importProblems, imports } from './imports.ts'
 import { moderation } from './moderation.ts'
@@ -35,6 +36,7 @@ export const api = {
   credits,
   enhancement,
   feeds,
+  frames,
   images,
   imports,
   moderation,
@@ -58,6 +60,7 @@ export const failures = {
   ...creditProblems,
   ...enhancementProblems,
   ...feedProblems,
+  ...frameProblems,
   ...importProblems,
   ...operationProblems,
   ...paymentProblems,

@@ -17,6 +17,7 @@ export const limitPolicies = [
   'upload',
   'share_password',
   'mail',
+  'room',
 ] as const
 
 export type PolicyName = (typeof limitPolicies)[number]

@@ -43,6 +43,8 @@ export const session = z
     fillStatus: z.enum(['pending', 'filling', 'ready', 'failed']),
     fillError: z.string().nullable(),
     linkHealth: linkHealth.nullable(),
+    /** Filled again once a day, free. */
+    refreshDaily: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

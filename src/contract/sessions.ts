@@ -171,6 +171,7 @@ export const sessions = {
         isManualMode: z.boolean().optional(),
         tags: z.array(z.string().max(120)).max(20).optional(),
         nsfw: z.boolean().optional(),
+        refreshDaily: z.boolean().optional(),
       })
       .refine(orderedIntervals, intervalsError),
     answer: json(200, session),

@@ -32,6 +32,7 @@ import { enhancementRoutes } from './features/enhancement/routes.ts'
 import { feedRoutes } from './features/feeds/gathering.ts'
 import { mountFiles } from './features/files/file-routes.ts'
 import { sweepFiles } from './features/files/unclaimed-files.ts'
+import { frameRoutes } from './features/frames/routes.ts'
 import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { checkLinks } from './features/link-health/link-checks.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
@@ -44,6 +45,7 @@ import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
 import { mountCovers } from './features/sessions/covers.ts'
+import { refreshSessions } from './features/sessions/fill/refresh.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
@@ -66,6 +68,7 @@ import './features/community/tables.ts'
 import './features/credits/tables.ts'
 import './features/enhancement/tables.ts'
 import './features/files/tables.ts'
+import './features/frames/tables.ts'
 import './features/imports/tables.ts'
 import './features/link-health/tables.ts'
 import './features/moderation/tables.ts'
@@ -92,6 +95,7 @@ export const routes: readonly Route[] = [
   ...deletionRoutes,
   ...enhancementRoutes,
   ...feedRoutes,
+  ...frameRoutes,
   ...pictureToolRoutes,
   ...moderationRoutes,
   ...operationRoutes,
@@ -137,6 +141,7 @@ export const jobs: readonly Job[] = [
   sweepFailedEnhancements,
   fillSession,
   failStuck,
+  refreshSessions,
   sweepOldEvents,
   checkLinks,
   copyImported,

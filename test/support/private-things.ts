@@ -93,6 +93,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
   await startSignIn(ctx, userId, {})
   const signIns = await owner.security.listSignIns()
   const signIn = { id: signIns.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
+  const { frame } = await owner.frames.create({
+    body: { name: 'Hall', sessionIds: [Number(sessionId)] },
+  })
   const session = { params: { id: sessionId } }
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
@@ -107,6 +110,10 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'captions.readJob': { params: job },
     'enhancement.download': { params: { id: String(generation.id) } },
     'enhancement.saveResult': { body: { generationId: generation.id } },
+    'frames.create': { body: { name: 'Taken', sessionIds: [Number(sessionId)] } },
+    'frames.update': { params: { id: String(frame.id) }, body: { name: 'Taken' } },
+    'frames.renew': { params: { id: String(frame.id) } },
+    'frames.remove': { params: { id: String(frame.id) } },
     'images.remix': { body: { imageUrl, swap: true } },
     'images.save': { body: { imageUrl } },
     'payments.read': { params: { id: String(payment.id) } },
@@ -153,9 +160,13 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
     body: { shareToCommunity: false },
   })
   const published = { params: { id: await insertCommunitySession(world.ctx, ownerId) } }
+  const { frameUrl } = await owner.frames.create({
+    body: { name: 'Hall', sessionIds: [Number(sessionId)] },
+  })
   return {
     'community.open': published,
     'community.save': published,
+    'frames.playlist': { params: { token: frameUrl.slice(-43) } },
     'sharing.open': { params: { code: shareCode } },
     'sharing.preview': { params: { code: shareCode } },
     'vault.openShared': { params: { code: media.shareCode } },

@@ -59,6 +59,7 @@ export function playlistOfSlides(
     fillStatus: 'ready',
     fillError: null,
     linkHealth: null,
+    refreshDaily: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }

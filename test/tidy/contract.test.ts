@@ -94,12 +94,6 @@ const notBuiltYet = [
   'GET /api/rooms/<>/remotes',
   'DELETE /api/rooms/<>/remotes/<>',
   'POST /api/rooms/<>/reactions',
-  'POST /api/frames',
-  'GET /api/frames',
-  'PATCH /api/frames/<>',
-  'DELETE /api/frames/<>',
-  'POST /api/frames/<>/renew',
-  'GET /api/frames/<>/playlist',
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
@@ -115,7 +109,6 @@ const settingsNotBuiltYet = [
   'IMMICH_URL',
   'MAIL_FROM',
   'RATE_LIMIT_MAIL',
-  'RATE_LIMIT_ROOM',
   'SECRET_KEYS',
   'SESSION_SECRET_PREVIOUS',
   'SMTP_URL',

@@ -205,6 +205,7 @@ const session: OpenedSession['session'] = {
   fillStatus: 'ready',
   fillError: null,
   linkHealth: null,
+  refreshDaily: false,
   createdAt: earlier,
   updatedAt: earlier,
 }

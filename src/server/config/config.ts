@@ -60,6 +60,7 @@ function assemble(read: Read) {
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
     mail: read(settings.limitMail),
+    room: read(settings.limitRoom),
   }
   return {
     production,

@@ -193,6 +193,7 @@ export const settings = {
   limitUpload: limitSetting('RATE_LIMIT_UPLOAD', '1000/900'),
   limitSharePassword: limitSetting('RATE_LIMIT_SHARE_PASSWORD', '10/900'),
   limitMail: limitSetting('RATE_LIMIT_MAIL', '5/3600'),
+  limitRoom: limitSetting('RATE_LIMIT_ROOM', '240/60'),
   trustedProxies: parsedSetting('TRUSTED_PROXIES', parseGivenProxies, {
     fallback: 'loopback and private ranges',
     meaning: "comma-separated CIDRs whose X-Forwarded-For is believed, or 'none'",

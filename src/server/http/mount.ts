@@ -23,8 +23,9 @@ import type { Token } from './limits/request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './limits/request-limit.ts'
 import { Problem, problem } from './problem.ts'
 import type { Afterwards } from './reply.ts'
-import { EventStream, FileStream, JsonText, Redirect, Reply, setCookie, Settled } from './reply.ts'
+import { Redirect, setCookie, Settled } from './reply.ts'
 import type { Route } from './route.ts'
+import { send } from './send.ts'
 import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
 import { visitorOf } from './visitor.ts'
@@ -255,40 +256,4 @@ async function bodyOf(endpoint: Endpoint, { raw }: FastifyRequest, { memory }: V
   const tooLarge = endpoint.bodyMaxBytes === undefined ? null : tooLargeOf(endpoint)
   const body = await readBody(raw, { maxBytes, tooLarge: tooLarge ?? problems.tooLarge, memory })
   return body ?? {}
-}
-
-function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
-  if (result instanceof Redirect || result instanceof Reply)
-    for (const cookie of result.cookies) setCookie(ctx, reply, cookie)
-  if (result instanceof Redirect) return reply.redirect(result.location, 302)
-  const body = result instanceof Reply || result instanceof Settled ? result.body : result
-  const { answer } = endpoint
-  if (result instanceof JsonText)
-    return reply.status(answer.status).type('application/json; charset=utf-8').send(result.text)
-  if (result instanceof EventStream) return sendEvents(reply, result)
-  if (result instanceof FileStream) {
-    // For a HEAD request all of it would be made and thrown away.
-    if (reply.request.method === 'HEAD') result.content.destroy()
-    return reply.headers(result.headers).send(result.content)
-  }
-  if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
-  if (answer.kind !== 'json') throw new Error(`${endpoint.path} must answer as it declares`)
-  return reply.status(answer.status).send(answer.body.parse(body))
-}
-
-/** Who does not take the last bytes of an ended stream is not waited for longer. */
-const farewellMs = 5000
-
-function sendEvents(reply: FastifyReply, { content }: EventStream) {
-  const { raw } = reply
-  raw.once('close', () => content.destroy())
-  if (raw.closed || reply.request.method === 'HEAD') content.destroy()
-  content.once('close', () => {
-    if (raw.closed) return
-    const timer = setTimeout(() => raw.destroy(), farewellMs)
-    raw.once('close', () => clearTimeout(timer))
-  })
-  return reply
-    .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
-    .send(content)
 }

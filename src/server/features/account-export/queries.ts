@@ -66,6 +66,15 @@ export const sheets: readonly Sheet[] = [
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'frames.json',
+    about: 'Frames that play sessions on a wall, without their links',
+    from: `select id as place, id, name, settings, nsfw, array(
+        select session_id from frame_sessions where frame_id = frames.id order by position
+      ) as "sessionIds", ${isoTime('created_at')} as "createdAt",
+      ${isoTime('updated_at')} as "updatedAt"
+      from frames where user_id = $1 and id > $2 order by id`,
+  },
+  {
     name: 'library-imports.json',
     about: 'Libraries that were brought along from elsewhere',
     from: `select * from (

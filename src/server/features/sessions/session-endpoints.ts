@@ -14,7 +14,8 @@ import { grantedJson, grantedView, removeFiles } from '../files/files.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
 import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
-import { fillCharge, insertWithFill, promiseFill } from './fill/refill.ts'
+import { fillCharge, insertWithFill, promiseFill, refuseWithoutSubfeeds } from './fill/refill.ts'
+import { setRefresh } from './fill/refresh-queries.ts'
 import type { NewSession, SessionView } from './queries.ts'
 import {
   deleteSession,
@@ -120,6 +121,10 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
       if (body.tags) await refuseUnknownTags(ctx, 'tags', body.tags)
       const category =
         body.categoryId === undefined ? null : await chooseCategory(ctx, body.categoryId)
+      if (body.refreshDaily !== undefined) {
+        if (body.refreshDaily) refuseWithoutSubfeeds(session)
+        await setRefresh(ctx, session.id, body.refreshDaily)
+      }
       const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
       const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
       if (refills) await promiseFill(ctx, changed ?? session)

@@ -50,6 +50,9 @@ type SessionTable = {
   broken_count: Generated<number>
   replaced_count: Generated<number>
   skipped_media: Skipped
+  refresh_due_at: Date | null
+  refresh_fill_number: number | null
+  refresh_failed_days: Generated<number>
   created_at: Date
   updated_at: Date
 }

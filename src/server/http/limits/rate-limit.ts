@@ -33,6 +33,7 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   upload: { key: 'user', counts: 'all' },
   share_password: { key: 'ip', counts: 'failures' },
   mail: { key: 'ip', counts: 'all' },
+  room: { key: 'ip', counts: 'all' },
 }
 
 export function limitKey(

@@ -25,6 +25,7 @@ import {
   setFillStatus,
   takeFillDebit,
 } from './fill-queries.ts'
+import { settleRefresh } from './refresh-days.ts'
 
 export const mostSlides = 25
 
@@ -75,6 +76,7 @@ async function finishFill(
   const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
   const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
   await setFillStatus(ctx, fill, status, error)
+  await settleRefresh(ctx, fill, status)
   if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
