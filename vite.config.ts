@@ -25,6 +25,9 @@ const areas: Readonly<Record<string, string>> = {
   images: 'studio',
   enhancement: 'studio',
   security: 'security',
+  keys: 'security',
+  passkeys: 'security',
+  secondFactor: 'security',
   frames: 'frames',
 }
 

@@ -6,6 +6,7 @@ import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
 import { spokenMessage, timestamp } from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
@@ -88,10 +89,18 @@ export const accounts = {
     body: z.object({
       email: z.string().trim().toLowerCase().default(''),
       password: z.string().default(''),
+      /** Of the authenticator app, or a recovery code. */
+      code: z.string().max(100).optional(),
     }),
     acceptsForm: true,
     answer: redirect,
-    failures: [accountProblems.invalidCredentials, problems.accountDisabled],
+    failures: [
+      accountProblems.invalidCredentials,
+      problems.accountDisabled,
+      secondFactorProblems.secondFactorRequired,
+      secondFactorProblems.wrongSecondFactor,
+    ],
+    uncounted: [secondFactorProblems.secondFactorRequired],
   }),
   startSignIn: endpoint({
     method: 'GET',
@@ -173,6 +182,7 @@ export const accounts = {
         hasPassword: z.boolean(),
         /** Address and password are what the environment says, and cannot be changed. */
         isFromEnvironment: z.boolean(),
+        hasSecondFactor: z.boolean(),
       }),
     ),
     failures: [accountProblems.userNotFound],

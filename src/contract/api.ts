@@ -13,11 +13,15 @@ import { feedProblems, feeds } from './feeds.ts'
 import { frameProblems, frames } from './frames.ts'
 import { images, pictureProblems } from './images.ts'
 import { importProblems, imports } from './imports.ts'
+import { keyProblems, keys } from './keys.ts'
 import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
+import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
 import { security } from './security.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
+import { secondFactor } from './second-factor.ts'
 import { securityProblems } from './security-problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
@@ -39,10 +43,13 @@ export const api = {
   frames,
   images,
   imports,
+  keys,
   moderation,
   operations,
+  passkeys,
   payments,
   security,
+  secondFactor,
   sessions,
   sharing,
   site,
@@ -62,9 +69,12 @@ export const failures = {
   ...feedProblems,
   ...frameProblems,
   ...importProblems,
+  ...keyProblems,
   ...operationProblems,
+  ...passkeyProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...secondFactorProblems,
   ...securityProblems,
   ...sessionProblems,
   ...sharingProblems,

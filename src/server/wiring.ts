@@ -1,6 +1,7 @@
 /** What the features bring to a node: their endpoints and other addresses, their jobs, who is calling. */
 import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
+import { findKeyHolder } from './features/accounts/keys/key-use.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import {
   mailConfirmLink,
@@ -107,7 +108,7 @@ export const routes: readonly Route[] = [
   ...vaultRoutes,
 ]
 
-export const callers: Callers = { findSignedInUser, answerOnce }
+export const callers: Callers = { findSignedInUser, findKeyHolder, answerOnce }
 
 export function mountsOf({ demo }: Context, webFolder: string | null): readonly Mount[] {
   return [

@@ -62,6 +62,7 @@ function assemble(read: Read) {
     mail: read(settings.limitMail),
     room: read(settings.limitRoom),
   }
+  const sessionSecret = readSessionSecret(read, { production, dataDir })
   return {
     production,
     host,
@@ -71,7 +72,9 @@ function assemble(read: Read) {
     databaseUrl: read(settings.databaseUrl),
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    sessionSecret,
+    /** What was sealed before there were any stays open. */
+    secretKeys: [...read(settings.secretKeys), sessionSecret],
     oidc: readOidc(read, production),
     mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),

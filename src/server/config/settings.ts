@@ -65,6 +65,11 @@ export const settings = {
     fallback: 'random, kept in DATA_DIR',
     meaning: 'signs cookies and media URLs; required in production',
   }),
+  secretKeys: parsedSetting('SECRET_KEYS', parseSecretKeys, {
+    fallback: 'derived from SESSION_SECRET',
+    meaning:
+      'comma-separated keys that encrypt what users entrust to the site; the first encrypts, all decrypt',
+  }),
   oidcIssuer: urlSetting('OIDC_ISSUER', web, { meaning: 'OIDC sign-in, with the two below' }),
   oidcClientId: textSetting('OIDC_CLIENT_ID', { meaning: 'our id at the provider' }),
   oidcClientSecret: textSetting('OIDC_CLIENT_SECRET', { meaning: 'our secret at the provider' }),
@@ -244,4 +249,12 @@ function parseHostPorts(text: string | undefined): string[] {
   const wrong = named.find((pair) => !/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(pair))
   if (wrong !== undefined) throw new Error(`must be host:port pairs, which ${wrong} is not`)
   return named
+}
+
+function parseSecretKeys(text: string | undefined): string[] {
+  const keys = (text ?? '').split(',').map((key) => key.trim())
+  const given = keys.filter((key) => key !== '')
+  if (given.some((key) => key.length < 16))
+    throw new Error('must be keys of at least 16 characters')
+  return given
 }

@@ -12,6 +12,7 @@ import {
   holdSuperAdmins,
   lockUser,
 } from './administration-queries.ts'
+import { deleteKeysOf } from './keys/key-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
@@ -93,6 +94,7 @@ export async function setPassword(ctx: Context, email: string, password: string)
     await updateUser(ctx, user.id, { passwordHash })
     await endTokens(ctx, user.id)
     await endAllSignIns(ctx, user.id)
+    await deleteKeysOf(ctx, user.id)
     await recordAccountChange(ctx, null, { userId: user.id, action: 'password_reset' })
   })
 }

@@ -36,11 +36,6 @@ export async function seedDevAccounts(ctx: Context): Promise<string[]> {
   return fresh
 }
 
-/** Of a development start, this one or an earlier one on the same database. Nobody else's begins so. */
-export function isDevUserId(id: string): boolean {
-  return id.startsWith('dev-user-')
-}
-
 export async function findDevAccount(
   ctx: Context,
   visitor: Visitor,

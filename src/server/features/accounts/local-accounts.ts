@@ -8,16 +8,18 @@ import { problem } from '../../http/problem.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import type { Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'
+import { offersPasskeys } from './passkeys/relying-party.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
 import { holdCredentials } from './security/token-queries.ts'
 import { refuseWeakPasswordFor } from './security/weak-passwords.ts'
+import { judgeSecondFactor } from './second-factor/second-factor.ts'
 import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
+import { hasLocalAccounts, registrationOf } from './ways-in.ts'
 import { welcome } from './welcome.ts'
 
 /** The ways in that are open to this visitor. */
@@ -25,6 +27,7 @@ export function signInMethodsFor(ctx: Context, visitor: Visitor) {
   return [
     ...(hasLocalAccounts(ctx) ? (['password'] as const) : []),
     ...(ctx.oidc ? (['oidc'] as const) : []),
+    ...(offersPasskeys(ctx) ? (['passkey'] as const) : []),
     ...(ctx.config.devAccounts.length > 0 && visitor.isLocal ? (['development'] as const) : []),
   ]
 }
@@ -34,10 +37,21 @@ export async function signIn(
   { visitor, query, body }: Call<typeof api.accounts.signIn>,
 ) {
   const found = await findByCredentials(ctx, visitor, body)
-  const cookies = found?.user.isActive ? await welcomeBy(ctx, visitor, found) : null
-  if (cookies) return new Redirect(safeRedirect(query.redirect), { cookies })
+  if (found?.user.isActive) {
+    const verdict = await judgeSecondFactor(ctx, found.user.id, body.code)
+    if (verdict !== 'passed') return askForCode(visitor, verdict)
+    const cookies = await welcomeBy(ctx, visitor, found)
+    if (cookies) return new Redirect(safeRedirect(query.redirect), { cookies })
+  }
   if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
   throw found && !found.user.isActive ? problem.accountDisabled() : problem.invalidCredentials()
+}
+
+/** Being asked is no failed sign-in; a wrong code is one. */
+function askForCode(visitor: Visitor, verdict: 'missing' | 'wrong'): Redirect {
+  const failed = verdict === 'wrong'
+  if (visitor.prefersHtml) return new Redirect('/login?code=required', { failed })
+  throw failed ? problem.wrongSecondFactor() : problem.secondFactorRequired()
 }
 
 export async function register(
@@ -118,14 +132,4 @@ function welcomeBy(
 
 function isDevAccount(ctx: Context, userId: string): boolean {
   return ctx.config.devAccounts.some(({ id }) => id === userId)
-}
-
-/** Where there are no local accounts nobody can make one, whatever is set. */
-export function registrationOf(ctx: Context, { registration }: Settings): 'open' | 'closed' {
-  return hasLocalAccounts(ctx) ? registration : 'closed'
-}
-
-/** Where a production site has an OIDC provider, that is the only way in. */
-export function hasLocalAccounts(ctx: Context): boolean {
-  return !ctx.config.production || !ctx.config.oidc
 }

@@ -45,6 +45,11 @@ export async function findPasswordHash(ctx: Context, id: string): Promise<string
   return row?.passwordHash ?? null
 }
 
+/** Until the end of the transaction nobody else changes how this account is entered. */
+export async function holdUser(ctx: Context, id: string): Promise<void> {
+  await sql`select from users where id = ${id} for no key update`.execute(ctx.db)
+}
+
 export function findUserBySubject(ctx: Context, subject: string) {
   return ctx.db
     .selectFrom('users')

@@ -5,7 +5,7 @@ import { runStatement } from '../../database/statement.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import { deleteExpiredTokens } from './security/token-queries.ts'
 
-type SignInRow = Omit<SignedInUser, 'renewal'> & {
+type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & {
   readonly renewedAt: Date
   readonly lastSeenAt: Date
 }

@@ -9,6 +9,7 @@ import type { Cookies, SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
+import { deleteExpiredChallenges } from './passkeys/passkey-queries.ts'
 import {
   deleteExpired,
   deleteSignIn,
@@ -40,9 +41,9 @@ export async function findSignedInUser(
     { atOnce: lookupsAtOnce },
   )
   if (!found) return null
-  const { renewedAt, lastSeenAt, ...user } = found
-  // A database that was once a developer's may still hold their sign-ins.
-  if (ctx.config.production && user.id.startsWith('dev-user-')) return null
+  const { renewedAt, lastSeenAt, ...account } = found
+  const user = { ...account, scopes: null }
+  if (isLeftDeveloper(ctx, user.id)) return null
   const seenBefore = new Date(ctx.now().getTime() - seenIntervalMs)
   if (lastSeenAt <= seenBefore) await noteSeen(ctx, { secretHash, before: seenBefore })
   if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
@@ -79,15 +80,26 @@ export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie>
   return { name: cookieName, value: null }
 }
 
-/** The name of the request's sign-in in the table, for who goes on after the request was let in. */
-export function signInHashOf(ctx: Context, cookies: Cookies): Uint8Array | null {
-  const secret = readSecret(ctx, cookies)
+/**
+ * The name in its table of the sign-in or key that the request came with, for who goes on after it
+ * was let in.
+ */
+export function signInHashOf(
+  ctx: Context,
+  { cookies, key }: Pick<Visitor, 'cookies' | 'key'>,
+): Uint8Array | null {
+  const secret = key ?? readSecret(ctx, cookies)
   return secret === null ? null : sha256(secret)
 }
 
 /** Whether the browser holds a sign-in of ours, ended or not. */
 export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
   return readSecret(ctx, cookies) !== null
+}
+
+/** A database that was once a developer's may still hold their sign-ins and keys. */
+export function isLeftDeveloper(ctx: Context, userId: string): boolean {
+  return ctx.config.production && userId.startsWith('dev-user-')
 }
 
 /** The signature tells cookies of ours from noise without asking the database. */
@@ -112,5 +124,8 @@ export const sweepSignIns = defineJob({
   retries: 3,
   timeLimitSeconds: 300,
   schedule: '17 * * * *',
-  run: (ctx) => deleteExpired(ctx),
+  async run(ctx) {
+    await deleteExpired(ctx)
+    await deleteExpiredChallenges(ctx)
+  },
 })

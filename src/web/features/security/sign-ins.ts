@@ -35,7 +35,7 @@ const systems = [
 
 /** 'Firefox on Linux', as far as the browser says so. */
 export function nameOfSignIn({ kind, userAgent }: SignIn): string {
-  if (kind === 'key') return userAgent ?? words.key
+  if (kind === 'key') return words.key
   const browser = browsers.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   const system = systems.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   if (browser === undefined) return words.unknownBrowser

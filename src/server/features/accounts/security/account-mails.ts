@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { defineJob } from '../../../jobs/job.ts'
 import type { Letter, MailWords } from '../../mail/mail.ts'
 import { mailJob, notices, sendLetter } from '../../mail/mail.ts'
-import { hasLocalAccounts } from '../local-accounts.ts'
+import { hasLocalAccounts } from '../ways-in.ts'
 import { issueToken } from './account-tokens.ts'
 import { findOwnerOfAddress } from './token-queries.ts'
 

@@ -6,12 +6,12 @@ import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { mailLanguageOf, requireMail } from '../../mail/mail.ts'
-import { isDevUserId } from '../dev-accounts.ts'
-import { hasLocalAccounts } from '../local-accounts.ts'
+import { deleteKeysOf } from '../keys/key-queries.ts'
 import { hashPassword } from '../passwords.ts'
 import { updateUser } from '../queries.ts'
 import { endAllSignIns, endSignInsExcept } from '../sign-in-queries.ts'
 import { signInHashOf } from '../sign-ins.ts'
+import { hasLocalAccounts, isDevUserId } from '../ways-in.ts'
 import { recordAccountChange } from './account-changes.ts'
 import { mailResetLink } from './account-mails.ts'
 import { endTokens, readToken, redeemToken } from './account-tokens.ts'
@@ -32,7 +32,7 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
     if (!held || held.passwordHash !== kept) throw problem.invalidCredentials()
     await updateUser(ctx, user.id, { passwordHash })
     await endTokens(ctx, user.id)
-    await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor.cookies))
+    await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor))
     await recordAccountChange(ctx, visitor, { userId: user.id, action: 'password_changed' })
   })
   return { message: 'Password changed' }
@@ -66,6 +66,7 @@ export async function resetPassword(
     await updateUser(ctx, userId, { passwordHash })
     await endTokens(ctx, userId)
     await endAllSignIns(ctx, userId)
+    await deleteKeysOf(ctx, userId)
     await recordAccountChange(ctx, visitor, { userId, action: 'password_reset' })
   })
   return { message: 'Password set' }

@@ -39,7 +39,7 @@ export async function confirmIdentity(
 }
 
 async function requireRecentSignIn(ctx: Context, visitor: Visitor): Promise<void> {
-  const hash = signInHashOf(ctx, visitor.cookies)
+  const hash = signInHashOf(ctx, visitor)
   const signedInAt = hash && (await findSignInTime(ctx, hash))
   if (!signedInAt || ctx.now().getTime() - signedInAt.getTime() > recentMs)
     throw problem.reauthenticationRequired()

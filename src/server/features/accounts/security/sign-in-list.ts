@@ -7,6 +7,8 @@ import { problem } from '../../../http/problem.ts'
 import { Reply } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { logActivity } from '../../activity/activity.ts'
+import { findKeySignIns } from '../keys/key-queries.ts'
+import { revokeKey } from '../keys/keys.ts'
 import { deleteSignInById, endSignInsExcept, findSignInsOf } from '../sign-in-queries.ts'
 import { endSignIn as clearSignIn, signInHashOf } from '../sign-ins.ts'
 
@@ -14,13 +16,19 @@ export async function listSignIns(
   ctx: Context,
   { user, visitor }: Call<typeof api.security.listSignIns>,
 ) {
-  const current = signInHashOf(ctx, visitor.cookies)
+  const current = signInHashOf(ctx, visitor)
   const browsers = (await findSignInsOf(ctx, user.id)).map(({ secretHash, ...signIn }) => ({
     ...signIn,
     isCurrent: current !== null && Buffer.compare(secretHash, current) === 0,
     kind: 'browser' as const,
   }))
-  return browsers
+  const keys = (await findKeySignIns(ctx, user.id)).map(({ lastUsedAt, ...key }) => ({
+    ...key,
+    lastSeenAt: lastUsedAt ?? key.createdAt,
+    isCurrent: false,
+    kind: 'key' as const,
+  }))
+  return [...browsers, ...keys]
     .toSorted((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime())
     .map(({ createdAt, lastSeenAt, ...signIn }) => ({
       ...signIn,
@@ -35,9 +43,12 @@ export function endOneSignIn(
 ) {
   return atomically(ctx, async (ctx) => {
     const ended = await deleteSignInById(ctx, user.id, params.id)
-    if (!ended) throw problem.signInNotFound()
+    if (!ended) {
+      if (!(await revokeKey(ctx, visitor, user.id, params.id))) throw problem.signInNotFound()
+      return { message: 'Key revoked' }
+    }
     await logEnd(ctx, visitor, user.id, { which: 'one' })
-    const current = signInHashOf(ctx, visitor.cookies)
+    const current = signInHashOf(ctx, visitor)
     const isCurrent = current !== null && Buffer.compare(ended.secretHash, current) === 0
     const cookies = isCurrent ? [await clearSignIn(ctx, visitor.cookies)] : []
     return new Reply({ message: 'Sign-in ended' }, cookies)
@@ -49,7 +60,7 @@ export function endOtherSignIns(
   { user, visitor }: Call<typeof api.security.endOtherSignIns>,
 ) {
   return atomically(ctx, async (ctx) => {
-    await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor.cookies))
+    await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor))
     await logEnd(ctx, visitor, user.id, { which: 'others' })
     return { message: 'All other sign-ins ended' }
   })
