@@ -85,12 +85,9 @@ const notBuiltYet = [
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = [
-  'BLUESKY_URL',
-  'COMMONS_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
   'EMBEDDED_SYNC',
-  'FEEDS',
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',
