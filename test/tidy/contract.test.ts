@@ -91,10 +91,7 @@ const settingsNotBuiltYet = [
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',
-  'MAIL_FROM',
-  'RATE_LIMIT_MAIL',
   'SESSION_SECRET_PREVIOUS',
-  'SMTP_URL',
 ]
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))
