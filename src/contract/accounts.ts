@@ -7,7 +7,7 @@ import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { emailAddress, newPassword, pictureUrl, spokenMessage, timestamp } from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
 
@@ -44,19 +44,7 @@ export const user = z
   })
   .meta({ id: 'User' })
 
-/** Compared trimmed and in small letters, wherever one is given. */
-export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
-
-export const newPassword = z.string().min(10).max(200)
-
 const personName = z.string().trim().min(1).max(100)
-
-const pictureUrl = z
-  .string()
-  .max(2048)
-  .refine((url) => isWebUrl(url) || isOwnMediaUrl(url), {
-    error: 'must be an http(s) URL or the URL of own media',
-  })
 
 const redirectQuery = z.object({ redirect: z.string().optional() })
 
@@ -296,14 +284,4 @@ export const accounts = {
     ),
     failures: [],
   }),
-}
-
-function isWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
-}
-
-function isOwnMediaUrl(text: string): boolean {
-  return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
 }

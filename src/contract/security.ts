@@ -1,10 +1,10 @@
 /** How people keep their accounts to themselves: passwords, addresses, sign-ins (contract 14). */
 import { z } from 'zod'
-import { accountProblems, emailAddress, newPassword, user } from './accounts.ts'
+import { accountProblems, user } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
 
 /** Left out by an account that has no password; its sign-in must be a recent one then. */
 const currentPassword = z.string().max(200).optional()
