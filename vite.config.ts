@@ -25,6 +25,8 @@ const areas: Readonly<Record<string, string>> = {
   images: 'studio',
   enhancement: 'studio',
   security: 'security',
+  storage: 'vault',
+  trash: 'vault',
   keys: 'security',
   passkeys: 'security',
   secondFactor: 'security',
@@ -83,6 +85,7 @@ function endpointTable(): Plugin {
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
+    [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
 }

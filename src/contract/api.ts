@@ -27,6 +27,7 @@ import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
+import { storage } from './storage.ts'
 import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
@@ -53,6 +54,7 @@ export const api = {
   sessions,
   sharing,
   site,
+  storage,
   vault,
 }
 
