@@ -25,6 +25,7 @@ const areas: Readonly<Record<string, string>> = {
   images: 'studio',
   enhancement: 'studio',
   rooms: 'rooms',
+  security: 'security',
   storage: 'vault',
   trash: 'vault',
   keys: 'security',

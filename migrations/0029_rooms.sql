@@ -53,7 +53,7 @@ create view open_rooms as
     ) as ends_at
   from rooms room
   join users host on host.id = room.host_id and host.is_active
-  join sessions session on session.id = room.session_id
+  join sessions session on session.id = room.session_id and session.trashed_at is null
   left join session_shares share
     on share.grant_id = room.share_grant_id and share.session_id = room.session_id
   where room.status <> 'ended'
@@ -99,9 +99,9 @@ begin
     perform notify_room_media(array(
       select distinct after.session_id from added after join removed before on before.id = after.id
       where (before.position, before.media_url, before.thumbnail, before.caption,
-          before.duration_ms, before.nsfw, before.type, before.own_file_key)
+          before.duration_ms, before.nsfw, before.type, before.own_file_key, before.in_trash)
         is distinct from (after.position, after.media_url, after.thumbnail, after.caption,
-          after.duration_ms, after.nsfw, after.type, after.own_file_key)
+          after.duration_ms, after.nsfw, after.type, after.own_file_key, after.in_trash)
     ));
   end if;
   return null;

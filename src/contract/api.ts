@@ -20,6 +20,7 @@ import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
 import { roomProblems, rooms } from './rooms.ts'
+import { security } from './security.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
 import { secondFactor } from './second-factor.ts'
 import { securityProblems } from './security-problems.ts'
@@ -50,6 +51,7 @@ export const api = {
   passkeys,
   payments,
   rooms,
+  security,
   secondFactor,
   sessions,
   sharing,

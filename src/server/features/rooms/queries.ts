@@ -42,7 +42,7 @@ export async function findRoom(ctx: Context, code: string): Promise<Room | undef
 
 const mediaStatement = `
   select coalesce(json_agg(${slideJson} order by m.position), '[]')::text as json
-  from session_media m where m.session_id = $1`
+  from session_media m where m.session_id = $1 and not m.in_trash`
 
 /** The slides as JSON text, by the owner's addresses. */
 export async function readMediaJson(ctx: Context, sessionId: number): Promise<string> {
@@ -173,7 +173,7 @@ export type Playable = { readonly session: SessionView; readonly mayPlay: boolea
 const playableStatement = `
   select ${sessionJson} as session,
     (s.user_id = $2 or s.is_public) and not ${sessionIsHidden('s.id')} as "mayPlay"
-  from sessions s where s.id = $1`
+  from sessions s where s.id = $1 and s.trashed_at is null`
 
 /** The session, and whether this account may play it without a link. */
 export async function findPlayable(

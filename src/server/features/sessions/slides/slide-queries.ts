@@ -29,7 +29,8 @@ export async function findSlides(ctx: Context, sessionId: number): Promise<Slide
 
 const timesStatement = `
   select m.id, m.type, m.duration_ms as "durationMs", r.length_ms as "lengthMs"
-  from session_media m ${slideRendition} where m.session_id = $1 order by m.position`
+  from session_media m ${slideRendition} where m.session_id = $1 and not m.in_trash
+  order by m.position`
 
 /** What decides how long each slide is on, in their order. */
 export function findSlideTimes(ctx: Context, sessionId: number): Promise<TimedSlide[]> {
