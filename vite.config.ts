@@ -61,6 +61,7 @@ export default defineConfig({
             ...sharedChunks({
               drawing: web('draw-app.tsx'),
               table: web('pages.ts'),
+              show: web('features/player/stage/slide-frame.ts'),
               player: web('features/player/player.tsx'),
               first: [web('features/library/library-page.tsx'), web('frame/for-members.tsx')],
             }),

@@ -19,6 +19,8 @@ type Files = {
   /** What names the pages. */
   readonly table: string
   /** Pages that need it have the whole screen, and nothing of the pages with a frame. */
+  readonly show: string
+  /** What the pages that play a session are told from other shows by. */
   readonly player: string
   /** Where people begin, and what stands around it: what these share with any other page. */
   readonly first: readonly string[]
@@ -35,7 +37,8 @@ export function sharedChunks(files: Files) {
     // A page is known by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
     const isPackage = id.includes('/node_modules/')
-    const shows = users.get(files.player) ?? new Set()
+    const shows = users.get(files.show) ?? new Set()
+    const players = users.get(files.player) ?? new Set()
     const pages = [...all].filter((page) => page !== files.drawing)
     const framed = pages.filter((page) => !shows.has(page)).length
     const isMuchShared =
@@ -43,7 +46,7 @@ export function sharedChunks(files: Files) {
     // Of a package the application takes along what it really uses; the rest is for pages.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
     if (framed === pages.length) return isMuchShared ? 'pages' : null
-    if (framed === 0) return 'player'
+    if (framed === 0) return pages.some((page) => players.has(page)) ? 'player' : null
     return isPackage || isMuchShared ? 'base' : 'show'
   }
 

@@ -20,6 +20,9 @@ import type { OidcAttempt } from './oidc-attempt.ts'
 import { beginAttempt, forgetAttempt, isUsed, readAttempt, useAttempt } from './oidc-attempt.ts'
 import type { UserRow } from './queries.ts'
 import { adoptLocalUser, findUserBySubject } from './queries.ts'
+import { deleteKeysOf } from './keys/key-queries.ts'
+import { deletePasskeysOf } from './passkeys/passkey-queries.ts'
+import { deleteSecret } from './second-factor/second-factor-queries.ts'
 import { endTokens } from './security/account-tokens.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
@@ -125,6 +128,9 @@ async function adoptByEmail(ctx: Context, claims: OidcClaims): Promise<UserRow |
   if (!adopted) return undefined
   await endTokens(ctx, adopted.id)
   await endAllSignIns(ctx, adopted.id)
+  await deleteKeysOf(ctx, adopted.id)
+  await deletePasskeysOf(ctx, adopted.id)
+  await deleteSecret(ctx, adopted.id)
   return adopted
 }
 
