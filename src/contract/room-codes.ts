@@ -6,5 +6,8 @@ export const roomCodeLength = 6
 
 /** In capitals. */
 export function isRoomCode(code: string): boolean {
-  return code.length === roomCodeLength && [...code].every((one) => roomCodeLetters.includes(one))
+  return (
+    code.length === roomCodeLength &&
+    Array.from(code).every((letter) => roomCodeLetters.includes(letter))
+  )
 }

@@ -60,6 +60,8 @@ test('a role that is none of ours makes a plain user', async () => {
 test('a verified e-mail brings back the local account, which the provider guards from then on', async () => {
   const before = await world.as('ana')
   const account = await before.accounts.currentUser()
+  await before.keys.create({ body: { name: 'kept', scopes: ['sessions:read'] } })
+  await before.secondFactor.begin()
   const browser = world.visitor()
   const subject = provider.person('ana-1', { email: 'Ana@Example.Test', email_verified: true })
   await signInBy(provider, browser, subject)
@@ -71,6 +73,8 @@ test('a verified e-mail brings back the local account, which the provider guards
   expect((await refused(before.accounts.currentUser())).status).toBe(401)
   const body = { email: 'ana@example.test', password }
   expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(401)
+  expect(await browser.keys.list()).toEqual([])
+  expect(await world.ctx.db.selectFrom('totp_secrets').selectAll().execute()).toEqual([])
 })
 
 test('an e-mail that the provider does not vouch for brings back nothing', async () => {

@@ -84,7 +84,7 @@ function smtpError(responseCode: number, message: string): Error {
 
 /** As much of MIME as our own mails are made of: two parts of one text. */
 function parseMail(raw: string) {
-  const [head = '', body = ''] = splitOnce(raw, '\r\n\r\n')
+  const [head, body] = splitOnce(raw, '\r\n\r\n')
   const boundary = /boundary="?([^"\r\n;]+)/.exec(head)?.[1] ?? ''
   const parts = body.split(`--${boundary}`).map((part) => splitOnce(part.trimStart(), '\r\n\r\n'))
   const partOf = (type: string) => {

@@ -43,17 +43,6 @@ export async function startSystemPostgres(
   return startOn(folder, settings)
 }
 
-/** A streaming replica of another one; `settings` are its own. */
-export async function startReplica(
-  primary: SystemPostgres,
-  settings: readonly string[] = [],
-): Promise<SystemPostgres> {
-  const folder = newFolder()
-  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
-  await asServer('pg_basebackup', [...from, '-D', join(folder, 'data'), '-R', '-X', 'stream'])
-  return startOn(folder, settings)
-}
-
 async function startOn(folder: string, settings: readonly string[]): Promise<SystemPostgres> {
   const port = await freePort()
   const words = [

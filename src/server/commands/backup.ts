@@ -23,7 +23,7 @@ try {
     SESSION_SECRET: config.sessionSecret,
   }
   const storage = await createStorage(config)
-  closing = storage.close
+  closing = () => storage.close()
   const { moment, files } = await takeBackup(config, storage, secrets, resolve(folder))
   process.stdout.write(
     `saved ${files} files in ${resolve(folder)}; all that was acknowledged before ${moment} is in them, the secrets too\n`,

@@ -10,13 +10,13 @@ export type EventContent = {
   readonly content: Readable
   /** Whether more may be written now; where not, `onDrained` says when. */
   readonly hasRoom: boolean
-  write(text: string): void
+  readonly write: (text: string) => void
   /** Keeps proxies from hanging up; hangs up itself where nothing was read since the last time. */
-  keepAlive(): void
+  readonly keepAlive: () => void
   /** Nothing more is written, not even what waits. */
-  end(): void
+  readonly end: () => void
   /** Ends after what waits. */
-  finish(): void
+  readonly finish: () => void
 }
 
 /** Begins with a comment at least: the answer's headers leave with the first byte. */

@@ -60,7 +60,10 @@ export type FeedSource = {
   /** The media that fit the words best first. Rejects with `FeedUnavailable`. */
   search(request: { query: string; limit: number }): Promise<readonly FeedMedia[]>
   /** Names that begin like the words, as the source knows them; without it, its search tells. Rejects with `FeedUnavailable`. */
-  suggest?(request: { query: string; limit: number }): Promise<readonly SuggestedName[]>
+  readonly suggest?: (request: {
+    query: string
+    limit: number
+  }) => Promise<readonly SuggestedName[]>
   /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
   openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
 }

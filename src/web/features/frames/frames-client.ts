@@ -8,4 +8,3 @@ export type Frame = Awaited<ReturnType<typeof framesClient.frames.list>>[number]
 export type NewFrame = Parameters<typeof framesClient.frames.create>[0]['body']
 export type FramePlaylist = Awaited<ReturnType<typeof framesClient.frames.playlist>>
 export type FrameSettings = FramePlaylist['settings']
-export type FrameSlide = FramePlaylist['media'][number]

@@ -34,7 +34,7 @@ export async function signInWithPasskey({
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const options = await securityClient.passkeys.signInOptions()
   const response = await startAuthentication({
-    optionsJSON: options as unknown as Options<typeof startAuthentication>,
+    optionsJSON: options,
     useBrowserAutofill: fromAutofill,
   }).catch(() => null)
   if (!response) return false
@@ -54,6 +54,6 @@ export async function hasAutofill(): Promise<boolean> {
 }
 
 /** As it is sent: what is not there is left out, and extensions are whatever the browser says. */
-function plainJson<T extends object>(response: T) {
+function plainJson(response: object) {
   return JSON.parse(JSON.stringify(response))
 }

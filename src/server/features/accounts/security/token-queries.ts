@@ -139,10 +139,11 @@ export function updateAddress(ctx: Context, userId: string, email: string) {
     .updateTable('users')
     .set({ email, updated_at: ctx.now() })
     .where('id', '=', userId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('users as others')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('users as others')
             .select('others.id')
             .where(sql`lower(others.email)`, '=', email)
             .where('others.id', '<>', userId),

@@ -15,7 +15,7 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
   const chosenOrigin = new URL(apiUrl).origin
 
   const get = async (method: string, query: Record<string, string>): Promise<unknown> => {
-    const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query)}`
+    const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query).toString()}`
     const answer = await asker.ask({ url, chosenOrigin })
     // It says 400 of everything that it cannot find.
     if (answer.status === 400)

@@ -22,7 +22,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
     let next: Query | null = null
     for (let piece = 0; piece < mostPieces && asks.left > 0; piece++) {
       asks.left -= 1
-      const url = `${apiUrl}?${new URLSearchParams({ ...common, ...query, ...next })}`
+      const url = `${apiUrl}?${new URLSearchParams({ ...common, ...query, ...next }).toString()}`
       const { json } = await asker.askJson({ url, chosenOrigin })
       const answer = readCommonsAnswer(json)
       if (!answer) throw new FeedUnavailable('unreadable', 'Commons answers no query')
@@ -60,7 +60,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
         pssearch: words.replace(/^category:/i, ''),
         pslimit: String(limit),
       }
-      const url = `${apiUrl}?${new URLSearchParams(query)}`
+      const url = `${apiUrl}?${new URLSearchParams(query).toString()}`
       const { json } = await asker.askJson({ url, chosenOrigin })
       const found = categories.safeParse(json).data?.query.prefixsearch ?? []
       return found.map(({ title }) => ({

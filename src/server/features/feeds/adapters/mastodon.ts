@@ -25,7 +25,7 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
     collectMedia(limit, after, async (after) => {
       const query = new URLSearchParams({ limit: mostOfPage, only_media: 'true' })
       if (after !== null) query.set('max_id', after)
-      const { json, headers } = await asker.askJson({ url: `${path}?${query}` })
+      const { json, headers } = await asker.askJson({ url: `${path}?${query.toString()}` })
       const posts = readStatuses(json, fetchAllow)
       if (!posts) throw new FeedUnavailable('unreadable', 'no list of statuses')
       return {
