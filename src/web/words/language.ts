@@ -42,7 +42,16 @@ export function pageLanguage(): string {
 /** The visitor's own way of writing numbers and dates, where it is one of the page's language. */
 export function pageLocale(): string {
   const own = navigator.languages.find((tag) => tag === language || tag.startsWith(`${language}-`))
-  return own ?? language
+  return own !== undefined && isLocale(own) ? own : language
+}
+
+/** Some browsers name a locale of the system that is none to themselves: 'en-US@posix'. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** The page is loaded anew: what it says is decided before it is drawn. */
