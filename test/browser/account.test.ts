@@ -145,6 +145,6 @@ test('somebody leaves: what goes is said, and afterwards nobody can sign in as t
   await open('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Invalid credentials').waitFor()
 })

@@ -76,7 +76,7 @@ test('a forgotten password is set anew by the link of a mail', async () => {
   await page.getByRole('link', { name: 'Sign in' }).last().click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/(library)?$/)
   await open(`/reset-password?token=${token}`)
   await page.getByLabel('New password').fill(newPassword)

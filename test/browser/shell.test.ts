@@ -140,7 +140,7 @@ test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.exa
     const { page } = await openVisit()
     await page.goto(`${site.url}/login?redirect=${encodeURIComponent(target)}`)
     await fillIn(page, { Email: 'mara@example.test', Password: 'correct horse battery' })
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('1,240').waitFor()
     expect(page.url()).toBe(`${site.url}/library`)
   },
