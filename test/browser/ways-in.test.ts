@@ -124,7 +124,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await code.fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await panel.getByRole('button', { name: 'Turn off' }).click()
-  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('dialog').getByLabel('Current password').fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await panel.getByRole('button', { name: 'Turn on' }).waitFor()
 })
