@@ -53,7 +53,7 @@ async function runRows(asked: readonly string[]): Promise<number> {
   for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
   const { shared = [], alone = [] } = Object.groupBy(
     rows.filter((row) => !isLeftOut(row)),
-    ({ machine }) => machine,
+    ({ machine = 'alone' }) => machine,
   )
   // The longest first, so that none of them is left over at the end.
   const queue = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)

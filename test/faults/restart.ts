@@ -37,7 +37,6 @@ const engineNames = ['embedded', 'postgres'] as const
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
-  machine: 'alone',
   shortTests: ['test/server/start.test.ts', 'test/api/jobs.test.ts'],
   mutant: {
     file: 'src/server/database/embedded.ts',
