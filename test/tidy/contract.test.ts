@@ -71,7 +71,6 @@ const notBuiltYet = [
   'GET /api/connections',
   'POST /api/connections',
   'DELETE /api/connections/<>',
-  'GET /api/feeds/suggest',
   'POST /api/rooms',
   'GET /api/time',
   'GET /api/rooms/<>',
@@ -85,12 +84,9 @@ const notBuiltYet = [
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = [
-  'BLUESKY_URL',
-  'COMMONS_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
   'EMBEDDED_SYNC',
-  'FEEDS',
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',
