@@ -19,6 +19,8 @@ import { operationProblems, operations } from './operations.ts'
 import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { roomProblems, rooms } from './rooms.ts'
+import { security } from './security.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
 import { secondFactor } from './second-factor.ts'
 import { securityProblems } from './security-problems.ts'
@@ -26,6 +28,7 @@ import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
+import { storage } from './storage.ts'
 import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
@@ -47,10 +50,13 @@ export const api = {
   operations,
   passkeys,
   payments,
+  rooms,
+  security,
   secondFactor,
   sessions,
   sharing,
   site,
+  storage,
   vault,
 }
 
@@ -72,6 +78,7 @@ export const failures = {
   ...passkeyProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...roomProblems,
   ...secondFactorProblems,
   ...securityProblems,
   ...sessionProblems,

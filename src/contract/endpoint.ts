@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 import type { Failure } from './failure.ts'
-import type { EndpointLimit, PolicyName } from './limits.ts'
+import type { EndpointLimit } from './limits.ts'
 import { paidProblems, problems } from './problems.ts'
 
 /** 'signature' callers prove themselves by a signed body or a secret header, not by a cookie. */
@@ -79,9 +79,9 @@ export const stream = <const M extends string>(mediaType: M) =>
   ({ kind: 'stream', status: 200, mediaType }) as const
 
 /** The limit in force, with the rule for endpoints that name none. */
-export function limitOf(endpoint: Endpoint): { policy: PolicyName; bucket: string } | null {
+export function limitOf(endpoint: Endpoint): (EndpointLimit & { readonly bucket: string }) | null {
   const limit: EndpointLimit | 'none' = endpoint.limit ?? usualLimitOf(endpoint)
-  return limit === 'none' ? null : { policy: limit.policy, bucket: limit.bucket ?? limit.policy }
+  return limit === 'none' ? null : { ...limit, bucket: limit.bucket ?? limit.policy }
 }
 
 function usualLimitOf(endpoint: Endpoint): EndpointLimit | 'none' {

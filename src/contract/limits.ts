@@ -16,10 +16,22 @@ export const limitPolicies = [
   'report',
   'upload',
   'share_password',
+  'mail',
   'room',
 ] as const
 
 export type PolicyName = (typeof limitPolicies)[number]
 
-/** With a bucket name the endpoint draws on tokens of its own, under the same numbers. */
-export type EndpointLimit = { readonly policy: PolicyName; readonly bucket?: string | undefined }
+/**
+ * 'below 400': a request that ended in an error is free. 'failures': only what failed counts, and
+ * the handler says so, since a failed sign-in from a browser's form answers 302 like a good one.
+ */
+export type Counting = 'all' | 'below 400' | 'failures'
+
+export type EndpointLimit = {
+  readonly policy: PolicyName
+  /** With a name the endpoint draws on tokens of its own, under the same numbers. */
+  readonly bucket?: string | undefined
+  /** Where the endpoint counts otherwise than the rest of the policy, on the same tokens. */
+  readonly counts?: Counting | undefined
+}

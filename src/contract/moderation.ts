@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
+import { roomCode } from './rooms.ts'
 import { pageLimit, pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
 export const reportReasons = ['non_consensual', 'minor', 'copyright', 'illegal', 'other'] as const
@@ -9,6 +10,7 @@ export const reportActions = ['dismiss', 'remove', 'remove_and_block'] as const
 
 const communityTargets = ['community_media', 'community_session'] as const
 const sharedTargets = ['shared_media', 'shared_session'] as const
+const roomTarget = 'room'
 
 const said = {
   reason: z.enum(reportReasons),
@@ -23,12 +25,13 @@ const target = z.discriminatedUnion('targetType', [
     ...said,
   }),
   z.object({ targetType: z.enum(sharedTargets), shareCode: z.uuidv4(), ...said }),
+  z.object({ targetType: z.literal(roomTarget), shareCode: roomCode, ...said }),
 ])
 
 const report = z
   .object({
     id: z.int(),
-    targetType: z.enum([...communityTargets, ...sharedTargets]),
+    targetType: z.enum([...communityTargets, ...sharedTargets, roomTarget]),
     targetId: z.int().nullable(),
     shareCode: z.string().nullable(),
     reason: z.enum(reportReasons),

@@ -15,9 +15,10 @@ import type { FeedSource } from './features/feeds/feed-source.ts'
 import { promiseOpening } from './features/openings/openings.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
+import { createRoomHub } from './features/rooms/room-hub.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
 import { readSettings } from './features/settings/settings.ts'
-import { sourceLanguage } from './features/site/languages.ts'
+import { sourceLanguage } from './http/page-language.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import { loadDemo } from './load-demo.ts'
@@ -27,6 +28,7 @@ import { createMemoryLimitStore } from './platform/limits/limit-store.ts'
 import { createRedisLimitStore } from './platform/limits/redis-limit-store.ts'
 import type { Log } from './platform/log.ts'
 import { createLog } from './platform/log.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import { createOidcProvider } from './platform/oidc-provider.ts'
@@ -81,9 +83,12 @@ export async function openContext(
     const notifications = await database.openNotifications(log)
     closers.push(() => notifications.close())
     const { signal } = stopping
-    const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
+    const { db, query } = database
+    const shared = { db, query, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
+    const roomHub = createRoomHub(shared)
+    closers.push(() => roomHub.close())
     const safeFetch = createSafeFetch({ allow: config.fetchAllow })
     const siteName = async () => (await readSettings(ctx)).siteName
     const sources = createSources(
@@ -93,10 +98,11 @@ export async function openContext(
     )
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
+    const mail = await createMail(config)
+    closers.push(async () => mail?.close())
     const ctx: Context = {
       ...shared,
       config,
-      query: database.query,
       queue,
       storage,
       fetch: safeFetch,
@@ -108,8 +114,10 @@ export async function openContext(
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),
+      mail,
       limits,
       eventHub,
+      roomHub,
       publisher: { publishSession, publishFilled, withdrawSession },
       giveOpening: replacements.giveOpening ?? promiseOpening,
       turns: createTurns(),
@@ -129,6 +137,12 @@ export async function createStorage(config: Pick<Config, 'storage' | 'dataDir'>)
   // The library is loaded where it is used: half of a start is loading.
   const { createS3Storage } = await import('./platform/storage/s3-storage.ts')
   return createS3Storage(config.storage)
+}
+
+async function createMail(config: Config): Promise<Mailer | null> {
+  if (!config.mail) return null
+  const { createMailer } = await import('./platform/mail/mailer.ts')
+  return createMailer(config.mail)
 }
 
 function createOidc(config: Config): OidcProvider | null {

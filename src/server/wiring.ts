@@ -3,6 +3,11 @@ import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
 import { findKeyHolder } from './features/accounts/keys/key-use.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import {
+  mailConfirmLink,
+  mailNotice,
+  mailResetLink,
+} from './features/accounts/security/account-mails.ts'
 import { findSignedInUser, sweepSignIns } from './features/accounts/sign-ins.ts'
 import { activityRoutes } from './features/activity/activity-list.ts'
 import { adminRoutes } from './features/admin/routes.ts'
@@ -39,7 +44,10 @@ import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
+import { measureStoredFiles, storageRoutes } from './features/quota/storage-use.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
+import { sweepRooms } from './features/rooms/jobs.ts'
+import { roomRoutes } from './features/rooms/routes.ts'
 import { mountCovers } from './features/sessions/covers.ts'
 import { refreshSessions } from './features/sessions/fill/refresh.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
@@ -70,7 +78,9 @@ import './features/imports/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
+import './features/quota/tables.ts'
 import './features/renditions/tables.ts'
+import './features/rooms/tables.ts'
 import './features/sessions/tables.ts'
 import './features/settings/tables.ts'
 import './features/share-links/tables.ts'
@@ -96,10 +106,12 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...operationRoutes,
   ...paymentRoutes,
+  ...roomRoutes,
   ...sessionRoutes,
   ...settingRoutes,
   ...sharingRoutes,
   ...siteRoutes,
+  ...storageRoutes,
   ...vaultRoutes,
 ]
 
@@ -119,6 +131,9 @@ export const jobs: readonly Job[] = [
   restoreLibraryJob,
   endSilentImports,
   sweepSignIns,
+  mailNotice,
+  mailResetLink,
+  mailConfirmLink,
   captionSlides,
   prewarmSlides,
   sweepCaptionWork,
@@ -130,6 +145,7 @@ export const jobs: readonly Job[] = [
   watchChain,
   sweepIdempotencyKeys,
   sweepFiles,
+  measureStoredFiles,
   failStuckEnhancements,
   sweepFailedEnhancements,
   fillSession,
@@ -146,4 +162,5 @@ export const jobs: readonly Job[] = [
   releaseEnrichments,
   makeRenditionJob,
   sweepRenditions,
+  sweepRooms,
 ]

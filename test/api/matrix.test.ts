@@ -136,9 +136,15 @@ describe('what belongs to another', () => {
 
   test('what was shown to others is open to them, and only the public part to visitors', async () => {
     for (const [name, call] of Object.entries(shown)) {
-      expect((await callThing(await as('bo'), name, call)).status, name).toBe(200)
-      const isPublic = entryOf(name).endpoint.who === 'anyone'
-      expect((await callThing(world.visitor(), name, call)).status, name).toBe(isPublic ? 200 : 401)
+      // It would go on for as long as somebody listens.
+      if (name === 'rooms.events') continue
+      const { endpoint } = entryOf(name)
+      const { status } = endpoint.answer
+      expect((await callThing(await as('bo'), name, call)).status, name).toBe(status)
+      const isPublic = endpoint.who === 'anyone'
+      expect((await callThing(world.visitor(), name, call)).status, name).toBe(
+        isPublic ? status : 401,
+      )
     }
   })
 })

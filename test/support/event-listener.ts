@@ -18,8 +18,17 @@ export async function listenTo(
   sessionId: number,
   headers: Record<string, string> = {},
 ): Promise<Listening> {
+  return listenAt(person, `/api/sessions/${sessionId}/events`, headers)
+}
+
+/** To whatever tells events at this path; those without a number have 0. */
+export async function listenAt(
+  person: Person,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Listening> {
   const stop = new AbortController()
-  const response = await person.fetch(`/api/sessions/${sessionId}/events`, {
+  const response = await person.fetch(path, {
     signal: stop.signal,
     headers,
   })
@@ -51,8 +60,8 @@ async function readInto(heard: Heard[], response: Response): Promise<void> {
     const frames = text.split('\n\n')
     text = frames.pop() ?? ''
     for (const frame of frames) {
-      const [, id, type, data] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/.exec(frame) ?? []
-      if (id && type && data) heard.push({ id: Number(id), type, data: JSON.parse(data) })
+      const [, id, type, data] = /^(?:id: (\d+)\n)?event: (\w+)\ndata: (.*)$/.exec(frame) ?? []
+      if (type && data) heard.push({ id: Number(id ?? 0), type, data: JSON.parse(data) })
     }
   }
 }

@@ -1,4 +1,5 @@
 /** One of everything that a person can have and another may want, and how to ask for each. */
+import { startSignIn } from '../../src/server/features/accounts/sign-ins.ts'
 import { insertCommunitySession } from './community-rows.ts'
 import { dataUri, plain, red } from './pictures.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -89,6 +90,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       updated_at: now,
     })
     .execute()
+  await startSignIn(ctx, userId, {})
+  const signIns = await owner.security.listSignIns()
+  const signIn = { id: signIns.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
   const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
   const passkey = { params: { id: ctx.newId() } }
   await ctx.db
@@ -108,6 +112,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     body: { name: 'Hall', sessionIds: [Number(sessionId)] },
   })
   const session = { params: { id: sessionId } }
+  const { room } = await owner.rooms.open({ body: { sessionId: Number(sessionId) } })
+  const { code } = room
+  const remote = await owner.rooms.addRemote({ params: { code } })
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
   const captions = [{ index: 0, caption: 'Look at the bay.' }]
@@ -135,6 +142,11 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       params: { id: String(payment.id) },
       body: { txHash: `0x${'ab'.repeat(32)}` },
     },
+    'rooms.command': { params: { code }, body: { command: 'pause' } },
+    'rooms.addRemote': { params: { code } },
+    'rooms.listRemotes': { params: { code } },
+    'rooms.removeRemote': { params: { code, id: String(remote.id) } },
+    'security.endSignIn': { params: signIn },
     'sessions.createManual': { body: { title: 'Taken', slides: [{ mediaId: Number(kept.id) }] } },
     'sessions.read': session,
     'sessions.update': { ...session, body: { title: 'Taken' } },
@@ -172,6 +184,7 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
     params: { id: file.id },
     body: { shareToCommunity: false },
   })
+  const { room } = await owner.rooms.open({ body: { sessionId: Number(sessionId) } })
   const published = { params: { id: await insertCommunitySession(world.ctx, ownerId) } }
   const { frameUrl } = await owner.frames.create({
     body: { name: 'Hall', sessionIds: [Number(sessionId)] },
@@ -179,6 +192,9 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
   return {
     'community.open': published,
     'community.save': published,
+    'rooms.read': { params: { code: room.code } },
+    'rooms.events': { params: { code: room.code } },
+    'rooms.react': { params: { code: room.code }, body: { emoji: '👏' } },
     'frames.playlist': { params: { token: frameUrl.slice(-43) } },
     'sharing.open': { params: { code: shareCode } },
     'sharing.preview': { params: { code: shareCode } },

@@ -54,15 +54,6 @@ const onNoPage = [
 
 /** Endpoints of the pages that are not built yet. One that is built leaves this list. */
 const notBuiltYet = [
-  'POST /api/auth/password',
-  'POST /api/auth/password/forgot',
-  'POST /api/auth/password/reset',
-  'POST /api/auth/email',
-  'POST /api/auth/email/confirm',
-  'GET /api/auth/sign-ins',
-  'DELETE /api/auth/sign-ins/<>',
-  'DELETE /api/auth/sign-ins',
-  'GET /api/user/storage',
   'GET /api/trash',
   'POST /api/trash',
   'POST /api/trash/restore',
@@ -71,15 +62,6 @@ const notBuiltYet = [
   'GET /api/connections',
   'POST /api/connections',
   'DELETE /api/connections/<>',
-  'POST /api/rooms',
-  'GET /api/time',
-  'GET /api/rooms/<>',
-  'GET /api/rooms/<>/events',
-  'POST /api/rooms/<>/commands',
-  'POST /api/rooms/<>/remotes',
-  'GET /api/rooms/<>/remotes',
-  'DELETE /api/rooms/<>/remotes/<>',
-  'POST /api/rooms/<>/reactions',
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
@@ -88,10 +70,7 @@ const settingsNotBuiltYet = [
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',
-  'MAIL_FROM',
-  'RATE_LIMIT_MAIL',
   'SESSION_SECRET_PREVIOUS',
-  'SMTP_URL',
 ]
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))

@@ -42,6 +42,11 @@ describe('an address that is reported', () => {
       targetType: 'community_session',
       targetId: 12,
     })
+    for (const path of ['rooms/abc234', 'rooms/ABC234/host', 'tv/ABC234'])
+      expect(reportTargetAt(`https://a.example/${path}`)).toEqual({
+        targetType: 'room',
+        shareCode: 'ABC234',
+      })
   })
 
   test('is of nothing otherwise', () => {

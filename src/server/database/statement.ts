@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 
 /** Part of the context's transaction where it is in one. `Row` is what the text selects. */
 export async function runStatement<Row>(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'query'>,
   text: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {

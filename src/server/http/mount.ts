@@ -47,7 +47,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitBeforeLimit, admitByLink }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -101,9 +101,11 @@ export function mount(
       )
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
+      const params = request.params as Record<string, string>
+      const findUser = () => findActive(ctx, reply, visit, callers)
+      await admitByPath?.(ctx, { ...visit, params, findUser })
       if (isForMembers) {
         visit.user = await findCaller(ctx, visit.visitor, callers)
-        const params = request.params as Record<string, string>
         const isStranger = !visit.user && visit.visitor.key === null
         const isByLink = isStranger && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
@@ -220,12 +222,7 @@ async function callOf(
   return {
     visitor: visit.visitor,
     user: visit.user,
-    findUser: async () => {
-      // Without a cookie, as with a key, this is a visitor like any other.
-      const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
-      if (user?.renewal) setCookie(ctx, reply, user.renewal)
-      return user?.isActive ? user : null
-    },
+    findUser: () => findActive(ctx, reply, visit, callers),
     params:
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
@@ -234,6 +231,13 @@ async function callOf(
       endpoint.body && sent !== undefined ? parseInput(endpoint.body, sent, invalid) : undefined,
     ...(endpoint.form && { form: await formOf(endpoint, endpoint.form, request, visit) }),
   }
+}
+
+/** Without a cookie, as with a key, this is a visitor like any other. */
+async function findActive(ctx: Context, reply: FastifyReply, visit: Visit, callers: Callers) {
+  const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+  if (user?.renewal) setCookie(ctx, reply, user.renewal)
+  return user?.isActive ? user : null
 }
 
 function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {

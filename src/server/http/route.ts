@@ -53,11 +53,25 @@ export type AdmitByLink = (
   request: { readonly visitor: Visitor; readonly params: Readonly<Record<string, string>> },
 ) => Promise<boolean>
 
+/**
+ * Lets a request to this path in or throws, before its sign-in is asked for and anything else of it
+ * is read. The path's parameters are as they were sent.
+ */
+export type AdmitByPath = (
+  ctx: Context,
+  request: {
+    readonly visitor: Visitor
+    readonly params: Readonly<Record<string, string>>
+    readonly findUser: () => Promise<SignedInUser | null>
+  },
+) => Promise<void>
+
 type Options = {
   readonly admit?: Admit
   /** As `admit`, but before the limit too. */
   readonly admitBeforeLimit?: Admit
   readonly admitByLink?: AdmitByLink
+  readonly admitByPath?: AdmitByPath
 }
 
 export type Route = Options & {

@@ -30,6 +30,9 @@ const kinds = {
     where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
   /** A public session: its id. */
   public: `sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
+  /** A room: its id. */
+  room: `open_rooms g join sessions s on s.id = g.session_id
+    where g.id = $1 and g.ends_at > $3 and ${sessionShowsFile}`,
   /** A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone. */
   frame: `frames g join users u on u.id = g.user_id join frame_sessions t on t.frame_id = g.id
     join sessions s on s.id = t.session_id join session_media m on m.session_id = s.id

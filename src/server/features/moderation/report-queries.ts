@@ -68,6 +68,8 @@ export async function findTarget(ctx: Context, said: Said): Promise<Target | und
       where code = ${'shareCode' in said ? said.shareCode : null}`,
     shared_session: sql`select null::int, session_id from session_shares
       where code = ${'shareCode' in said ? said.shareCode : null}`,
+    room: sql`select null::int, session_id from open_rooms
+      where code = ${'shareCode' in said ? said.shareCode : null} and ends_at > ${ctx.now()}`,
   }[said.targetType]
   type Found = Omit<Subject, 'ownerId'> & Evidence
   const { rows } = await sql<Found>`

@@ -11,7 +11,7 @@ declare module '../../database/tables.ts' {
 
 type ReportTable = {
   id: GeneratedAlways<number>
-  target_type: 'community_media' | 'community_session' | 'shared_media' | 'shared_session'
+  target_type: 'community_media' | 'community_session' | 'shared_media' | 'shared_session' | 'room'
   target_id: number | null
   share_code: string | null
   media_id: number | null

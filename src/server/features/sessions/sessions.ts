@@ -1,5 +1,5 @@
 /** What other features may ask of sessions. */
-export { readReadable, requireOwn, requireReadable } from './access.ts'
+export { readReadable, requireOwn, requireReadable, requireReading } from './access.ts'
 export { coverUrl } from './covers.ts'
 export { emitEvent } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
@@ -28,7 +28,7 @@ export {
   selectList,
   toldList,
 } from './slides/slide-columns.ts'
-export { deleteSlide, insertSlides, recountSlides } from './slides/slide-queries.ts'
+export { deleteSlide, findSlideTimes, insertSlides, recountSlides } from './slides/slide-queries.ts'
 export { findSessionsShowing } from './slides/vault-slide-queries.ts'
 export { forgetVaultSlides, markVaultSlidesAdult } from './slides/vault-slides.ts'
 export type { SessionSnapshot } from './snapshot-queries.ts'

@@ -2,15 +2,9 @@
  * The rate limits as a table (contract, section 8): whom each counts by and what it counts. The
  * mount takes a token before the handler and gives it back where the outcome is not counted.
  */
-import type { EndpointLimit, PolicyName } from '../../../contract/limits.ts'
+import type { Counting, EndpointLimit, PolicyName } from '../../../contract/limits.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
 import type { LimitRule, Taken } from '../../platform/limits/limit-store.ts'
-
-/**
- * 'below 400': a request that ended in an error is free. 'failures': only what failed counts, and
- * the handler says so, since a failed sign-in from a browser's form answers 302 like a good one.
- */
-export type Counting = 'all' | 'below 400' | 'failures'
 
 type Policy = {
   readonly key: 'ip' | 'user'
@@ -32,6 +26,7 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   report: { key: 'ip', counts: 'all' },
   upload: { key: 'user', counts: 'all' },
   share_password: { key: 'ip', counts: 'failures' },
+  mail: { key: 'ip', counts: 'all' },
   room: { key: 'ip', counts: 'all' },
 }
 
@@ -52,7 +47,7 @@ export function isCounted(
   outcome: { status: number; succeeded: boolean | undefined },
 ): boolean {
   const { counts, countsIn } = policies[limit.policy]
-  const counting = countsIn?.[limit.bucket ?? limit.policy] ?? counts
+  const counting = limit.counts ?? countsIn?.[limit.bucket ?? limit.policy] ?? counts
   if (counting === 'below 400') return outcome.status < 400
   if (counting === 'failures') return outcome.succeeded !== true
   return true

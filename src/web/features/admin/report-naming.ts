@@ -18,6 +18,7 @@ export const targetNames: Record<Report['targetType'], string> = {
   community_session: words.targets.communitySession,
   shared_media: words.targets.sharedMedia,
   shared_session: words.targets.sharedSession,
+  room: words.targets.room,
 }
 
 export const actionNames: Record<ReportAction, string> = {

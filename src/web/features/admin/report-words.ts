@@ -28,6 +28,7 @@ export const words = catalogue('adminReports', {
     communitySession: 'Community session',
     sharedMedia: 'Shared picture',
     sharedSession: 'Shared session',
+    room: 'Room',
   },
   by: '{target} by {owner}',
   evidence: 'Picture {place} of {count}',

@@ -3,7 +3,7 @@
  * cannot be loaded is passed over; where nothing can, it is tried again later. Other slides take the
  * place of the ones before at the next change, so that nothing on the screen jumps.
  */
-import { chanceFrom } from '../player/engine/chance.ts'
+import { chanceFrom } from '../../../contract/chance.ts'
 import type { PlaylistSlide } from '../player/playlist.ts'
 import { playFilm } from '../player/stage/film.ts'
 import { pictureAddress } from '../player/stage/picture-address.ts'

@@ -4,7 +4,7 @@
  * none now, nobody is asked again.
  */
 import { ApiProblem } from '../../../client/client.ts'
-import { hashOf } from './engine/chance.ts'
+import { hashOf } from '../../../contract/chance.ts'
 import type { CaptionCache } from './outside/caption-cache.ts'
 import { isCaptioned, type Playlist, type PlaylistSlide } from './playlist.ts'
 

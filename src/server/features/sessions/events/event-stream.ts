@@ -1,12 +1,11 @@
 /**
- * One open event stream: bytes that wait for its client, never more than a bound. What does not fit
- * stays in the database until the client has read on, and a client that reads nothing is hung up on.
+ * One open event stream of a session. What does not fit into what may wait for its client stays in
+ * the database until the client has read on.
  */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { createEventContent } from '../../../http/event-content.ts'
 import type { SessionEvent } from './event-queries.ts'
 import type { Slot, StreamGrant } from './event-stream-queries.ts'
-
-const mostWaitingBytes = 64 * 1024
 
 export type EventListener = {
   readonly grant: StreamGrant
@@ -40,61 +39,27 @@ export function openEventStream(
   { onDrained }: { onDrained: () => void },
 ): OpenStream {
   let { seen } = listener
-  let isBehind = false
-  let isEnded = false
-  let writtenBytes = 0
-  let readBytesBefore = -1
-  const content = new Readable({
-    // The same bound: below it the stream asks for more by itself, which is when it has drained.
-    highWaterMark: mostWaitingBytes,
-    read() {
-      if (!isBehind) return
-      isBehind = false
-      // What was asked for is still counted as waiting now.
-      queueMicrotask(onDrained)
-    },
-  })
-  const write = (text: string) => {
-    if (isEnded || content.destroyed) return
-    writtenBytes += Buffer.byteLength(text)
-    content.push(text)
-  }
-  const hasRoom = () => content.readableLength < mostWaitingBytes
-  // A comment at least: the answer's headers leave with the first byte.
-  write(listener.greeting === '' ? ': open\n\n' : listener.greeting)
+  const waiting = createEventContent(listener.greeting, { onDrained })
+  const { content, write, keepAlive, end } = waiting
   return {
     listener,
     slot,
     content,
+    keepAlive,
+    end,
     get seen() {
       return seen
     },
     get hasRoom() {
-      isBehind = !hasRoom()
-      return !isBehind
+      return waiting.hasRoom
     },
     deliver(events) {
       for (const event of events) {
         if (event.seq <= seen) continue
-        if (!hasRoom()) {
-          isBehind = true
-          return
-        }
+        if (!waiting.hasRoom) return
         if (!listener.withheld.has(event.type)) write(frameOf(event.seq, event.type, event.data))
         seen = event.seq
       }
-    },
-    keepAlive() {
-      const readBytes = writtenBytes - content.readableLength
-      if (content.readableLength === 0) write(': still here\n\n')
-      else if (readBytes === readBytesBefore) content.destroy()
-      readBytesBefore = readBytes
-    },
-    end() {
-      if (isEnded) return
-      isEnded = true
-      if (content.readableLength > 0) content.destroy()
-      else content.push(null)
     },
   }
 }

@@ -1,9 +1,10 @@
 /** The SQL of slides. */
 import { sql } from 'kysely'
+import type { TimedSlide } from '../../../../contract/slide-time.ts'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
 import type { SlideView } from '../queries.ts'
-import { slideJson } from '../session-json.ts'
+import { slideJson, slideRendition } from '../session-json.ts'
 import type { NewSlide } from './slide-columns.ts'
 import { columnNames, rowsJson, slideColumns } from './slide-columns.ts'
 
@@ -24,6 +25,16 @@ export async function findSlides(ctx: Context, sessionId: number): Promise<Slide
     select ${sql.raw(slideJson)} as json from session_media m
     where m.session_id = ${sessionId} order by m.position`.execute(ctx.db)
   return rows.map(({ json }) => json)
+}
+
+const timesStatement = `
+  select m.id, m.type, m.duration_ms as "durationMs", r.length_ms as "lengthMs"
+  from session_media m ${slideRendition} where m.session_id = $1 and not m.in_trash
+  order by m.position`
+
+/** What decides how long each slide is on, in their order. */
+export function findSlideTimes(ctx: Context, sessionId: number): Promise<TimedSlide[]> {
+  return runStatement<TimedSlide>(ctx, timesStatement, [sessionId])
 }
 
 /** Appends slides from a position on; their ids. */

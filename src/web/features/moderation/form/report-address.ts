@@ -10,6 +10,8 @@ export function reportTargetAt(text: string): ReportTarget | null {
   if (mediaCode) return { targetType: 'shared_media', shareCode: mediaCode.toLowerCase() }
   const [, sessionCode] = new RegExp(`(?:/shared/|^)${code}`, 'i').exec(address) ?? []
   if (sessionCode) return { targetType: 'shared_session', shareCode: sessionCode.toLowerCase() }
+  const [, roomCode] = /\/(?:rooms|tv)\/([2-9A-HJKMNP-Z]{6})(?:[/?#]|$)/i.exec(address) ?? []
+  if (roomCode) return { targetType: 'room', shareCode: roomCode.toUpperCase() }
   const [, id] = /\/community\/([1-9]\d{0,9})(?:[/?#]|$)/.exec(address) ?? []
   return id ? { targetType: 'community_session', targetId: Number(id) } : null
 }

@@ -20,7 +20,7 @@ export type ReportTarget =
       readonly targetType: 'community_media' | 'community_session'
       readonly targetId: number
     }
-  | { readonly targetType: 'shared_media' | 'shared_session'; readonly shareCode: string }
+  | { readonly targetType: 'shared_media' | 'shared_session' | 'room'; readonly shareCode: string }
 
 /** Nothing is chosen for anyone: two of these hide at once what somebody made. */
 const reasons: readonly { value: Reason | ''; label: string }[] = [
@@ -120,4 +120,5 @@ const shownAs: Record<ReportTarget['targetType'], string> = {
   community_session: 'community',
   shared_media: 'shared-media',
   shared_session: 'shared',
+  room: 'rooms',
 }

@@ -3,7 +3,8 @@
  * on the seed and on the slide alone, so people who are shown different slides of one link still
  * see each of them for the same time.
  */
-import { chanceFrom } from './chance.ts'
+import { chanceFrom } from '../../../../contract/chance.ts'
+import { intervalMsOf } from '../../../../contract/slide-time.ts'
 
 export type Pace = {
   readonly seed: string
@@ -16,9 +17,9 @@ export function holdMsOf(
   { seed, intervalMinS, intervalMaxS }: Pace,
 ): number {
   if (slide.durationMs !== null) return slide.durationMs
-  const shortest = Math.min(intervalMinS, intervalMaxS)
-  const spread = Math.abs(intervalMaxS - intervalMinS)
-  return Math.round(1000 * (shortest + spread * chanceFrom(`${seed}/${slide.id}`)()))
+  const intervalMin = Math.min(intervalMinS, intervalMaxS)
+  const intervalMax = Math.max(intervalMinS, intervalMaxS)
+  return intervalMsOf(slide.id, { seed, intervalMin, intervalMax })
 }
 
 export type RoundOfSlides = {

@@ -1,5 +1,5 @@
 /** Slow drift: a picture grows and travels a little while it is shown, towards where the eye goes. */
-import { chanceFrom } from '../engine/chance.ts'
+import { chanceFrom } from '../../../../contract/chance.ts'
 
 const farthestPercent = 2
 const largestScale = 1.06

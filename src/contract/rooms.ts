@@ -1,0 +1,214 @@
+/** Rooms: one session on many screens in step, led by its host or a phone (contract, section 17). */
+import { z } from 'zod'
+import { endpoint, json, stream } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { problems } from './problems.ts'
+import { isRoomCode } from './room-codes.ts'
+import { sessionProblems, sharingProblems, slide, transitions } from './session-records.ts'
+import { listIndex, pathId, rowId, spokenMessage, timestamp } from './values.ts'
+
+export const roomCode = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine((code) => isRoomCode(code))
+
+export const reactions = [
+  '👍',
+  '👏',
+  '🎉',
+  '🔥',
+  '😂',
+  '😍',
+  '😮',
+  '😢',
+  '🙏',
+  '👀',
+  '💯',
+  '✨',
+] as const
+
+const interval = z.int().min(1).max(60)
+
+const settings = z.object({
+  intervalMin: interval,
+  intervalMax: interval,
+  transition: z.enum(transitions),
+  captions: z.boolean(),
+  loop: z.boolean(),
+})
+
+export const roomState = z
+  .object({
+    /** One more with each command. */
+    sequence: z.int(),
+    status: z.enum(['waiting', 'playing', 'paused', 'ended']),
+    slide: z.int(),
+    /** Milliseconds of the server's clock. */
+    slideStartedAt: z.number(),
+    positionMs: z.number(),
+    seed: z.string(),
+    speed: z.number(),
+    settings,
+    blackout: z.boolean(),
+  })
+  .meta({ id: 'RoomState' })
+
+const room = z
+  .object({
+    code: z.string(),
+    session: z.object({
+      title: z.string(),
+      thumbnail: z.string().nullable(),
+      mediaCount: z.int(),
+      nsfw: z.boolean(),
+    }),
+    state: roomState,
+    /** How many event streams are open. */
+    screens: z.int(),
+    createdAt: timestamp,
+    endsAt: timestamp,
+  })
+  .meta({ id: 'Room' })
+
+const ifSequence = z.int().optional()
+const simpleCommands = ['play', 'pause', 'next', 'previous', 'end'] as const
+
+const command = z.discriminatedUnion('command', [
+  z.object({ command: z.enum(simpleCommands), ifSequence }),
+  z.object({ command: z.literal('seek'), slide: listIndex, ifSequence }),
+  z.object({ command: z.literal('speed'), speed: z.number().min(0.25).max(4), ifSequence }),
+  z.object({ command: z.literal('settings'), settings: settings.partial(), ifSequence }),
+  z.object({ command: z.literal('blackout'), blackout: z.boolean(), ifSequence }),
+  z.object({ command: z.literal('swap'), sessionId: rowId, ifSequence }),
+])
+
+export type RoomState = z.output<typeof roomState>
+export type RoomCommand = z.output<typeof command>
+
+export const roomProblems = {
+  roomNotFound: sentence(404, 'Room not found'),
+  staleRoom: failure(409, { error: 'Conflict' }, { message: z.string(), state: roomState }),
+}
+
+/** Who does not hold a code of an open room learns nothing else, whatever they send. */
+const inRoom = {
+  who: 'anyone',
+  limit: { policy: 'room' },
+  params: z.object({ code: roomCode }),
+  badParams: roomProblems.roomNotFound,
+} as const
+
+/** Who leads a room; a remote shows its token. */
+const leaders = [problems.unauthorized, problems.forbidden] as const
+
+export const rooms = {
+  time: endpoint({
+    method: 'GET',
+    path: '/api/time',
+    summary: 'The server’s clock, in milliseconds.',
+    who: 'anyone',
+    answer: json(200, z.object({ now: z.number() })),
+    failures: [],
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: '/api/rooms',
+    summary: 'Open a room that plays a session on many screens.',
+    who: 'user',
+    limit: { policy: 'room' },
+    body: z
+      .object({
+        sessionId: rowId.optional(),
+        shareCode: z.uuidv4().optional(),
+        loop: z.boolean().default(false),
+      })
+      .refine(
+        ({ sessionId, shareCode }) => (sessionId === undefined) !== (shareCode === undefined),
+        { error: 'must have exactly one of sessionId and shareCode' },
+      ),
+    answer: json(
+      201,
+      z.object({ room, hostUrl: z.string(), joinUrl: z.string(), tvUrl: z.string() }),
+    ),
+    failures: [
+      sessionProblems.sessionNotFound,
+      sessionProblems.sessionForbidden,
+      sharingProblems.shareNotFound,
+      sharingProblems.shareExpired,
+      sharingProblems.sharePassword,
+      problems.ageVerificationRequired,
+      problems.contentBlocked,
+    ],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/rooms/:code',
+    summary: 'A room with its slides, for whoever holds its code.',
+    ...inRoom,
+    answer: json(200, z.object({ room, media: z.array(slide) })),
+    failures: [problems.ageVerificationRequired],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/rooms/:code/events',
+    summary: 'Server-sent events: the state on each change, screens, reactions, changed slides.',
+    ...inRoom,
+    // A screen that stays costs nothing; a wrong code does.
+    limit: { policy: 'room', counts: 'failures' },
+    answer: stream('text/event-stream'),
+    failures: [problems.ageVerificationRequired],
+  }),
+  command: endpoint({
+    method: 'POST',
+    path: '/api/rooms/:code/commands',
+    summary: 'Lead a room, as its host or with a remote’s token in X-Room-Remote.',
+    ...inRoom,
+    body: command,
+    answer: json(200, z.object({ state: roomState })),
+    failures: [
+      ...leaders,
+      roomProblems.staleRoom,
+      sessionProblems.sessionNotFound,
+      sessionProblems.sessionForbidden,
+      problems.ageVerificationRequired,
+    ],
+  }),
+  addRemote: endpoint({
+    method: 'POST',
+    path: '/api/rooms/:code/remotes',
+    summary: 'A link by which a phone leads the room; its token is shown once.',
+    ...inRoom,
+    answer: json(201, z.object({ id: z.int(), token: z.string(), remoteUrl: z.string() })),
+    failures: [...leaders],
+  }),
+  listRemotes: endpoint({
+    method: 'GET',
+    path: '/api/rooms/:code/remotes',
+    summary: 'The remotes of one’s own room.',
+    ...inRoom,
+    answer: json(
+      200,
+      z.array(z.object({ id: z.int(), createdAt: timestamp, lastUsedAt: timestamp.nullable() })),
+    ),
+    failures: [...leaders],
+  }),
+  removeRemote: endpoint({
+    method: 'DELETE',
+    path: '/api/rooms/:code/remotes/:id',
+    summary: 'End a remote of one’s own room.',
+    ...inRoom,
+    params: z.object({ code: roomCode, id: pathId }),
+    badParams: problems.invalidId,
+    answer: json(200, spokenMessage),
+    failures: [...leaders, problems.notFound, roomProblems.roomNotFound],
+  }),
+  react: endpoint({
+    method: 'POST',
+    path: '/api/rooms/:code/reactions',
+    summary: 'A reaction that drifts over all screens of a room.',
+    ...inRoom,
+    body: z.object({ emoji: z.enum(reactions) }),
+    answer: json(202, spokenMessage),
+    failures: [problems.ageVerificationRequired],
+  }),
+}

@@ -1,0 +1,88 @@
+/** The SQL of who is in a room: screens, counted by node under a lease, and what they may see. */
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../database/statement.ts'
+
+type Db = Pick<Context, 'db' | 'query' | 'now'>
+
+/** Three beats of a node. By the database's clock, which is the same for all nodes. */
+const countedSeconds = 15
+
+/** SQL: how many screens the room in this column has on all nodes. */
+export const countedScreens = (column: `${string}.${string}`) => `(
+  select coalesce(sum(held.screens), 0)::int from room_screens held
+  where held.room_id = ${column}
+    and held.touched_at > now() - interval '${countedSeconds} seconds')`
+
+export type Counted = { readonly roomId: number; readonly screens: number }
+
+const storeStatement = `
+  with counted as (
+    select * from unnest((select $2::int[]), (select $3::int[])) as counted (room_id, screens)
+  ), before as (
+    select room_id, screens from room_screens
+    where node_id = $1 and room_id in (select room_id from counted)
+  ), gone as (
+    delete from room_screens held using counted
+    where held.node_id = $1 and held.room_id = counted.room_id and counted.screens = 0
+  ), stored as (
+    insert into room_screens (room_id, node_id, screens)
+    select room.id, $1::uuid, counted.screens
+    from counted join rooms room on room.id = counted.room_id and room.status <> 'ended'
+    where counted.screens > 0
+    on conflict (room_id, node_id)
+      do update set screens = excluded.screens, touched_at = now()
+  )
+  select pg_notify('lanternist', 'room:' || counted.room_id)
+  from counted left join before on before.room_id = counted.room_id
+  where counted.screens <> coalesce(before.screens, 0)`
+
+/** Renews the node's lease of these rooms; others hear of it where a number has changed. */
+export async function storeScreens(
+  ctx: Db,
+  nodeId: string,
+  counted: readonly Counted[],
+): Promise<void> {
+  const roomIds = counted.map(({ roomId }) => roomId)
+  const screens = counted.map(({ screens }) => screens)
+  await runStatement(ctx, storeStatement, [nodeId, roomIds, screens])
+}
+
+const forgetStatement = `
+  with gone as (delete from room_screens where node_id = $1 returning room_id)
+  select pg_notify('lanternist', 'room:' || room_id) from gone`
+
+export async function forgetScreens(ctx: Db, nodeId: string): Promise<void> {
+  await runStatement(ctx, forgetStatement, [nodeId])
+}
+
+/** Of nodes that have died long ago. */
+export async function deleteUncountedScreens(ctx: Context): Promise<void> {
+  await runStatement(
+    ctx,
+    `delete from room_screens where touched_at < now() - interval '${countedSeconds * 4} seconds'`,
+  )
+}
+
+const adultsStatement = `
+  select encode(sign_in.secret_hash, 'hex') as hash
+  from unnest((select $1::bytea[])) as asked (secret_hash)
+  join sign_ins sign_in on sign_in.secret_hash = asked.secret_hash and sign_in.expires_at > $2
+  join users who on who.id = sign_in.user_id and who.is_active and who.age_verified`
+
+/** Those of the sign-ins, in hexadecimal, whose people may see adult pictures now. */
+export async function findAdultSignIns(
+  ctx: Db,
+  signInHashes: readonly Uint8Array[],
+): Promise<ReadonlySet<string>> {
+  if (signInHashes.length === 0) return new Set()
+  const parameters = [signInHashes, ctx.now()]
+  const rows = await runStatement<{ hash: string }>(ctx, adultsStatement, parameters)
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** A reaction is kept nowhere: who is not there when it happens does not see it. */
+export async function notifyReaction(ctx: Context, roomId: number, emoji: string): Promise<void> {
+  await runStatement(ctx, "select pg_notify('lanternist', $1)", [
+    `room_reaction:${roomId}:${emoji}`,
+  ])
+}

@@ -1,0 +1,42 @@
+/** Rooms, who leads them, and how many screens they have. */
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { RoomState } from '../../../contract/rooms.ts'
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    rooms: RoomTable
+    room_remotes: RoomRemoteTable
+    room_screens: RoomScreenTable
+  }
+}
+
+/** The state without what has a column of its own. */
+export type Playback = Omit<RoomState, 'sequence' | 'status'>
+
+type RoomTable = {
+  id: GeneratedAlways<number>
+  code: string
+  host_id: string
+  session_id: number
+  share_grant_id: number | null
+  status: RoomState['status']
+  sequence: number
+  playback: JSONColumnType<Playback>
+  created_at: Date
+  commanded_at: Date
+}
+
+type RoomRemoteTable = {
+  id: GeneratedAlways<number>
+  room_id: number
+  token_hash: Uint8Array
+  created_at: Date
+  last_used_at: Date | null
+}
+
+type RoomScreenTable = {
+  room_id: number
+  node_id: string
+  screens: number
+  touched_at: Generated<Date>
+}
