@@ -26,7 +26,7 @@ const { positionals, values } = parseArgs({
 /** Rows that wait for what they would test. */
 const unbuilt = {
   power: 'left out, as there is no disk that forgets yet',
-  rooms: 'left out, as there are no rooms, replicas, mails and tokens by mail yet',
+  replica: 'left out, as no replica is read from yet',
 }
 const sharingAtOnce = 2
 const busyLoopMs = 300
@@ -53,7 +53,7 @@ async function runRows(asked: readonly string[]): Promise<number> {
   for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
   const { shared = [], alone = [] } = Object.groupBy(
     rows.filter((row) => !isLeftOut(row)),
-    ({ machine }) => machine,
+    ({ machine = 'alone' }) => machine,
   )
   // The longest first, so that none of them is left over at the end.
   const queue = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)

@@ -64,7 +64,9 @@ async function sendAll(tools: FaultTools, engineName: 'postgres' | 'embedded'): 
     if (complaint === null) return
     faults.set(complaint, (faults.get(complaint) ?? 0) + 1)
     if (faults.get(complaint) === 1)
-      say(`${complaint}: ${asked.path.slice(0, 300)} ${asked.body?.toString().slice(0, 300)}`)
+      say(
+        `${complaint}: ${asked.path.slice(0, 300)} ${asked.body?.toString().slice(0, 300)}; last in the log: ${lastErrorIn(service.stdout)}`,
+      )
   }
   const count = scaled(requestsOfSeed, 1000)
   let [sent, idleMb] = [0, 0]
@@ -97,6 +99,14 @@ async function sendAll(tools: FaultTools, engineName: 'postgres' | 'embedded'): 
       'too much memory': growthMb <= mostGrowthMb,
     },
   )
+}
+
+function lastErrorIn(log: string): string {
+  const errors = log
+    .slice(-50_000)
+    .split('\n')
+    .filter((line) => line.includes('"level":50'))
+  return errors.at(-1)?.slice(0, 600) ?? 'no error'
 }
 
 /** Visitors, members and administrators, who sign in anew when a request has signed them out. */

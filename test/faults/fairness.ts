@@ -21,7 +21,7 @@ const publications = 30
 const slidesEach = 12
 const farSiteMs = 300
 const mostWaitMs = 30_000
-const patienceMs = 15 * 60_000
+const patienceMs = 3 * mostWaitMs
 
 export const row: FaultRow = {
   budgetSeconds: 240,
@@ -29,9 +29,10 @@ export const row: FaultRow = {
   machine: 'shared',
   shortTests: ['test/api/job-fairness.test.ts', 'test/api/vault-enrichment-fairness.test.ts'],
   mutant: {
-    file: 'src/server/jobs/rank-queries.ts',
-    line: "where name = ${queue} and group_id = ${account} and state < 'completed'",
-    becomes: 'where false',
+    // Nobody's jobs: neither guard, of the order and of how many at once, knows accounts any more.
+    file: 'src/server/jobs/queue.ts',
+    line: 'const sent = payloads.map((data, place) => ({ ...same, data, priority: priority - place }))',
+    becomes: "const sent = payloads.map((data) => ({ ...same, data, group: { id: 'everyone' } }))",
   },
   checks: [
     {

@@ -25,7 +25,6 @@ const linkPassword = 'the lamp in the seventh window'
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
-  machine: 'alone',
   shortTests: [
     'test/api/limits.test.ts',
     'test/api/shares.test.ts',

@@ -34,7 +34,6 @@ const settledMs = 400
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
-  machine: 'alone',
   shortTests: [
     'test/platform/video-hostile.test.ts',
     'test/images/hostile-pictures.test.ts',

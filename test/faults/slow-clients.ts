@@ -68,7 +68,6 @@ const formAttack: Attack = {
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
-  machine: 'alone',
   shortTests: ['test/http/body-pace.test.ts', 'test/api/large-bodies.test.ts'],
   mutant: {
     file: 'src/server/http/app.ts',

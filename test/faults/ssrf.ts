@@ -9,7 +9,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Call } from '../support/address-ways.ts'
-import { fetchingWays, keepingWays, untriedTakers } from '../support/address-ways.ts'
+import { feedWays, fetchingWays, keepingWays, untriedTakers } from '../support/address-ways.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { forbiddenUrl, isForbidden, readForbiddenUrls } from '../support/forbidden-urls.ts'
@@ -22,10 +22,11 @@ const madeUp = 5000
 const atOnce = 16
 const importedAtOnce = 20
 const slidesOfSession = 100
+const feedRedirectsEvery = 101
 const controls = ['http://93.184.215.14/a.jpg', 'http://photos.example.org/a.jpg']
 
 export const row: FaultRow = {
-  budgetSeconds: 300,
+  budgetSeconds: 420,
   runs: 'in the table',
   machine: 'shared',
   shortTests: [
@@ -66,6 +67,8 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
       ...unlimited,
       CAPTIONS: 'demo',
       LINK_CHECKS: 'off',
+      FEED: 'rss',
+      FEEDS: 'rss,mastodon',
       CREDITS: 'off',
       CONNECTIONS: 'connections.jsonl',
       FETCH_ALLOW: `127.0.0.1:${sitePort}`,
@@ -123,6 +126,10 @@ async function sendAll(
       if (isListed || isItsTurn) calls.push(call(target, fine))
       if (isItsTurn) calls.push(call(redirecting(target), fine))
     }
+    const feed = feedWays[place % feedWays.length]
+    if (feed) calls.push(feed.call(target, fine))
+    // Each far host is asked seldom, and all redirects come from one.
+    if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
     const keeping = keepingWays[place % keepingWays.length]
     if (isListed && keeping) calls.push(keeping.call(target, fine))
   }

@@ -1,4 +1,4 @@
-/** Every endpoint that takes an address: those that fetch it, and those that only keep it or look at it. */
+/** Every endpoint that takes an address: those that fetch it, feeds, and those that only keep it or look at it. */
 import type { ApiDocument } from './hostile-requests.ts'
 import { readOperations } from './hostile-requests.ts'
 import type { Schema } from './schema-sampler.ts'
@@ -31,6 +31,12 @@ export const fetchingWays: readonly Way[] = [
     mode: 'blur',
     strength: 3,
   })),
+]
+
+/** A feed is an address, or has a host in its name. */
+export const feedWays: readonly Way[] = [
+  posting('/api/fetch-feed', (url) => ({ subfeeds: `rss:${url.replaceAll(',', '%2C')}` })),
+  posting('/api/fetch-feed', (url) => ({ subfeeds: `mastodon:#city@${hostIn(url)}` })),
 ]
 
 /** None has a reason to fetch anything. */
@@ -71,6 +77,11 @@ export function untriedTakers(document: ApiDocument): string[] {
     )
     .map(({ method, path }) => `${method} ${path}`)
     .filter((name) => !tried.has(name))
+}
+
+/** As it is written, which a parser would not always take. */
+function hostIn(url: string): string {
+  return url.replace(/^[a-z]*:[\\/]*/i, '').split(/[/?#]/)[0] ?? ''
 }
 
 function isAddressName(name: string): boolean {
