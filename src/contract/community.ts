@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { captionThemes, sessionProblems, slide, transitions } from './session-records.ts'
+import { captionThemes, sessionProblems, slide } from './session-records.ts'
+import { transitions } from './transitions.ts'
 import { commaList, pageLimit, pathId, timestamp } from './values.ts'
 
 export const communityProblems = {

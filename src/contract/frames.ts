@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
-import { sessionProblems, slide, transitions } from './session-records.ts'
+import { sessionProblems, slide } from './session-records.ts'
+import { transitions } from './transitions.ts'
 import { pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
 /** 'HH:MM' of a day with 24 hours. */

@@ -4,7 +4,8 @@ import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { isRoomCode } from './room-codes.ts'
-import { sessionProblems, sharingProblems, slide, transitions } from './session-records.ts'
+import { sessionProblems, sharingProblems, slide } from './session-records.ts'
+import { transitions } from './transitions.ts'
 import { listIndex, pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
 export const roomCode = z
@@ -70,7 +71,7 @@ const room = z
   })
   .meta({ id: 'Room' })
 
-const ifSequence = z.int().optional()
+const ifSequence = z.int32().optional()
 const simpleCommands = ['play', 'pause', 'next', 'previous', 'end'] as const
 
 const command = z.discriminatedUnion('command', [

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { credit } from './sources.ts'
 import { failure, sentence } from './failure.ts'
+import { transitions } from './transitions.ts'
 import { timestamp } from './values.ts'
-
-export const transitions = ['fade', 'slide', 'zoom', 'flip', 'none'] as const
 
 export const captionThemes = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold', 'custom'] as const
 

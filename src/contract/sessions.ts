@@ -10,8 +10,8 @@ import {
   sessionWithMedia,
   sharingProblems,
   slide,
-  transitions,
 } from './session-records.ts'
+import { transitions } from './transitions.ts'
 import { commaList, pageLimit, pathId, rowId, spokenMessage, subfeedList } from './values.ts'
 
 const title = z.string().trim().min(1).max(200)

@@ -43,7 +43,7 @@ const opened: Readonly<Record<KeyScope, readonly string[]>> = {
     'POST /api/sessions/manual',
     'PUT /api/sessions/:id/media',
   ],
-  'media:read': ['GET /api/user/media', 'GET /api/user/media/:id'],
+  'media:read': ['GET /api/user/media', 'GET /api/user/media/:id', 'GET /api/user/storage'],
   'media:write': [
     'DELETE /api/media/:id/share',
     'DELETE /api/user/media/*',
@@ -75,7 +75,7 @@ const opened: Readonly<Record<KeyScope, readonly string[]>> = {
     'GET /api/community/published',
     'GET /api/community/sessions/:id',
   ],
-  rooms: [],
+  rooms: ['POST /api/rooms'],
 }
 
 let world: World

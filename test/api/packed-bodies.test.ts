@@ -11,6 +11,7 @@ import type { Person } from '../support/world.ts'
 let world: PictureWorld
 let ana: Person
 let admin: Person
+let roomCode: string
 
 beforeAll(async () => {
   world = await createPictureWorld()
@@ -18,6 +19,9 @@ beforeAll(async () => {
   ana = await world.rich('ana')
   admin = world.visitor()
   await admin.accounts.devSignIn()
+  const slides = [{ mediaUrl: 'https://pictures.test/1.jpg' }]
+  const { session } = await ana.sessions.createManual({ body: { title: 'Shown', slides } })
+  roomCode = (await ana.rooms.open({ body: { sessionId: session.id } })).room.code
 })
 afterAll(() => world.close())
 
@@ -26,7 +30,8 @@ const jsonMaxBytes = 1_048_576
 
 function send(endpoint: Endpoint, packed: Buffer, encoding = 'gzip') {
   const person = endpoint.who === 'admin' || endpoint.who === 'super_admin' ? admin : ana
-  return person.fetch(endpoint.path.replace(':featureKey', 'a').replaceAll(/:(\w+)/g, '1'), {
+  const path = endpoint.path.replace(':featureKey', 'a').replace(':code', roomCode)
+  return person.fetch(path.replaceAll(/:(\w+)/g, '1'), {
     method: endpoint.method,
     headers: {
       accept: 'application/json',

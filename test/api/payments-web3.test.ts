@@ -33,6 +33,7 @@ describeOnChain('a transfer to make', () => {
       token: chain.token.toLowerCase(),
       recipient: chain.recipient.toLowerCase(),
       amount: String(amount),
+      decimals: 6,
       reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
     expect(amount > 14_990_000n && amount < 15_000_000n).toBe(true)

@@ -1,6 +1,6 @@
 /** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { transitions } from '../../src/contract/session-records.ts'
+import { transitions } from '../../src/contract/transitions.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { animation } from '../support/caption-world.ts'
 import type { PlayerWorld } from '../support/player-world.ts'

@@ -34,6 +34,8 @@ test('every policy of the contract counts by the key and in the way that it says
     'report ip all',
     'upload user all',
     'share_password ip failures',
+    'mail ip all',
+    'room ip all',
   ])
 })
 

@@ -1,6 +1,6 @@
 /** How pictures give way to each other, as data: what may move, for how long, and which way. */
 import { expect, test } from 'vitest'
-import { transitions } from '../../src/contract/session-records.ts'
+import { transitions } from '../../src/contract/transitions.ts'
 import { driftOf } from '../../src/web/features/player/stage/drift.ts'
 import { planTransition } from '../../src/web/features/player/stage/transitions.ts'
 

@@ -3,7 +3,8 @@
  * no code and no signed address. docs/archive-format.md explains it to people.
  */
 import { z } from 'zod'
-import { captionThemes, transitions } from '../../../contract/session-records.ts'
+import { captionThemes } from '../../../contract/session-records.ts'
+import { transitions } from '../../../contract/transitions.ts'
 import { subfeedList } from '../../../contract/values.ts'
 
 export const manifestName = 'manifest.json'

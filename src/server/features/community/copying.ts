@@ -92,6 +92,8 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   const folder = `community/${copying.communityId}/${copying.number}`
   const step = Math.ceil(slides.length / progressSteps)
   let done = 0
+  // One after the other, so that progress never runs backwards.
+  let told = Promise.resolve()
   await forEachLimit(slides.entries(), slidesAtOnce, async ([place, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const file = publishedFile(`${folder}/${place}`)
@@ -99,7 +101,9 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
     if (!(await renewLease(ctx, leaseOf(copying)))) throw new LeaseLost()
     done += 1
     if (done % step > 0 && done < slides.length) return
-    await emitEvent(ctx, copying.sessionId, 'publishing', { done, total: slides.length })
+    const progress = { done, total: slides.length }
+    told = told.then(() => emitEvent(ctx, copying.sessionId, 'publishing', progress))
+    await told
   })
   if (!frozen.thumbnailGiven || session.thumbnail === null) return
   const file = publishedFile(`${folder}/cover`)

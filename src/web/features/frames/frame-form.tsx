@@ -1,7 +1,7 @@
 /** What a frame is called, what it plays and how. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { transitions } from '../../../contract/session-records.ts'
+import { transitions } from '../../../contract/transitions.ts'
 import { client, explain } from '../../api.ts'
 import { isValid } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'

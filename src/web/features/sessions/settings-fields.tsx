@@ -1,4 +1,5 @@
 /** How a session plays and speaks: the same fields for one that is being made and one that is there. */
+import { transitions } from '../../../contract/transitions.ts'
 import { useCategories } from '../../classification/classification.ts'
 import { TagChips } from '../../classification/tag-chips.tsx'
 import { words as classificationWords } from '../../classification/words.ts'
@@ -32,7 +33,7 @@ type FieldsProps = {
 
 const mostTags = 10
 
-const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).map((value) => ({
+const transitionOptions = transitions.map((value) => ({
   value,
   label: transitionNames[value],
   drawing: <TransitionDrawing transition={value} />,

@@ -1,5 +1,6 @@
 /** How the show goes, looks, speaks and sounds, all in one sheet; the session itself stays as it is. */
 import type { ReactNode } from 'react'
+import { transitions } from '../../../../contract/transitions.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChipChoice, Segment } from '../../../ui/choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -38,7 +39,7 @@ const placeOptions = [
   { value: 'bottom', label: words.places.bottom },
 ] as const
 
-const transitionOptions = (['fade', 'slide', 'zoom', 'flip', 'none'] as const).map((value) => ({
+const transitionOptions = transitions.map((value) => ({
   value,
   label: transitionNames[value],
 }))

@@ -2,7 +2,7 @@
  * How one picture gives way to the next: what enters, what leaves, how long it takes. Transforms
  * and opacity only, so that a frame costs no layout and no paint.
  */
-import type { transitions } from '../../../../contract/session-records.ts'
+import type { transitions } from '../../../../contract/transitions.ts'
 
 export type TransitionName = (typeof transitions)[number]
 
