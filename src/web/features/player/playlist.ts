@@ -68,7 +68,7 @@ export function playlistOf({ session, media }: SessionRead, access: Access): Pla
   return {
     title: session.title,
     byline: session.subfeeds.join(', '),
-    slides: media.map((slide) => playlistSlide(slide, pace)),
+    slides: playable(media, pace),
     pace,
     transition: session.transition,
     isByHand: session.isManualMode,
@@ -85,7 +85,7 @@ export function previewPlaylist({ session, media, byline }: Previewed, access: A
   return {
     title: session.title,
     byline,
-    slides: media.map((slide) => playlistSlide(slide, pace)),
+    slides: playable(media, pace),
     pace,
     transition: session.transition,
     isByHand: false,
@@ -115,7 +115,14 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
+/** Without what is in its owner's trash. */
+function playable(media: readonly Slide[], pace: Pace): PlaylistSlide[] {
+  return media.flatMap((slide) =>
+    slide.mediaUrl === null ? [] : [playlistSlide({ ...slide, mediaUrl: slide.mediaUrl }, pace)],
+  )
+}
+
+function playlistSlide(slide: Slide & { readonly mediaUrl: string }, pace: Pace): PlaylistSlide {
   const endsItself = slide.type === 'video' && slide.durationMs === null
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {

@@ -114,7 +114,7 @@ export async function findGrantFacts(
       with ordinality as asked (session_id, secret_hash, code, password_hash, place)
     join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
     join users u on u.id = si.user_id and u.is_active
-    join sessions s on s.id = asked.session_id
+    join live_sessions s on s.id = asked.session_id
       and not ${sql.raw(sessionIsQuarantined('asked.session_id'))}
     left join session_shares share on share.code = asked.code and share.session_id = s.id
       and share.password_hash is not distinct from asked.password_hash
