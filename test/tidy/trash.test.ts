@@ -19,7 +19,7 @@ const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: strin
   'sessions/slides/vault-slide-queries.ts': [2, 'slides of sessions in the trash change too'],
   'trash/queries.ts': [4, 'it is the trash'],
   'vault/enrich/enrich-queries.ts': [1, 'a look that has begun goes on in the trash'],
-  'vault/list/reconcile-queries.ts': [2, 'a file in the trash has a record'],
+  'vault/list/reconcile-queries.ts': [3, 'a file in the trash has a record'],
   'vault/queries.ts': [1, 'a name is taken in the trash too'],
 }
 
