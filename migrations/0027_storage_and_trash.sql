@@ -48,7 +48,7 @@ end $$;
 create trigger vault_media_measured after update of file_size on vault_media
   for each row when (old.file_size <> new.file_size) execute function measure_stored_media();
 
--- The trash. What is in it keeps its rows, and whatever reads sessions or the vault reads these views.
+-- The trash. What is in it keeps its rows, and whatever reads sessions or the vault reads views without it.
 alter table sessions add column trashed_at timestamptz;
 alter table vault_media add column trashed_at timestamptz;
 create index sessions_trashed on sessions (user_id, trashed_at desc, id desc)
@@ -58,8 +58,8 @@ create index vault_media_trashed on vault_media (user_id, trashed_at desc, id de
   where trashed_at is not null;
 create index vault_media_purged on vault_media (trashed_at) where trashed_at is not null;
 
-create view live_sessions as select * from sessions where trashed_at is null;
-create view live_media as select * from vault_media where trashed_at is null;
+-- The views live_sessions and live_media are made after each migration (src/server/database/live-views.ts),
+-- so that they have the columns that later ones add.
 
 -- The files of what is in the trash: their addresses answer nobody.
 create table trashed_files (

@@ -16,6 +16,7 @@ export const limitPolicies = [
   'report',
   'upload',
   'share_password',
+  'room',
 ] as const
 
 export type PolicyName = (typeof limitPolicies)[number]

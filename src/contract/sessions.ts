@@ -1,7 +1,7 @@
 /** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
-import { feedPost } from './feeds.ts'
+import { givenFeedPost } from './feeds.ts'
 import { problems } from './problems.ts'
 import {
   captionThemes,
@@ -73,7 +73,7 @@ const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.shar
 const slideFields = {
   mediaId: rowId.optional(),
   mediaUrl: webUrl.optional(),
-  feedPost: feedPost.optional(),
+  feedPost: givenFeedPost.optional(),
   caption: caption.nullish(),
   durationMs: durationMs.nullish(),
 }
@@ -179,6 +179,7 @@ export const sessions = {
         isManualMode: z.boolean().optional(),
         tags: z.array(z.string().max(120)).max(20).optional(),
         nsfw: z.boolean().optional(),
+        refreshDaily: z.boolean().optional(),
       })
       .refine(orderedIntervals, intervalsError),
     answer: json(200, session),

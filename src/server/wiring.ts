@@ -1,6 +1,7 @@
 /** What the features bring to a node: their endpoints and other addresses, their jobs, who is calling. */
 import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
+import { findKeyHolder } from './features/accounts/keys/key-use.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { findSignedInUser, sweepSignIns } from './features/accounts/sign-ins.ts'
 import { activityRoutes } from './features/activity/activity-list.ts'
@@ -27,6 +28,7 @@ import { enhancementRoutes } from './features/enhancement/routes.ts'
 import { feedRoutes } from './features/feeds/gathering.ts'
 import { mountFiles } from './features/files/file-routes.ts'
 import { sweepFiles } from './features/files/unclaimed-files.ts'
+import { frameRoutes } from './features/frames/routes.ts'
 import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { checkLinks } from './features/link-health/link-checks.ts'
 import { moderationRoutes } from './features/moderation/routes.ts'
@@ -40,6 +42,7 @@ import { pictureToolRoutes } from './features/picture-tools/routes.ts'
 import { measureStoredFiles, storageRoutes } from './features/quota/storage-use.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
 import { mountCovers } from './features/sessions/covers.ts'
+import { refreshSessions } from './features/sessions/fill/refresh.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
@@ -63,9 +66,10 @@ import './features/classification/tables.ts'
 import './features/community/tables.ts'
 import './features/credits/tables.ts'
 import './features/enhancement/tables.ts'
+import './features/feeds/tables.ts'
 import './features/files/tables.ts'
+import './features/frames/tables.ts'
 import './features/imports/tables.ts'
-import './features/link-health/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
@@ -91,6 +95,7 @@ export const routes: readonly Route[] = [
   ...deletionRoutes,
   ...enhancementRoutes,
   ...feedRoutes,
+  ...frameRoutes,
   ...pictureToolRoutes,
   ...moderationRoutes,
   ...operationRoutes,
@@ -104,7 +109,7 @@ export const routes: readonly Route[] = [
   ...vaultRoutes,
 ]
 
-export const callers: Callers = { findSignedInUser, answerOnce }
+export const callers: Callers = { findSignedInUser, findKeyHolder, answerOnce }
 
 export function mountsOf({ demo }: Context, webFolder: string | null): readonly Mount[] {
   return [
@@ -137,6 +142,7 @@ export const jobs: readonly Job[] = [
   sweepFailedEnhancements,
   fillSession,
   failStuck,
+  refreshSessions,
   sweepOldEvents,
   checkLinks,
   copyImported,

@@ -64,6 +64,7 @@ describe('an export', () => {
       body: { title: 'Über/alles', subfeeds: 'pictures' },
     })
     await ana.sharing.shareSession({ params: { id: String(session.id) }, body: {} })
+    await ana.frames.create({ body: { name: 'Hall', sessionIds: [session.id] } })
     await ana.enhancement.giveConsent({ body: { version: 1 } })
     await ana.credits.claimBonus()
     const { names, json, entries, headers } = await exportOf(ana)
@@ -81,8 +82,11 @@ describe('an export', () => {
       'consents.json',
       'daily-bonuses.json',
       'enhancements.json',
+      'frames.json',
+      'keys.json',
       'library-imports.json',
       'notices.json',
+      'passkeys.json',
       'payments.json',
       'plays.json',
       'referrals.json',
@@ -106,6 +110,7 @@ describe('an export', () => {
     })
     expect(json(`sessions/${session.id}-Über_alles.json`)).toEqual(kept)
     expect(json('shares.json')).toMatchObject([{ kind: 'session', sessionId: session.id }])
+    expect(json('frames.json')).toMatchObject([{ name: 'Hall', sessionIds: [session.id] }])
     expect(json('consents.json')).toMatchObject([{ to: 'enhancement', version: 1 }])
     expect(json('daily-bonuses.json')).toMatchObject([{ streak: 1 }])
     expect(json('activity.json')).toMatchObject([

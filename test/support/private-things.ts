@@ -89,6 +89,24 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       updated_at: now,
     })
     .execute()
+  const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
+  const passkey = { params: { id: ctx.newId() } }
+  await ctx.db
+    .insertInto('passkeys')
+    .values({
+      id: passkey.params.id,
+      user_id: userId,
+      name: 'Private',
+      credential_id: 'private',
+      public_key: Buffer.of(1),
+      counter: 0,
+      transports: [],
+      created_at: now,
+    })
+    .execute()
+  const { frame } = await owner.frames.create({
+    body: { name: 'Hall', sessionIds: [Number(sessionId)] },
+  })
   const session = { params: { id: sessionId } }
   const ofSession = { sessionId: Number(sessionId) }
   const file = { params: { id: kept.id } }
@@ -103,8 +121,15 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'captions.readJob': { params: job },
     'enhancement.download': { params: { id: String(generation.id) } },
     'enhancement.saveResult': { body: { generationId: generation.id } },
+    'frames.create': { body: { name: 'Taken', sessionIds: [Number(sessionId)] } },
+    'frames.update': { params: { id: String(frame.id) }, body: { name: 'Taken' } },
+    'frames.renew': { params: { id: String(frame.id) } },
+    'frames.remove': { params: { id: String(frame.id) } },
     'images.remix': { body: { imageUrl, swap: true } },
     'images.save': { body: { imageUrl } },
+    'keys.remove': { params: { id: key.id } },
+    'passkeys.rename': { ...passkey, body: { name: 'Taken' } },
+    'passkeys.remove': passkey,
     'payments.read': { params: { id: String(payment.id) } },
     'payments.submitTransaction': {
       params: { id: String(payment.id) },
@@ -148,9 +173,13 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
     body: { shareToCommunity: false },
   })
   const published = { params: { id: await insertCommunitySession(world.ctx, ownerId) } }
+  const { frameUrl } = await owner.frames.create({
+    body: { name: 'Hall', sessionIds: [Number(sessionId)] },
+  })
   return {
     'community.open': published,
     'community.save': published,
+    'frames.playlist': { params: { token: frameUrl.slice(-43) } },
     'sharing.open': { params: { code: shareCode } },
     'sharing.preview': { params: { code: shareCode } },
     'vault.openShared': { params: { code: media.shareCode } },

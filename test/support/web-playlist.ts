@@ -23,6 +23,8 @@ export function playlistOfSlides(
     feedPostId: null,
     feedPostUrl: null,
     subfeed: 'city',
+    alt: null,
+    credit: null,
     order: at,
     width: 1200,
     height: 800,
@@ -59,6 +61,7 @@ export function playlistOfSlides(
     fillStatus: 'ready',
     fillError: null,
     linkHealth: null,
+    refreshDaily: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }

@@ -161,6 +161,8 @@ function opened(
     feedPostId: null,
     feedPostUrl: null,
     subfeed: null,
+    alt: null,
+    credit: null,
     order: index,
     width: null,
     height: null,
@@ -205,6 +207,7 @@ const session: OpenedSession['session'] = {
   fillStatus: 'ready',
   fillError: null,
   linkHealth: null,
+  refreshDaily: false,
   createdAt: earlier,
   updatedAt: earlier,
 }

@@ -56,9 +56,20 @@ export class Settled<Body> {
 /** JSON that the database has written already. Tests parse it with the schema that stands for it. */
 export class JsonText {
   readonly text: string
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(text: string) {
+  constructor(text: string, headers: Readonly<Record<string, string>> = {}) {
     this.text = text
+    this.headers = headers
+  }
+}
+
+/** The caller has it already, as their If-None-Match says. */
+export class NotModified {
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.headers = headers
   }
 }
 

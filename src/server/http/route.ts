@@ -4,7 +4,15 @@ import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { FormPart, FormRead } from './bodies/form.ts'
 import type { Settle, SignedInUser, Visitor } from './caller.ts'
-import type { EventStream, FileStream, JsonText, Redirect, Reply, Settled } from './reply.ts'
+import type {
+  EventStream,
+  FileStream,
+  JsonText,
+  NotModified,
+  Redirect,
+  Reply,
+  Settled,
+} from './reply.ts'
 
 export type Call<E extends Endpoint> = {
   readonly visitor: Visitor
@@ -72,7 +80,7 @@ type BodyOf<E extends Endpoint> = E['answer'] extends { body: infer B extends z.
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 type Answered<A extends Answer> = A extends { kind: 'json'; body: infer B extends z.ZodType }
-  ? z.input<B> | Reply<z.input<B>> | JsonText
+  ? z.input<B> | Reply<z.input<B>> | JsonText | NotModified
   : A extends { kind: 'redirect' }
     ? Redirect
     : A extends { kind: 'stream' }

@@ -16,6 +16,7 @@ const heldTables = [
   ['payments', 'user_id'],
   ['library_imports', 'user_id'],
   ['media_renditions', 'user_id'],
+  ['frames', 'user_id'],
 ] as const
 
 /**

@@ -5,13 +5,19 @@ import type { Grant } from '../../http/media/media-url.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
+/** SQL: whether a slide `m` of a session `s` is for adults, by itself or by what its session says. */
+export const slideIsForAdults = `(m.nsfw or s.nsfw_given
+  or coalesce(s.caption_theme, 'custom') <> 'custom')`
+
+/** Whether a slide in `m` shows the file that is asked for, or of which it is a size. */
+const slideShowsFile = `(strpos(m.media_url, asked.path) > 0
+  or strpos(m.thumbnail, asked.path) > 0 or strpos(m.media_url, asked.whole_path) > 0)`
+
 /** Whether a session in `s`, which others may see, shows the file that is asked for, or of which it is a size. */
 const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
   strpos(s.thumbnail, asked.path) > 0 or exists (
     select from session_media m
-    where m.session_id = s.id
-      and (strpos(m.media_url, asked.path) > 0 or strpos(m.thumbnail, asked.path) > 0
-        or strpos(m.media_url, asked.whole_path) > 0)
+    where m.session_id = s.id and ${slideShowsFile}
   ))`
 
 /**
@@ -24,6 +30,11 @@ const kinds = {
     where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
   /** A public session: its id. */
   public: `live_sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
+  /** A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone. */
+  frame: `frames g join users u on u.id = g.user_id join frame_sessions t on t.frame_id = g.id
+    join live_sessions s on s.id = t.session_id join session_media m on m.session_id = s.id
+    where g.grant_id = $1 and u.is_active and not ${sessionIsHidden('s.id')} and ${slideShowsFile}
+      and (g.nsfw and u.age_verified or not ${slideIsForAdults})`,
   /** The link to a file of a vault: its `grant_id`. */
   file: `media_shares g join live_media v on v.id = g.media_id
     where g.grant_id = $1 and v.display_path = asked.key`,

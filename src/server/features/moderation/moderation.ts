@@ -7,3 +7,4 @@ export {
   refuseBlockedPicture,
   refuseUnshareable,
 } from './blocked-pictures.ts'
+export { notify } from './notice-queries.ts'

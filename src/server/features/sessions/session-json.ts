@@ -25,6 +25,7 @@ export const sessionColumns = `
   case when s.links_checked_at is not null then (select row_to_json(h) from (
     select ${isoTime('s.links_checked_at')} as "checkedAt", s.broken_count as "brokenCount",
       s.replaced_count as "replacedCount") h) end as "linkHealth",
+  s.refresh_due_at is not null as "refreshDaily",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 /**

@@ -53,6 +53,9 @@ type SessionTable = {
   replaced_count: Generated<number>
   skipped_media: Skipped
   trashed_at: Date | null
+  refresh_due_at: Date | null
+  refresh_fill_number: number | null
+  refresh_failed_days: Generated<number>
   created_at: Date
   updated_at: Date
 }

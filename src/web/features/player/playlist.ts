@@ -29,6 +29,8 @@ export type PlaylistSlide = ShowSlide & {
   readonly caption: string | null
   readonly subfeed: string | null
   readonly postUrl: string | null
+  readonly alt: string | null
+  readonly credit: Slide['credit']
   /** A time of its own, which the pace does not change. */
   readonly durationMs: number | null
   readonly sizes: Slide['sizes']
@@ -136,6 +138,8 @@ function playlistSlide(slide: Slide & { readonly mediaUrl: string }, pace: Pace)
     caption: slide.caption === '' ? null : slide.caption,
     subfeed: slide.subfeed,
     postUrl: slide.feedPostUrl,
+    alt: slide.alt,
+    credit: slide.credit,
     durationMs: slide.durationMs,
     sizes: slide.sizes,
     focus: slide.focus,

@@ -16,6 +16,7 @@ import { emitEvent } from '../events/events.ts'
 import { fillSession } from '../jobs.ts'
 import type { NewSession, SessionView } from '../queries.ts'
 import { findSession, insertSession } from '../queries.ts'
+import type { Fill } from './fill-queries.ts'
 import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
 import { mostSlides } from './fill.ts'
 
@@ -38,9 +39,15 @@ export async function promiseFill(ctx: Context, session: SessionView): Promise<v
     const { debitId } = await spend(ctx, session.userId, fillCharge(session))
     await setFillPaid(ctx, session.id, debitId)
   }
-  const fillNumber = await beginFillNumber(ctx, session.id)
-  await enqueue(ctx, fillSession, { sessionId: session.id, fillNumber })
-  await emitEvent(ctx, session.id, 'fill', promised)
+  await promiseFreeFill(ctx, session.id)
+}
+
+/** The same where nothing is to be paid. */
+export async function promiseFreeFill(ctx: Context, sessionId: number): Promise<Fill> {
+  const fillNumber = await beginFillNumber(ctx, sessionId)
+  await enqueue(ctx, fillSession, { sessionId, fillNumber })
+  await emitEvent(ctx, sessionId, 'fill', promised)
+  return { sessionId, fillNumber }
 }
 
 export function refillSession(
@@ -57,7 +64,7 @@ export function refillSession(
   )
 }
 
-function refuseWithoutSubfeeds(session: SessionView): void {
+export function refuseWithoutSubfeeds(session: SessionView): void {
   // One that came whole from elsewhere keeps what it came with.
   if (session.subfeeds.length > 0 && !session.isImported) return
   throw new Problem(problems.validationFailed, {

@@ -1,0 +1,153 @@
+/** Frames: a link that a screen on a wall keeps, and what it plays (contract-additions, section 18). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { sentence } from './failure.ts'
+import { sessionProblems, slide, transitions } from './session-records.ts'
+import { pathId, rowId, spokenMessage, timestamp } from './values.ts'
+
+/** 'HH:MM' of a day with 24 hours. */
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+const timeZone = z.string().min(1).max(100).refine(isTimeZone, { error: 'must be a time zone' })
+
+const settings = {
+  intervalSeconds: z.int().min(3).max(3600),
+  transition: z.enum(transitions),
+  captions: z.boolean(),
+  clock: z.boolean(),
+  /** The screen is dark between the two; never where one is null. */
+  quietFrom: timeOfDay.nullable(),
+  quietTo: timeOfDay.nullable(),
+  /** By which the clock and the quiet hours go. */
+  timeZone,
+  shuffle: z.boolean(),
+}
+
+const frameSettings = z.object(settings)
+
+/** What a frame begins with. */
+const newSettings = z.object({
+  intervalSeconds: settings.intervalSeconds.default(20),
+  transition: settings.transition.default('fade'),
+  captions: settings.captions.default(true),
+  clock: settings.clock.default(true),
+  quietFrom: settings.quietFrom.default(null),
+  quietTo: settings.quietTo.default(null),
+  timeZone: settings.timeZone.default('UTC'),
+  shuffle: settings.shuffle.default(false),
+})
+
+const frame = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    /** In the order in which they are played; those that were deleted are gone. */
+    sessionIds: z.array(z.int()),
+    settings: frameSettings,
+    /** Whether adult slides may be shown; they are while the owner's age is verified. */
+    nsfw: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Frame' })
+
+/** The link holds a secret that is not kept: it is told this once. */
+const frameWithLink = z.object({ frame, frameUrl: z.string() })
+
+const name = z.string().trim().min(1).max(60)
+const sessionIds = z.array(rowId).min(1).max(20)
+
+export const frameProblems = {
+  frameNotFound: sentence(404, 'Frame not found'),
+}
+
+const frameId = z.object({ id: pathId })
+const ofSessions = [sessionProblems.sessionNotFound, sessionProblems.sessionForbidden] as const
+
+export const frames = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/frames',
+    summary: 'One’s own frames, newest first.',
+    who: 'user',
+    answer: json(200, z.array(frame)),
+    failures: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/frames',
+    summary: 'Make a frame of one’s own sessions. Its link is told this once.',
+    who: 'user',
+    body: z.object({
+      name,
+      sessionIds,
+      settings: newSettings.prefault({}),
+      nsfw: z.boolean().default(false),
+    }),
+    answer: json(201, frameWithLink),
+    failures: [...ofSessions],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/frames/:id',
+    summary: 'Change a frame. What is left out stays, among the settings too.',
+    who: 'user',
+    params: frameId,
+    body: z.object({
+      name: name.optional(),
+      sessionIds: sessionIds.optional(),
+      settings: frameSettings.partial().optional(),
+      nsfw: z.boolean().optional(),
+    }),
+    answer: json(200, frame),
+    failures: [frameProblems.frameNotFound, ...ofSessions],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/frames/:id',
+    summary: 'End a frame with its link.',
+    who: 'user',
+    params: frameId,
+    answer: json(200, spokenMessage),
+    failures: [frameProblems.frameNotFound],
+  }),
+  renew: endpoint({
+    method: 'POST',
+    path: '/api/frames/:id/renew',
+    summary: 'Give a frame a new link. The old one ends.',
+    who: 'user',
+    params: frameId,
+    answer: json(200, frameWithLink),
+    failures: [frameProblems.frameNotFound],
+  }),
+  playlist: endpoint({
+    method: 'GET',
+    path: '/api/frames/:token/playlist',
+    summary: 'What a frame plays, for whoever holds its link. With an ETag.',
+    who: 'anyone',
+    limit: { policy: 'room' },
+    params: z.object({ token: z.string().regex(/^[\w-]{43}$/) }),
+    badParams: frameProblems.frameNotFound,
+    answer: json(
+      200,
+      z.object({
+        name: z.string(),
+        settings: frameSettings,
+        /** The same while the playlist is. */
+        version: z.string(),
+        media: z.array(slide),
+      }),
+    ),
+    failures: [],
+  }),
+}
+
+/** By the names of the IANA: an offset would be wrong for half of the year. */
+function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

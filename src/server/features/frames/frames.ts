@@ -1,0 +1,99 @@
+/**
+ * Frames: links to one's own sessions that a screen keeps for years. Whoever holds a link sees what
+ * the frame plays, so the token in it is told once and only its hash is kept.
+ */
+import { randomBytes } from 'node:crypto'
+import type { api } from '../../../contract/api.ts'
+import { problems } from '../../../contract/problems.ts'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { Problem, problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { sha256 } from '../../platform/signature.ts'
+import { requireOwn } from '../sessions/sessions.ts'
+import type { FrameView } from './queries.ts'
+import {
+  deleteFrame,
+  findFrame,
+  holdFrame,
+  holdSessions,
+  insertFrame,
+  listFrameRows,
+  putFrameSessions,
+  updateFrame,
+} from './queries.ts'
+
+/** More than anybody has walls for. */
+const mostFrames = 100
+
+export function listFrames(ctx: Context, { user }: Call<typeof api.frames.list>) {
+  return listFrameRows(ctx, user.id)
+}
+
+export function createFrame(ctx: Context, { user, body }: Call<typeof api.frames.create>) {
+  const { name, settings, nsfw } = body
+  const { token, tokenHash } = newToken()
+  return atomically(ctx, async (ctx) => {
+    const sessionIds = await requireSessions(ctx, user.id, body.sessionIds)
+    const row = { userId: user.id, name, settings, nsfw, tokenHash }
+    const id = await insertFrame(ctx, row, mostFrames)
+    if (id === null)
+      throw new Problem(problems.validationFailed, {
+        message: `Validation failed: there are ${mostFrames} frames already`,
+      })
+    await putFrameSessions(ctx, id, sessionIds)
+    return withLink(ctx, token, await requireFrame(ctx, user.id, id))
+  })
+}
+
+export function changeFrame(ctx: Context, { user, params, body }: Call<typeof api.frames.update>) {
+  const { sessionIds, ...change } = body
+  return atomically(ctx, async (ctx) => {
+    if (!(await holdFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
+    if (sessionIds)
+      await putFrameSessions(ctx, params.id, await requireSessions(ctx, user.id, sessionIds))
+    await updateFrame(ctx, params.id, change)
+    return requireFrame(ctx, user.id, params.id)
+  })
+}
+
+export async function removeFrame(ctx: Context, { user, params }: Call<typeof api.frames.remove>) {
+  if (!(await deleteFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
+  return { message: 'Frame deleted' }
+}
+
+export function renewFrame(ctx: Context, { user, params }: Call<typeof api.frames.renew>) {
+  const { token, tokenHash } = newToken()
+  return atomically(ctx, async (ctx) => {
+    if (!(await holdFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
+    await updateFrame(ctx, params.id, { tokenHash })
+    return withLink(ctx, token, await requireFrame(ctx, user.id, params.id))
+  })
+}
+
+async function requireFrame(ctx: Context, userId: string, id: number): Promise<FrameView> {
+  const frame = await findFrame(ctx, userId, id)
+  if (!frame) throw problem.frameNotFound()
+  return frame
+}
+
+/** Each once, and held: one that is deleted in this moment is not found. */
+async function requireSessions(
+  ctx: Context,
+  userId: string,
+  ids: readonly number[],
+): Promise<number[]> {
+  const wanted = [...new Set(ids)]
+  for (const id of wanted) await requireOwn(ctx, userId, id)
+  if ((await holdSessions(ctx, wanted)) < wanted.length) throw problem.sessionNotFound()
+  return wanted
+}
+
+function newToken() {
+  const token = randomBytes(32).toString('base64url')
+  return { token, tokenHash: sha256(token) }
+}
+
+function withLink(ctx: Context, token: string, frame: FrameView) {
+  return { frame, frameUrl: `${ctx.config.baseUrl}/frame/${token}` }
+}

@@ -1,0 +1,69 @@
+/** The SQL of playlists. */
+import type { z } from 'zod'
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../database/statement.ts'
+import { slideIsForAdults } from '../files/files.ts'
+import { slideJson } from '../sessions/sessions.ts'
+import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
+
+const mostSlides = 500
+
+export type Playlist = {
+  readonly grantId: number
+  readonly version: string
+  readonly name: string
+  readonly settings: z.output<typeof api.frames.playlist.answer.body>['settings']
+  /** The slides as JSON; null where the screen has this version. */
+  readonly media: string | null
+}
+
+/**
+ * One statement, whether anything has changed or not. The version is the hash of what would be sent,
+ * so it changes exactly when that does, whatever has changed it: an edit, a picture's new size, a
+ * takedown, the owner's age. Where there are too many slides, each session gives its first ones, in
+ * fair parts. Nothing is found where the owner is disabled, where no session is left that may be seen,
+ * and where a takedown has taken the last slide.
+ */
+const statement = `
+  with frame as (
+    select f.id, f.name, f.settings, f.grant_id, f.nsfw and u.age_verified as with_nsfw
+    from frames f join users u on u.id = f.user_id
+    where f.token_hash = $1 and u.is_active
+  ), visible as (
+    select s.id, t.position as turn, frame.with_nsfw,
+      s.nsfw_given, s.caption_theme
+    from frame join frame_sessions t on t.frame_id = frame.id join live_sessions s on s.id = t.session_id
+    where not ${sessionIsHidden('s.id')}
+  ), shown as (
+    select m.id, s.turn, m.position,
+      row_number() over (partition by m.session_id order by m.position) as place,
+      ${fileIsHidden('user-media', 'file.key')} as is_hidden
+    from visible s join session_media m on m.session_id = s.id
+    cross join lateral (select
+      split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) as key) file
+    where not m.is_broken and (s.with_nsfw or not ${slideIsForAdults})
+  ), chosen as (
+    select * from shown where not is_hidden order by place, turn limit ${mostSlides}
+  ), playlist as (
+    select coalesce(json_agg(${slideJson} order by c.turn, c.position), '[]')::text as media
+    from chosen c join session_media m on m.id = c.id
+  ), versioned as (
+    select frame.*, playlist.media,
+      md5(concat_ws(' ', frame.grant_id, frame.name, frame.settings, playlist.media)) as version
+    from frame cross join playlist
+    where exists (select from visible)
+      and (playlist.media <> '[]' or not exists (select from shown where is_hidden))
+  )
+  select grant_id as "grantId", version, name, settings,
+    case when version = any($2::text[]) then null else media end as media
+  from versioned`
+
+export async function findPlaylist(
+  ctx: Context,
+  tokenHash: Uint8Array,
+  knownVersions: readonly string[],
+): Promise<Playlist | undefined> {
+  const [found] = await runStatement<Playlist>(ctx, statement, [tokenHash, knownVersions])
+  return found
+}

@@ -1,0 +1,37 @@
+/**
+ * Sessions that are kept fresh: filled again once a day, free, by the rules of any other refill. Who
+ * has given up nothing for a first fill gets none this way either: that day counts as failed.
+ */
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { defineJob } from '../../../jobs/job.ts'
+import { promiseFreeFill } from './refill.ts'
+import { countFailedDay } from './refresh-days.ts'
+import { setRefreshFill, takeDueSession } from './refresh-queries.ts'
+
+/** In one run; the next one goes on. */
+const mostAtOnce = 500
+
+export const refreshSessions = defineJob({
+  name: 'refresh-sessions',
+  payload: z.object({}),
+  retries: 1,
+  timeLimitSeconds: 300,
+  schedule: '*/10 * * * *',
+  run: (ctx) => refreshDueSessions(ctx),
+})
+
+export async function refreshDueSessions(ctx: Context): Promise<void> {
+  for (let done = 0; done < mostAtOnce && !ctx.stopping.aborted; done += 1)
+    if (!(await atomically(ctx, refreshOne))) return
+}
+
+/** False where none is due. */
+async function refreshOne(ctx: Context): Promise<boolean> {
+  const due = await takeDueSession(ctx)
+  if (!due) return false
+  if (due.isPaid) await setRefreshFill(ctx, await promiseFreeFill(ctx, due.id))
+  else await countFailedDay(ctx, { sessionId: due.id, fillNumber: null })
+  return true
+}
