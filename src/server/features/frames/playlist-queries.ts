@@ -42,7 +42,7 @@ const statement = `
     from visible s join session_media m on m.session_id = s.id
     cross join lateral (select
       split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) as key) file
-    where not m.is_broken and (s.with_nsfw or not ${slideIsForAdults})
+    where not m.is_broken and not m.in_trash and (s.with_nsfw or not ${slideIsForAdults})
   ), chosen as (
     select * from shown where not is_hidden order by place, turn limit ${mostSlides}
   ), playlist as (
