@@ -153,6 +153,12 @@ test('a host is asked at most twice at a time', async () => {
   expect(site.asked).toHaveLength(12)
 })
 
+test('films that no browser can show are left where they are', async () => {
+  const { posts } = await ana.feeds.fetch({ body: { subfeeds: site.names.bluesky, limit: 30 } })
+  expect(posts).toHaveLength(30)
+  expect(posts.some(({ is_video }) => is_video)).toBe(false)
+})
+
 describe('suggestions', () => {
   const suggest = async (person: Person, q: string) =>
     (await person.feeds.suggest({ query: { q } })).items.map(({ name }) => name)

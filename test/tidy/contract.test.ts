@@ -62,10 +62,6 @@ const notBuiltYet = [
   'GET /api/auth/sign-ins',
   'DELETE /api/auth/sign-ins/<>',
   'DELETE /api/auth/sign-ins',
-  'GET /api/trash',
-  'POST /api/trash',
-  'POST /api/trash/restore',
-  'DELETE /api/trash',
   'PATCH /api/user/media/<>',
   'GET /api/connections',
   'POST /api/connections',
@@ -83,9 +79,7 @@ const notBuiltYet = [
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = [
-  'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
-  'EMBEDDED_SYNC',
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',

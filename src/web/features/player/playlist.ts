@@ -118,7 +118,7 @@ function paceOf(
 }
 
 /** Without what is in its owner's trash. */
-function playable(media: readonly Slide[], pace: Pace): PlaylistSlide[] {
+export function playable(media: readonly Slide[], pace: Pace): PlaylistSlide[] {
   return media.flatMap((slide) =>
     slide.mediaUrl === null ? [] : [playlistSlide({ ...slide, mediaUrl: slide.mediaUrl }, pace)],
   )

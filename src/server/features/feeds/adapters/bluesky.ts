@@ -1,6 +1,6 @@
 /** Accounts, feeds and lists of Bluesky, by its public API. Its search is closed to sites. */
 import { z } from 'zod'
-import type { FeedSource } from '../feed-source.ts'
+import type { FeedMedia, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
 import { jsonOf } from '../hosts/host-asker.ts'
 import { readBlueskyFeed } from './bluesky-posts.ts'
@@ -79,8 +79,13 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
           fetchAllow,
         )
         if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
-        return pageAt(place, read.posts, read.cursor)
+        return pageAt(place, read.posts.map(playable), read.cursor)
       })
     },
   }
+}
+
+/** Its films are playlists (HLS), which the player cannot show in every browser yet. */
+function playable(media: readonly FeedMedia[]): FeedMedia[] {
+  return media.filter(({ mediaUrl }) => !/\.m3u8(?:\?|$)/.test(mediaUrl))
 }
