@@ -41,7 +41,7 @@ test('a frame is made, hangs on a wall, gets another link and ends', async () =>
   await owner.open(`/sessions/${id}`)
   await openFrames(owner.page)
   const link = await make(owner.page, 'Hall')
-  await expectOpenToAll(owner.page)
+  await expectOpenToAll(owner.page, 'the link of a frame')
   await owner.page.getByRole('button', { name: 'Done' }).click()
   await owner.page.getByText('Hall', { exact: true }).waitFor()
 
@@ -53,7 +53,7 @@ test('a frame is made, hangs on a wall, gets another link and ends', async () =>
   expect(await wall.page.getByRole('button').count()).toBe(0)
   const first = await shownPicture(wall.page).getAttribute('src')
   await expect.poll(() => shownPicture(wall.page).getAttribute('src')).not.toBe(first)
-  await expectOpenToAll(wall.page)
+  await expectOpenToAll(wall.page, 'a frame')
 
   await owner.page.getByRole('button', { name: 'Change' }).click()
   await owner.page.getByLabel('Clock and date').click()
