@@ -12,7 +12,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=5000 DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
 # The image has its own Node; the one that the packages bring is not needed.
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node \
-  && mkdir /data && chown node /data
+  && mkdir /data .cache && chown node /data .cache
 COPY migrations migrations
 COPY src/contract src/contract
 COPY src/server src/server

@@ -17,6 +17,7 @@ const serviceUrl = 'http://127.0.0.1:5000'
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
+const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
 /** Features that few pages call: those have a client of their own, and the others' table is short. */
 const areas: Readonly<Record<string, string>> = {
@@ -73,8 +74,6 @@ export default defineConfig({
  * in place of the contract a page gets a table of those two, and no validation library.
  */
 function endpointTable(): Plugin {
-  const contract = (file: string) =>
-    fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,

@@ -34,6 +34,16 @@ test('a job can be promised in a transaction as the very first use of its queue'
   expect(await rowsOf('first-use')).toMatchObject([{ state: 'created', data: { word: 'hello' } }])
 }, 15_000)
 
+test('a queue that stands already follows its job: a later start knows it, and what has changed', async () => {
+  const note = noting('standing', [])
+  const [first, same] = [await contextWith(note), await contextWith(note)]
+  await atomically(same, (ctx) => enqueue(ctx, note, { word: 'hello' }))
+  expect(await first.queue.boss.getQueue('standing')).toMatchObject({ retryLimit: note.retries })
+  const other = await contextWith(defineJob({ ...note, retries: note.retries + 5 }))
+  const standing = await other.queue.boss.getQueue('standing')
+  expect(standing).toMatchObject({ retryLimit: note.retries + 5 })
+}, 15_000)
+
 test('a job runs if, and only if, the transaction that promised it commits', async () => {
   const heard: string[] = []
   const note = noting('promised', heard)

@@ -1,6 +1,8 @@
 /** Every endpoint by every caller: the whole matrix, which is a test that `npm test` runs as well. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { endpoints } from '../../src/contract/api.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
@@ -29,14 +31,18 @@ export const row: FaultRow = {
   ],
 }
 
-async function runMatrix({ say }: FaultTools): Promise<Verdict> {
+async function runMatrix({ say, afterwards }: FaultTools): Promise<Verdict> {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-matrix-'))
+  afterwards(() => rm(folder, { recursive: true }))
+  const outputFile = join(folder, 'report.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'run', '--project', 'postgres', '--reporter', 'json', matrix]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  const child = spawn(process.execPath, [...args, '--outputFile', outputFile], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await once(child, 'close')
-  const report = JSON.parse(said.slice(said.indexOf('{'))) as {
+  const report = JSON.parse(await readFile(outputFile, 'utf8')) as {
     numPassedTests: number
     numFailedTests: number
     testResults: { assertionResults: { status: string; fullName: string }[] }[]

@@ -1,9 +1,11 @@
 /**
- * Ten thousand guesses at passwords and at signed addresses: the first are limited, the others lead
- * nowhere, no answer tells by its time how near a guess was, and files are delivered meanwhile.
+ * Ten thousand guesses each at passwords, at those of links, and at signed addresses: passwords are
+ * limited, the others lead nowhere, no answer tells by its time how near a guess was, and files are
+ * delivered meanwhile.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
 import { faultEngines } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
@@ -14,17 +16,19 @@ import { devCookie, startService } from '../support/service-process.ts'
 const guesses = 10_000
 const atOnce = 20
 const authTries = 5
+const shareTries = 10
 const timedTries = 2000
 const timedSignatures = 4000
-const evenFrom = 0.45
-const evenTo = 0.55
 const mostFileP99Ms = 300
+const baselineMs = 2000
+const linkPassword = 'the lamp in the seventh window'
 
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
   shortTests: [
     'test/api/limits.test.ts',
+    'test/api/shares.test.ts',
     'test/server/passwords.test.ts',
     'test/http/media-url.test.ts',
   ],
@@ -38,12 +42,23 @@ export const row: FaultRow = {
     {
       load: `${guesses} wrong passwords, ${atOnce} at once`,
       goal: `${authTries} are judged, files’ p99 < ${mostFileP99Ms} ms`,
-      run: guessPasswords,
+      run: (tools) => guessOften(tools, { RATE_LIMIT_AUTH: `${authTries}/900` }, passwordOf),
+    },
+    {
+      load: `${guesses} wrong passwords of a link, ${atOnce} at once`,
+      goal: `${shareTries} are judged, files’ p99 < ${mostFileP99Ms} ms`,
+      run: (tools) =>
+        guessOften(tools, { RATE_LIMIT_SHARE_PASSWORD: `${shareTries}/900` }, passwordOfLink),
     },
     {
       load: `${timedTries} wrong passwords of somebody and of nobody, in turns`,
       goal: `U/n² within ${evenFrom}-${evenTo}`,
       run: timePasswords,
+    },
+    {
+      load: `${timedTries} wrong passwords of a link, half of them all but right, in turns`,
+      goal: `U/n² within ${evenFrom}-${evenTo}`,
+      run: timeLinkPasswords,
     },
     {
       load: `${guesses} signatures of a file’s address`,
@@ -60,9 +75,32 @@ async function openService(tools: FaultTools, settings: Record<string, string> =
   return startService({ ...home.settings, CAPTIONS: 'off', ...settings }, home)
 }
 
-async function guessPasswords(tools: FaultTools): Promise<Verdict> {
-  const service = await openService(tools, { RATE_LIMIT_AUTH: `${authTries}/900` })
+/** How one guess is made, and how many of them are judged. */
+type Guessing = (service: ServiceProcess) => Promise<{
+  readonly guess: (text: string) => Promise<Response>
+  readonly most: number
+}>
+
+const passwordOf: Guessing = async (service) => ({
+  guess: (text) => signIn(service, 'dev1@example.test', text),
+  most: authTries,
+})
+
+const passwordOfLink: Guessing = async (service) => {
+  const code = await shareWithPassword(service)
+  return { guess: (text) => openLink(service, code, text), most: shareTries }
+}
+
+async function guessOften(
+  tools: FaultTools,
+  settings: Record<string, string>,
+  guessing: Guessing,
+): Promise<Verdict> {
+  const service = await openService(tools, settings)
   const filePath = await uploadFile(service)
+  const { guess, most } = await guessing(service)
+  const quiet = await deliver(service, filePath, AbortSignal.timeout(baselineMs))
+  tools.say(`before: files’ p99 ${p99Of(quiet)} ms of ${quiet.length}`)
   const over = new AbortController()
   const delivering = deliver(service, filePath, over.signal)
   const count = tools.scaled(guesses)
@@ -71,21 +109,20 @@ async function guessPasswords(tools: FaultTools): Promise<Verdict> {
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (sent < count) {
-        const { status } = await signIn(service, 'dev1@example.test', `guess ${(sent += 1)}`)
+        const { status } = await guess(`guess ${(sent += 1)}`)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
     }),
   )
   over.abort()
   const times = await delivering
-  const p99Ms = Math.round(times[Math.floor(times.length * 0.99)] ?? 0)
   const judged = statuses.get(401) ?? 0
   return verdict(
-    `${judged} judged, ${statuses.get(429) ?? 0} refused, files’ p99 ${p99Ms} ms of ${times.length}`,
+    `${judged} judged, ${statuses.get(429) ?? 0} refused, files’ p99 ${p99Of(times)} ms of ${times.length}`,
     {
-      'not as many were judged as may be': judged === authTries,
+      'not as many were judged as may be': judged === most,
       'something else was answered': judged + (statuses.get(429) ?? 0) === sent,
-      'files were held up': p99Ms < mostFileP99Ms && times.length > 0,
+      'files were held up': p99Of(times) < mostFileP99Ms && times.length > 0,
     },
   )
 }
@@ -105,6 +142,17 @@ async function timePasswords(tools: FaultTools): Promise<Verdict> {
     second: () => signIn(service, email(), 'a wrong password'),
   })
   return verdict(`U/n² ${share.toFixed(3)}`, { 'the time tells who has an account': isEven(share) })
+}
+
+async function timeLinkPasswords(tools: FaultTools): Promise<Verdict> {
+  const service = await openService(tools)
+  const code = await shareWithPassword(service)
+  const near = linkPassword.slice(0, -1)
+  const share = await evenness(tools, tools.scaled(timedTries, 40), {
+    first: () => openLink(service, code, `${near}${randomText(tools.random, 1)}#`),
+    second: () => openLink(service, code, randomText(tools.random, linkPassword.length + 1)),
+  })
+  return verdict(`U/n² ${share.toFixed(3)}`, { 'the time tells how much was right': isEven(share) })
 }
 
 async function guessSignatures(tools: FaultTools): Promise<Verdict> {
@@ -136,29 +184,6 @@ async function guessSignatures(tools: FaultTools): Promise<Verdict> {
   })
 }
 
-type Pair = { readonly first: () => Promise<unknown>; readonly second: () => Promise<unknown> }
-
-/** How often one of the first took longer than one of the second (Mann and Whitney's U, by n²). */
-async function evenness({ random }: FaultTools, tries: number, pair: Pair): Promise<number> {
-  const times = { first: [] as number[], second: [] as number[] }
-  for (let n = 0; n < 10; n += 1) await pair.first().then(pair.second)
-  for (let n = 0; n < tries / 2; n += 1) {
-    const order =
-      random.fraction() < 0.5 ? (['first', 'second'] as const) : (['second', 'first'] as const)
-    for (const which of order) {
-      const startedMs = performance.now()
-      await pair[which]()
-      times[which].push(performance.now() - startedMs)
-    }
-  }
-  let longer = 0
-  for (const one of times.first)
-    for (const other of times.second) longer += one > other ? 1 : one === other ? 0.5 : 0
-  return longer / (times.first.length * times.second.length)
-}
-
-const isEven = (share: number) => share >= evenFrom && share <= evenTo
-
 async function signIn({ url }: ServiceProcess, email: string, password: string) {
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -166,6 +191,30 @@ async function signIn({ url }: ServiceProcess, email: string, password: string) 
     body: JSON.stringify({ email, password }),
     redirect: 'manual',
   })
+  await answer.arrayBuffer()
+  return answer
+}
+
+async function shareWithPassword(service: ServiceProcess): Promise<string> {
+  const cookie = await devCookie(service, 1)
+  const post = async (path: string, body: object) => {
+    const headers = { cookie, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(`${service.url}${path}`, init)).json()
+  }
+  const slides = [{ mediaUrl: 'https://example.org/a.jpg' }]
+  const made = await post('/api/sessions/manual', { title: 'Behind a password', slides })
+  const { session } = made as { session: { id: number } }
+  const body = { password: linkPassword, access: 'anyone' }
+  const shared = await post(`/api/sessions/${session.id}/share`, body)
+  const { shareCode } = shared as { shareCode: string }
+  assert.equal((await openLink(service, shareCode, linkPassword)).status, 200)
+  return shareCode
+}
+
+async function openLink({ url }: ServiceProcess, code: string, password: string) {
+  const headers = { 'x-share-password': encodeURIComponent(password) }
+  const answer = await fetch(`${url}/api/shared/${code}/preview`, { headers })
   await answer.arrayBuffer()
   return answer
 }
@@ -185,6 +234,10 @@ async function deliver({ url }: ServiceProcess, path: string, over: AbortSignal)
     await sleep(20)
   }
   return times.toSorted((a, b) => a - b)
+}
+
+function p99Of(sorted: readonly number[]): number {
+  return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0)
 }
 
 async function uploadFile(service: ServiceProcess): Promise<string> {

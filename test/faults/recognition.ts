@@ -16,6 +16,8 @@ import { sharedFile } from '../support/shared-corpora.ts'
 
 const fewestPictures = 200
 const mostPictures = 400
+// The disguises take nearly all of the time.
+const mostDisguised = 150
 const leastSidePx = 900
 const cutsASide = 3
 const sidePx = 640
@@ -41,16 +43,19 @@ export const row: FaultRow = {
 }
 
 async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
-  const pictures = await cutPhotographs(scaled(mostPictures, 27))
+  const pictures = await cutPhotographs(mostPictures)
   say(`${pictures.length} pictures`)
-  if (pictures.length < scaled(fewestPictures, 27))
+  if (pictures.length < fewestPictures)
     throw new Error('too few photographs: see test/faults/recognition.ts')
   const hashes: string[][] = []
   const missed: Record<string, number> = {}
-  let tries = 0
-  for (const bytes of pictures) {
+  let [tries, disguised] = [0, 0]
+  const everySo = Math.ceil(pictures.length / scaled(mostDisguised, 27))
+  for (const [place, bytes] of pictures.entries()) {
     const own = await hashPicture(await inspectPicture(bytes))
     hashes.push(own)
+    if (place % everySo !== 0) continue
+    disguised += 1
     for (const [name, changed] of Object.entries(await disguises(bytes))) {
       const isKnown = areAlike(own, await hashPicture(await inspectPicture(changed)))
       missed[name] = (missed[name] ?? 0) + (isKnown ? 0 : 1)
@@ -58,7 +63,7 @@ async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
     }
   }
   for (const [name, count] of Object.entries(missed))
-    say(`${name}: ${pictures.length - count} of ${pictures.length} known`)
+    say(`${name}: ${disguised - count} of ${disguised} known`)
   const mistaken = countMistaken(hashes)
   const pairs = (hashes.length * (hashes.length - 1)) / 2
   say(`of ${pairs} pairs of different pictures, ${mistaken} were taken for the same`)

@@ -25,9 +25,9 @@ import {
 } from '../support/write-journal.ts'
 
 // More of them during starts, where more can go wrong.
-const births = 4
-const starts = 3
-const writes = 5
+const births = 3
+const starts = 2
+const writes = 3
 const mostStartMs = 3000
 const writingClients = 4
 const mostWrites = 200

@@ -2,6 +2,8 @@
  * Half an hour of everything that people do, again and again: what a node holds at the end is what it
  * held after its first minutes. By its name only: `npm run faults soak`.
  */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { faultEngines } from '../support/fault-engine.ts'
@@ -20,6 +22,8 @@ const sampleMs = 5000
 const mostGrowthMb = 60
 const mostMoreHandles = 20
 const mostMoreConnections = 4
+/** As a share: they come and go with the requests of the moment. */
+const mostMoreListeners = 1.2
 /** Tables that sweeps or the work itself empty again. */
 const sweepable = ['unclaimed_files', 'idempotency_keys', 'credit_holds', 'event_streams']
 
@@ -36,7 +40,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${soakSeconds} s of mixed requests, uploads, event streams and jobs of ${people} people`,
-      goal: `RSS ≤ +${mostGrowthMb} MB, handles ≤ +${mostMoreHandles}, connections ≤ +${mostMoreConnections}, sweepable rows flat`,
+      goal: `RSS ≤ +${mostGrowthMb} MB, handles ≤ +${mostMoreHandles}, listeners ≤ +20 %, connections ≤ +${mostMoreConnections}, sweepable rows flat`,
       run: soak,
     },
   ],
@@ -45,6 +49,7 @@ export const row: FaultRow = {
 type Sample = {
   readonly mb: number
   readonly handles: number
+  readonly listeners: number
   readonly connections: number
   readonly rows: number
 }
@@ -53,7 +58,11 @@ async function soak(tools: FaultTools): Promise<Verdict> {
   const engine = await faultEngines.postgres()
   tools.afterwards(() => engine.close())
   const home = await engine.newHome()
-  const service = await startService({ ...home.settings, CAPTIONS: 'demo' }, home)
+  const listeners = join(home.folder, 'listeners')
+  const service = await startService(
+    { ...home.settings, CAPTIONS: 'demo', LISTENERS: listeners },
+    { ...home, program: 'test/support/listening-service.ts' },
+  )
   const database = new Client({ connectionString: home.databaseUrl })
   await database.connect()
   tools.afterwards(() => database.end())
@@ -71,7 +80,7 @@ async function soak(tools: FaultTools): Promise<Verdict> {
   const samples: Sample[] = []
   while (performance.now() < endMs) {
     await sleep(sampleMs)
-    samples.push(await take(service.pid, database, tables))
+    samples.push(await take(service.pid, database, tables, listeners))
     if (samples.length % 24 === 0) tools.say(JSON.stringify(samples.at(-1)))
   }
   await Promise.all(living)
@@ -80,10 +89,11 @@ async function soak(tools: FaultTools): Promise<Verdict> {
   const [early, late] = [middle(samples.slice(third, 2 * third)), middle(samples.slice(-third))]
   const failed = [...failures].map(([what, times]) => `${times} × ${what}`)
   return verdict(
-    `RSS ${early.mb} → ${late.mb} MB, handles ${early.handles} → ${late.handles}, connections ${early.connections} → ${late.connections}, rows ${early.rows} → ${late.rows}${failed.length > 0 ? `; ${failed.join(', ')}` : ''}`,
+    `RSS ${early.mb} → ${late.mb} MB, handles ${early.handles} → ${late.handles}, listeners ${early.listeners} → ${late.listeners}, connections ${early.connections} → ${late.connections}, rows ${early.rows} → ${late.rows}${failed.length > 0 ? `; ${failed.join(', ')}` : ''}`,
     {
       'memory grows': late.mb - early.mb <= mostGrowthMb,
       'handles pile up': late.handles - early.handles <= mostMoreHandles,
+      'listeners pile up': late.listeners <= early.listeners * mostMoreListeners,
       'connections pile up': late.connections - early.connections <= mostMoreConnections,
       'rows pile up': late.rows <= early.rows * 1.5 + 100,
       'a request failed': failed.length === 0,
@@ -149,14 +159,20 @@ async function existing(database: Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function take(pid: number, database: Client, tables: readonly string[]): Promise<Sample> {
+async function take(
+  pid: number,
+  database: Client,
+  tables: readonly string[],
+  listenersFile: string,
+): Promise<Sample> {
   const counts = tables.map((name) => `(select count(*) from ${name})`)
   const { rows } = await database.query<{ connections: number; rows: number }>(
     `select (select count(*) from pg_stat_activity where datname = current_database())::int
       as connections, (${[...counts, '0'].join(' + ')})::int as rows`,
   )
   const [found = { connections: 0, rows: 0 }] = rows
-  return { mb: Math.round(residentMb(pid)), handles: openHandles(pid), ...found }
+  const listeners = existsSync(listenersFile) ? Number(readFileSync(listenersFile, 'utf8')) : 0
+  return { mb: Math.round(residentMb(pid)), handles: openHandles(pid), listeners, ...found }
 }
 
 /** Of each figure, the one in the middle. */
@@ -166,6 +182,7 @@ function middle(samples: readonly Sample[]): Sample {
   return {
     mb: of(({ mb }) => mb),
     handles: of(({ handles }) => handles),
+    listeners: of(({ listeners }) => listeners),
     connections: of(({ connections }) => connections),
     rows: of(({ rows }) => rows),
   }

@@ -8,17 +8,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../support/address-ways.ts'
+import { fetchingWays, keepingWays, untriedTakers } from '../support/address-ways.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { forbiddenUrl, isForbidden, readForbiddenUrls } from '../support/forbidden-urls.ts'
+import type { ApiDocument } from '../support/hostile-requests.ts'
 import { dataUri, plain, red } from '../support/pictures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { devCookie, startService, unlimited } from '../support/service-process.ts'
+import { devCookie, startService, unlimited, untilQuiet } from '../support/service-process.ts'
 
 const madeUp = 5000
 const atOnce = 16
 const importedAtOnce = 20
+const slidesOfSession = 100
 const controls = ['http://93.184.215.14/a.jpg', 'http://photos.example.org/a.jpg']
 
 export const row: FaultRow = {
@@ -45,34 +48,6 @@ export const row: FaultRow = {
 
 /** What is listed is tried at every way, what was made up at one of them. */
 type Tried = { readonly target: string; readonly isListed: boolean }
-
-type Way = { readonly path: string; readonly body: (url: string, fine: string) => object }
-
-/** Each takes one address; an import takes many. */
-const ways: readonly Way[] = [
-  { path: '/api/generate-caption', body: (url) => ({ media_url: url }) },
-  {
-    path: '/api/manual/generate-ai-caption',
-    body: (url) => ({ image: url, context: { index: 0, total: 1 } }),
-  },
-  {
-    path: '/api/babecock/generate',
-    body: (url, fine) => ({ babeImageUrl: url, cockImageUrl: fine }),
-  },
-  {
-    path: '/api/hypnococks/generate',
-    body: (url, fine) => ({ imageUrls: [url, fine], frameMs: 200, size: 256, format: 'gif' }),
-  },
-  {
-    path: '/api/images/censor',
-    body: (url) => ({
-      imageUrl: url,
-      regions: [{ x: 0.2, y: 0.2, width: 0.5, height: 0.5 }],
-      mode: 'blur',
-      strength: 3,
-    }),
-  },
-]
 
 async function tryAddresses(tools: FaultTools): Promise<Verdict> {
   const { random, scaled, say } = tools
@@ -102,8 +77,9 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
     ...[...listed, ...controls].map((target) => ({ target, isListed: true })),
     ...made.map((target) => ({ target, isListed: false })),
   ]
+  const untried = await untriedIn(service)
   const requests = await sendAll(service, urls, sitePort, await devCookie(service, 1), say)
-  await sleep(2000)
+  await untilQuiet(service)
   const seen = connectionsOf(service).filter(({ port }) => port !== sitePort)
   const wrong = seen.filter(({ address }) => isForbidden(address))
   const reached = seen.filter(({ address }) => !isForbidden(address))
@@ -114,8 +90,19 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
       'a forbidden address was connected to': wrong.length === 0,
       'no public address was connected to': reached.length > 0,
       'the service ended': service.isRunning,
+      [`nobody tries ${untried.join(', ')}`]: untried.length === 0,
     },
   )
+}
+
+async function untriedIn({ url }: ServiceProcess): Promise<string[]> {
+  const answer = await fetch(`${url}/api/openapi.json`)
+  return untriedTakers((await answer.json()) as ApiDocument)
+}
+
+/** Slides have addresses of the web, as the contract means it. */
+function isSlideAddress(text: string): boolean {
+  return text.length <= 2000 && /^https?:\/\//.test(text)
 }
 
 async function sendAll(
@@ -128,31 +115,45 @@ async function sendAll(
   const fine = dataUri(await plain(300, 300, red))
   const redirecting = (target: string) =>
     `http://127.0.0.1:${sitePort}/a.jpg?to=${encodeURIComponent(target.toWellFormed())}`
-  const calls: { path: string; body: object }[] = []
-  for (const [place, { target, isListed }] of urls.entries())
-    for (const [index, { path, body }] of ways.entries()) {
-      const isItsTurn = place % ways.length === index
-      if (isListed || isItsTurn) calls.push({ path, body: body(target, fine) })
-      if (isItsTurn) calls.push({ path, body: body(redirecting(target), fine) })
+  const calls: Call[] = []
+  for (const [place, { target, isListed }] of urls.entries()) {
+    for (const [index, { call }] of fetchingWays.entries()) {
+      const isItsTurn = place % fetchingWays.length === index
+      if (isListed || isItsTurn) calls.push(call(target, fine))
+      if (isItsTurn) calls.push(call(redirecting(target), fine))
     }
+    const keeping = keepingWays[place % keepingWays.length]
+    if (isListed && keeping) calls.push(keeping.call(target, fine))
+  }
   for (let at = 0; at < urls.length; at += importedAtOnce) {
     const some = urls.slice(at, at + importedAtOnce).map(({ target }) => target.slice(0, 2000))
     const body = { title: 'Far', urls: [...some, ...some.map(redirecting)] }
-    calls.push({ path: '/api/sessions/import-joip', body })
+    calls.push({ method: 'POST', path: '/api/sessions/import-joip', body })
+  }
+  // What is published is copied here by a job.
+  const slides = urls
+    .filter(({ target, isListed }) => isListed && isSlideAddress(target))
+    .flatMap(({ target }) => [{ mediaUrl: target }, { mediaUrl: redirecting(target) }])
+  for (let at = 0; at < slides.length; at += slidesOfSession) {
+    const some = slides.slice(at, at + slidesOfSession)
+    const body = { title: 'Published', slides: some, shareToCommunity: true }
+    calls.push({ method: 'POST', path: '/api/sessions/manual', body })
   }
   let next = 0
   const tookMs = new Map<string, { ms: number; count: number }>()
   const sender = async () => {
     for (let call = calls[next++]; call; call = calls[next++]) {
       const startedMs = performance.now()
-      const answer = await fetch(`${url}${call.path}`, {
-        method: 'POST',
+      const { method, path, body } = call
+      const sent = body && {
         headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify(call.body),
-      })
+        body: JSON.stringify(body),
+      }
+      const answer = await fetch(`${url}${path}`, { method, headers: { cookie }, ...sent })
       await answer.arrayBuffer()
-      const sum = tookMs.get(call.path) ?? { ms: 0, count: 0 }
-      tookMs.set(call.path, { ms: sum.ms + performance.now() - startedMs, count: sum.count + 1 })
+      const [name = path] = path.split('?')
+      const sum = tookMs.get(name) ?? { ms: 0, count: 0 }
+      tookMs.set(name, { ms: sum.ms + performance.now() - startedMs, count: sum.count + 1 })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sender))

@@ -19,7 +19,7 @@ const mostGrowthMb = 200
 const sampleMs = 50
 
 export const row: FaultRow = {
-  budgetSeconds: 120,
+  budgetSeconds: 240,
   runs: 'in the table',
   shortTests: ['test/api/long-uploads.test.ts', 'test/api/vault-upload-limits.test.ts'],
   mutant: {

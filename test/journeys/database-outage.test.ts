@@ -65,6 +65,16 @@ describe.runIf(applies)('a database that stops answering', () => {
     })
   })
 
+  test('counts as away where each answer comes, but two seconds late', async () => {
+    proxy.fail('late')
+    await eventually(async () => {
+      const crowd = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
+      expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([503]))
+    })
+    proxy.resume()
+    await eventually(async () => expect((await ana.fetch('/api/auth/user')).status).toBe(200))
+  })
+
   test('holds up the queue no longer than itself', async () => {
     await world.ctx.queue.work(world.ctx)
     proxy.silence()

@@ -18,7 +18,8 @@ export function complaintOf(
   folder: string,
 ): string | null {
   if (error !== null) return `${operation.id} ${error}`
-  const isNamed = status === 503 && operation.statuses.includes(503)
+  // 501 is what oEmbed 1.0 asks for where a format is not offered.
+  const isNamed = [501, 503].includes(status) && operation.statuses.includes(status)
   if (status >= 500 && !isNamed) return `${operation.id} ${status}`
   const isTelling = text.includes(folder) || /\bat \S.*\.[jt]s:\d+/.test(text)
   return isTelling ? `${operation.id} tells a path` : null

@@ -8,7 +8,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limitPolicies } from '../../src/contract/limits.ts'
+import { childrenOf, cpuMs } from './process-figures.ts'
 
 export type Ending = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
@@ -126,6 +128,16 @@ export async function devCookie({ url }: ServiceProcess, account = 1): Promise<s
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
+/** Until it has hardly worked for a second, jobs and video processes included; a minute at most. */
+export async function untilQuiet(service: ServiceProcess): Promise<void> {
+  const { pid } = service
+  for (let rounds = 0; rounds < 60 && service.isRunning; rounds += 1) {
+    const before = cpuMs(pid)
+    await sleep(1000)
+    if (cpuMs(pid) - before < 100 && childrenOf(pid).length === 0) return
+  }
+}
+
 /** Kills whatever still runs; for `afterAll` and `finally`. */
 export async function endServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.kill()))
@@ -161,7 +173,7 @@ async function untilReady(service: ServiceProcess): Promise<void> {
       service.url === '' ? null : await fetch(`${service.url}/readyz`).catch(() => null)
     await answer?.arrayBuffer()
     if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await sleep(25)
   }
   throw new Error(`the service did not become ready:\n${saidBy(service)}`)
 }

@@ -1,5 +1,6 @@
 /** The running service: reads the settings, starts a node, and drains it on a signal. */
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
@@ -47,6 +48,8 @@ async function run(): Promise<void> {
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))
+  // Now, as a process that is killed would keep nothing for its next start.
+  flushCompileCache()
 }
 
 try {

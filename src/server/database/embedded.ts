@@ -47,7 +47,13 @@ async function openOrMake(folder: string): Promise<PGlite> {
   return pglite
 }
 
-export const embeddedOptions = { parsers: { ...columnParsers } }
+// PostgreSQL's own 128 MB are a fifth of the process's memory; behind fewer stands the system's cache.
+const sharedBuffers = ['-c', 'shared_buffers=32MB']
+
+export const embeddedOptions = {
+  parsers: { ...columnParsers },
+  startParams: [...PGlite.defaultStartParams, ...sharedBuffers],
+}
 
 export function handleOf(pglite: PGlite): DatabaseHandle {
   return {

@@ -13,6 +13,8 @@ import { connectionOptions, sessionIdOf } from './pool.ts'
 // A connection at hand answers at once, even on a machine that has hardly time to make a new one.
 const secondTryMs = 300
 const askTimeoutMs = 5000
+// A request asks a handful of statements, and has three seconds for all of them.
+const slowestProofMs = 1000
 
 export function watchSessions(
   sessions: Sessions,
@@ -24,6 +26,7 @@ export function watchSessions(
   atHand.catch(noClient)
   return createOutageWatch<number>({
     ...change,
+    slowestProofMs,
     onClose: () => leave(atHand),
     isAnswer: isRefusal,
     refusal: (reason) => new DatabaseUnreachable(`PostgreSQL ${reason}`),

@@ -3,6 +3,7 @@
  * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
  * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
+import type { QueueResult } from 'pg-boss'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
@@ -66,8 +67,7 @@ export async function createQueue(
   try {
     await boss.start()
     await ensureRankIndexes(boss)
-    await boss.createQueue(deadLetters)
-    for (const job of jobs) await declareQueue(boss, job)
+    await declareQueues(boss, jobs)
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
@@ -104,8 +104,21 @@ export async function createQueue(
   }
 }
 
-async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
-  const options = {
+/** Most starts find every queue as it should be, and each that is declared takes four statements. */
+async function declareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!known.has(deadLetters)) await boss.createQueue(deadLetters)
+  for (const job of jobs) {
+    const options = queueOptionsOf(job)
+    const queue = known.get(job.name)
+    if (!queue || !isDeclared(queue, options)) await declareQueue(boss, job.name, options)
+  }
+}
+
+type QueueOptions = ReturnType<typeof queueOptionsOf>
+
+function queueOptionsOf(job: Job) {
+  return {
     retryLimit: job.retries,
     retryDelay: retryDelaySeconds,
     retryBackoff: true,
@@ -114,11 +127,20 @@ async function declareQueue(boss: PgBoss, job: Job): Promise<void> {
     deadLetter: deadLetters,
     notify: true,
   }
-  await boss.createQueue(job.name, options)
-  await boss.updateQueue(job.name, options)
-  // pg-boss looks a queue up at its first use, on a connection of its own. Inside a transaction on
-  // the embedded database, which has only one, that look would wait for the transaction's end.
-  await boss.findJobs(job.name, { id: '00000000-0000-0000-0000-000000000000' })
+}
+
+function isDeclared(queue: QueueResult, options: QueueOptions): boolean {
+  return Object.keys(options).every(
+    (name) => queue[name as keyof QueueOptions] === options[name as keyof QueueOptions],
+  )
+}
+
+async function declareQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+  await boss.createQueue(name, options)
+  await boss.updateQueue(name, options)
+  // pg-boss looks a new queue up at its first use, on a connection of its own. Inside a transaction
+  // on the embedded database, which has only one, that look would wait for the transaction's end.
+  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
 }
 
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {

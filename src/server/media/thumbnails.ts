@@ -30,6 +30,7 @@ export function makeThumbnail(picture: Picture, width: number): Promise<Uint8Arr
   )
 }
 
+// More effort takes twice the time for a twentieth of the bytes.
 export function asWebp(image: Sharp): Promise<Uint8Array> {
-  return image.webp({ quality: 80, effort: 4 }).toBuffer()
+  return image.webp({ quality: 80, effort: 2 }).toBuffer()
 }

@@ -32,6 +32,11 @@ export type FarSide<Subject> = {
   /** Whether a failure was the far side's answer, or the lack of one. */
   isAnswer(error: unknown): boolean
   refusal(reason: string): Error
+  /**
+   * An answer that took longer proves nothing. For a far side that is asked many times for one
+   * request: each question may be answered in time, and the request never.
+   */
+  readonly slowestProofMs?: number
   /** One of the subjects is lost, while the far side answers others. */
   onLost?(): void
   onAway?(): void
@@ -56,6 +61,7 @@ const probeEveryMs = 400
 const probeLimitMs = 1500
 
 export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
+  const { slowestProofMs = Infinity } = farSide
   const waiting = new LinkedList<Entry<Subject>>()
   let isAway = false
   let proofs = 0
@@ -132,7 +138,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
         const entry = { sinceMs: nowMs, limitMs, subject, refuse, isSuspect: false }
         const link = waiting.add(entry)
         const settle = (result: T) => {
-          if (isProof) proofs += 1
+          if (isProof && nowMs - entry.sinceMs <= slowestProofMs) proofs += 1
           if (waiting.remove(link)) resolve(result)
           else onLate?.(result)
         }

@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
 import { enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
 import type { Quality } from '../../../contract/enhancement.ts'
-import { client, codeOf, explain } from '../../api.ts'
+import { codeOf, explain } from '../../api.ts'
 import { newIdempotencyKey } from '../../paid-call.ts'
 import { studioClient } from './studio-client.ts'
 

@@ -1,0 +1,34 @@
+/** Whether a stop watch tells two kinds of request from each other. */
+import type { FaultTools } from './fault.ts'
+
+export const evenFrom = 0.45
+export const evenTo = 0.55
+
+type Pair = { readonly first: () => Promise<unknown>; readonly second: () => Promise<unknown> }
+
+/** How often one of the first took longer than one of the second (Mann and Whitney's U, by n²). */
+export async function evenness(
+  { random }: Pick<FaultTools, 'random'>,
+  tries: number,
+  pair: Pair,
+): Promise<number> {
+  const times = { first: [] as number[], second: [] as number[] }
+  for (let n = 0; n < 10; n += 1) await pair.first().then(pair.second)
+  for (let n = 0; n < tries / 2; n += 1) {
+    const order =
+      random.fraction() < 0.5 ? (['first', 'second'] as const) : (['second', 'first'] as const)
+    for (const which of order) {
+      const startedMs = performance.now()
+      await pair[which]()
+      times[which].push(performance.now() - startedMs)
+    }
+  }
+  let longer = 0
+  for (const one of times.first)
+    for (const other of times.second) longer += one > other ? 1 : one === other ? 0.5 : 0
+  return longer / (times.first.length * times.second.length)
+}
+
+export function isEven(share: number): boolean {
+  return share >= evenFrom && share <= evenTo
+}
