@@ -72,11 +72,11 @@ async function dropOldShells(): Promise<void> {
 
 async function openPage(request: Request, pathname: string): Promise<Response> {
   if (pathname === '/api/logout') await forgetKept(caches, { withShared: true })
+  const isPlayable = /^\/(frame|play)\/|^\/kept$/.test(pathname)
   try {
-    return await withinPatience(fetch(request))
+    return await (isPlayable ? withinPatience(fetch(request)) : fetch(request))
   } catch (error) {
     if (pathname.startsWith('/api/') || pathname.startsWith('/media/')) throw error
-    const isPlayable = /^\/(frame|play)\/|^\/kept$/.test(pathname)
     // Without a network only what is kept can be looked at.
     if (!isPlayable) return Response.redirect('/kept', 302)
     const page = await caches.match(shellPage, { cacheName: shellName })
@@ -180,6 +180,7 @@ async function answer({ data, ports: [port], source }: MessageToWorker): Promise
     await cache.put(`/api/sessions/${note.id}`, session)
     const onProgress = (progress: object) => port?.postMessage(progress)
     const kept = await keepFiles({ cache, addresses, mostBytes: sessionBytes, onProgress })
+    if (kept.bytes === 0) throw new Error('none of its files can be had')
     await cache.put(keptNote, Response.json({ ...note, bytes: kept.bytes }))
     port?.postMessage({ isKept: true, bytes: kept.bytes })
   } catch {

@@ -1,4 +1,5 @@
 /** A frame's slides as the stage shows them, and which of their files a screen needs. */
+import { ownFilm } from '../kept/kept-sessions.ts'
 import type { PlaylistSlide } from '../player/playlist.ts'
 import { pictureAddress } from '../player/stage/picture-address.ts'
 import type { FramePlaylist, FrameSettings, FrameSlide } from './frames-client.ts'
@@ -31,7 +32,9 @@ export function addressesFor(
   screen: { readonly widthPx: number; readonly heightPx: number },
 ): string[] {
   const slides = media.map((slide) => playlistSlideOf(slide, settings))
-  return slides.map((slide) =>
-    slide.isMoving ? slide.mediaUrl : pictureAddress(slide, { ...screen, isFilling: false }),
+  return slides.flatMap((slide) =>
+    slide.isMoving
+      ? ownFilm(slide.mediaUrl)
+      : [pictureAddress(slide, { ...screen, isFilling: false })],
   )
 }

@@ -41,6 +41,11 @@ export async function keepSession(
   })
 }
 
+/** How long another site's film is cannot be known beforehand, nor can it be given in parts. */
+export function ownFilm(address: string): string[] {
+  return address.startsWith('/') ? [address] : []
+}
+
 /** For both ways to hold the device: it may be turned in flight. */
 function addressesOf({ slides }: Playlist): string[] {
   const [one, other] = [screen.width * devicePixelRatio, screen.height * devicePixelRatio]
@@ -49,7 +54,7 @@ function addressesOf({ slides }: Playlist): string[] {
     { widthPx: other, heightPx: one, isFilling: false },
   ]
   return slides.flatMap((slide) =>
-    slide.isMoving ? [slide.mediaUrl] : ways.map((way) => pictureAddress(slide, way)),
+    slide.isMoving ? ownFilm(slide.mediaUrl) : ways.map((way) => pictureAddress(slide, way)),
   )
 }
 
