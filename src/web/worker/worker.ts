@@ -16,6 +16,8 @@ const shellName = shellPrefix + BUILD.name
 const shellPage = '/shell'
 /** The page of a frame that nobody has: it holds nothing of anybody. */
 const shellSource = '/frame/shell'
+/** Not built, but every page begins with it. */
+const themeScript = '/theme.js'
 const frameBytes = 300 * 1_048_576
 const sessionBytes = 1024 * 1_048_576
 /** A network that lets one wait so long is none. */
@@ -41,7 +43,8 @@ function handle(event: FetchEvent): Promise<Response> | null {
     return passAndForget(request, { withShared: isEnd })
   if (request.method !== 'GET') return null
   if (request.mode === 'navigate') return isOwn ? openPage(request, pathname) : null
-  if (isOwn && pathname.startsWith('/assets/')) return fromShell(request)
+  if (isOwn && (pathname.startsWith('/assets/') || pathname === themeScript))
+    return fromShell(request)
   const token = /^\/api\/frames\/([\w-]{43})\/playlist$/.exec(pathname)?.[1]
   if (isOwn && token !== undefined) return readKept(request, framePrefix + token)
   const sessionId = /^\/api\/sessions\/(\d+)$/.exec(pathname)?.[1]
@@ -58,7 +61,7 @@ async function keepShell(): Promise<void> {
   // Whether somebody is signed in is to be asked, not to be known from how this was fetched.
   const html = (await page.text()).replace(' data-visitor', '')
   await shell.put(shellPage, new Response(html, { headers: page.headers }))
-  await shell.addAll([...BUILD.files])
+  await shell.addAll([themeScript, ...BUILD.files])
 }
 
 /** Other shows may still run with the old one, so it stays until the last of them is closed. */
