@@ -25,6 +25,9 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  keys: 'security',
+  passkeys: 'security',
+  secondFactor: 'security',
   frames: 'frames',
 }
 
@@ -77,6 +80,7 @@ function endpointTable(): Plugin {
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
+    [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }

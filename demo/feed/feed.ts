@@ -53,6 +53,10 @@ function toMedia({ post, painting }: Piece): FeedMedia {
     type: painting.type,
     width: painting.width,
     height: painting.height,
+    alt: null,
+    licence: null,
+    focus: null,
+    source: 'demo',
   }
 }
 

@@ -5,6 +5,7 @@ import { creditSummary } from './credits.ts'
 import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
 import { spokenMessage, timestamp } from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
@@ -79,10 +80,21 @@ export const accounts = {
     limit: { policy: 'auth' },
     query: redirectQuery,
     // What cannot be anyone's is a failed sign-in like any other.
-    body: z.object({ email: z.string().default(''), password: z.string().default('') }),
+    body: z.object({
+      email: z.string().default(''),
+      password: z.string().default(''),
+      /** Of the authenticator app, or a recovery code. */
+      code: z.string().max(100).optional(),
+    }),
     acceptsForm: true,
     answer: redirect,
-    failures: [accountProblems.invalidCredentials, problems.accountDisabled],
+    failures: [
+      accountProblems.invalidCredentials,
+      problems.accountDisabled,
+      secondFactorProblems.secondFactorRequired,
+      secondFactorProblems.wrongSecondFactor,
+    ],
+    uncounted: [secondFactorProblems.secondFactorRequired],
   }),
   startSignIn: endpoint({
     method: 'GET',
@@ -153,7 +165,14 @@ export const accounts = {
     path: '/api/auth/user',
     summary: 'The signed-in user with the credit balance.',
     who: 'user',
-    answer: json(200, user.extend({ credits: creditSummary })),
+    answer: json(
+      200,
+      user.extend({
+        credits: creditSummary,
+        hasPassword: z.boolean(),
+        hasSecondFactor: z.boolean(),
+      }),
+    ),
     failures: [accountProblems.userNotFound],
   }),
   updateProfile: endpoint({

@@ -13,10 +13,15 @@ import { feedProblems, feeds } from './feeds.ts'
 import { frameProblems, frames } from './frames.ts'
 import { images, pictureProblems } from './images.ts'
 import { importProblems, imports } from './imports.ts'
+import { keyProblems, keys } from './keys.ts'
 import { moderation } from './moderation.ts'
 import { operationProblems, operations } from './operations.ts'
+import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
+import { secondFactor } from './second-factor.ts'
+import { securityProblems } from './security-problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
@@ -37,9 +42,12 @@ export const api = {
   frames,
   images,
   imports,
+  keys,
   moderation,
   operations,
+  passkeys,
   payments,
+  secondFactor,
   sessions,
   sharing,
   site,
@@ -59,9 +67,13 @@ export const failures = {
   ...feedProblems,
   ...frameProblems,
   ...importProblems,
+  ...keyProblems,
   ...operationProblems,
+  ...passkeyProblems,
   ...paymentProblems,
   ...pictureProblems,
+  ...secondFactorProblems,
+  ...securityProblems,
   ...sessionProblems,
   ...sharingProblems,
   ...vaultProblems,

@@ -100,7 +100,7 @@ export const captions = {
     body: z.object({
       media_url: pictureAddress,
       post_title: words.nullish(),
-      subfeed: z.string().max(400).nullish(),
+      subfeed: z.string().max(2100).nullish(),
       sessionId: rowId.nullish(),
     }),
     answer: json(200, answered),

@@ -51,6 +51,8 @@ export type Endpoint = {
   readonly changesState?: boolean
   readonly answer: Answer
   readonly failures: readonly Failure[]
+  /** Which of them are none for a limit that counts what failed. */
+  readonly uncounted?: readonly Failure[]
   /** What an unexpected error answers; left out: 'Internal Server Error'. */
   readonly crashed?: Failure
   /** What someone who is not signed in is told; left out: 'Unauthorized'. */
@@ -104,7 +106,8 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   const implied: Failure[] = []
   if (limitOf(endpoint)) implied.push(problems.tooManyRequests)
   if (changesState(endpoint)) implied.push(problems.crossSite)
-  if (needsSignIn(endpoint)) implied.push(unauthorizedOf(endpoint), problems.accountDisabled)
+  if (needsSignIn(endpoint))
+    implied.push(unauthorizedOf(endpoint), problems.accountDisabled, problems.scopeMissing)
   if (isForAdmins(endpoint)) implied.push(problems.forbidden)
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body || endpoint.form)

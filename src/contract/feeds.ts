@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { licence, sourceIds } from './sources.ts'
 import { subfeedList } from './values.ts'
 
 export const feedPost = z
@@ -20,13 +21,25 @@ export const feedPost = z
     is_video: z.boolean(),
     nsfw: z.boolean(),
     spoiler: z.boolean(),
+    /** Which source it is from. */
+    source: z.enum(sourceIds).nullable(),
+    licence: licence.nullable(),
+    /** What it shows, in its author's words. */
+    alt: z.string().nullable(),
   })
   .meta({ id: 'FeedPost' })
+
+/** As clients give one back, also those that know of no sources. */
+export const givenFeedPost = feedPost.partial({ source: true, licence: true, alt: true })
 
 export const feedProblems = {
   missingCredentials: failure(503, { error: 'MISSING_CREDENTIALS' }, { message: z.string() }),
   searchFailed: failure(500, { message: 'Failed to search the feed' }, {}),
-  feedFailed: failure(502, { message: 'Failed to fetch the feed' }, {}),
+  sourceFailed: failure(
+    502,
+    { error: 'Bad Gateway', code: 'SOURCE_FAILED', message: 'Failed to fetch the feed' },
+    {},
+  ),
 }
 
 export const feeds = {
@@ -55,9 +68,17 @@ export const feeds = {
       subfeeds: subfeedList,
       sort: z.enum(['hot', 'new', 'top']).default('hot'),
       limit: z.int().min(1).max(100).default(25),
-      after: z.string().max(4000).optional(),
+      after: z.string().max(100_000).optional(),
     }),
-    answer: json(200, z.object({ posts: z.array(feedPost), after: z.string().nullable() })),
-    failures: [feedProblems.missingCredentials, feedProblems.feedFailed],
+    answer: json(
+      200,
+      z.object({
+        posts: z.array(feedPost),
+        after: z.string().nullable(),
+        /** The subfeeds that could not be read, with plain words for each. */
+        errors: z.array(z.object({ subfeed: z.string(), message: z.string() })),
+      }),
+    ),
+    failures: [feedProblems.missingCredentials, feedProblems.sourceFailed],
   }),
 }

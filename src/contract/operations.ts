@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint, json, text } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { sourceIds } from './sources.ts'
 
 const part = z.enum(['ok', 'failing'])
 
@@ -10,7 +11,7 @@ const parts = z.object({ database: part, storage: part, queue: part })
 
 /** What stands behind feeds and captions; 'demo' means that nothing of it is real. */
 const adapters = z.object({
-  feed: z.enum(['demo', 'reddit', 'lemmy', 'off']),
+  feed: z.enum([...sourceIds, 'off']),
   captions: z.enum(['openai', 'demo', 'off']),
 })
 

@@ -71,6 +71,12 @@ export const problems = {
   unauthorized: sentence(401, 'Unauthorized'),
   accountDisabled: sentence(403, 'Account is disabled'),
   forbidden: sentence(403, 'Forbidden'),
+  /** Every endpoint that needs a sign-in, to a key that was not made for it. */
+  scopeMissing: failure(
+    403,
+    { error: 'Forbidden', code: 'SCOPE_MISSING' },
+    { message: z.string() },
+  ),
   crossSite: sentence(403, 'Cross-site request refused'),
   /** Any request to a development start under a name that is not this machine's. */
   unknownHost: sentence(403, 'Unknown host'),

@@ -1,5 +1,6 @@
 /** What a session and a slide are on the wire, and how asking for one can fail (contract 1.2, 1.3). */
 import { z } from 'zod'
+import { credit } from './sources.ts'
 import { failure, sentence } from './failure.ts'
 import { timestamp } from './values.ts'
 
@@ -72,6 +73,10 @@ export const slide = z
     feedPostId: z.string().nullable(),
     feedPostUrl: z.string().nullable(),
     subfeed: z.string().nullable(),
+    /** What it shows, in its author's words. */
+    alt: z.string().nullable(),
+    /** Null for the owner's own. */
+    credit: credit.nullable(),
     order: z.int(),
     width: z.int().nullable(),
     height: z.int().nullable(),

@@ -1,7 +1,7 @@
 /** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
-import { feedPost } from './feeds.ts'
+import { givenFeedPost } from './feeds.ts'
 import { problems } from './problems.ts'
 import {
   captionThemes,
@@ -65,7 +65,7 @@ const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.shar
 const slideFields = {
   mediaId: rowId.optional(),
   mediaUrl: webUrl.optional(),
-  feedPost: feedPost.optional(),
+  feedPost: givenFeedPost.optional(),
   caption: caption.nullish(),
   durationMs: durationMs.nullish(),
 }

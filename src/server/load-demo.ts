@@ -62,6 +62,6 @@ function settingThatAsks(
   config: Config,
   { feed, captions }: Pick<Replacements, 'feed' | 'captions'>,
 ) {
-  if (!feed && config.feed.kind === 'demo') return settings.feed
+  if (!feed && config.feed.ids.includes('demo')) return settings.feed
   return !captions && config.captions.kind === 'demo' ? settings.captions : null
 }

@@ -10,12 +10,13 @@ import { createCaptions } from './features/captions/provider/create-captions.ts'
 import { publishFilled, publishSession, withdrawSession } from './features/community/publication.ts'
 import { createEnhancers } from './features/enhancement/create-enhancers.ts'
 import type { Enhancers } from './features/enhancement/enhancer.ts'
-import { createFeed } from './features/feeds/create-feed.ts'
+import { createSources } from './features/feeds/create-sources.ts'
 import type { FeedSource } from './features/feeds/feed-source.ts'
 import { promiseOpening } from './features/openings/openings.ts'
 import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
+import { readSettings } from './features/settings/settings.ts'
 import { sourceLanguage } from './features/site/languages.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -83,7 +84,13 @@ export async function openContext(
     const shared = { db: database.db, notifications, log, now, newId: randomUUID, stopping: signal }
     const eventHub = createEventHub(shared)
     closers.push(() => eventHub.close())
-    const feed = replacements.feed ?? createFeed(config, { fetch, now }, demo?.feed)
+    const safeFetch = createSafeFetch({ allow: config.fetchAllow })
+    const siteName = async () => (await readSettings(ctx)).siteName
+    const sources = createSources(
+      config,
+      { ...shared, fetch, safeFetch, siteName },
+      { demo: demo?.feed ?? null, first: replacements.feed ?? null },
+    )
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
     const ctx: Context = {
@@ -92,9 +99,9 @@ export async function openContext(
       query: database.query,
       queue,
       storage,
-      fetch: createSafeFetch({ allow: config.fetchAllow }),
-      feed,
-      demo: demo?.feed === feed ? demo : null,
+      fetch: safeFetch,
+      sources,
+      demo: demo && sources.find('demo') === demo.feed ? demo : null,
       captions:
         replacements.captions ??
         (await createCaptions(config.captions, { fetch, now }, demo?.captions)),

@@ -1,6 +1,7 @@
 /** What the features bring to a node: their endpoints and other addresses, their jobs, who is calling. */
 import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
+import { findKeyHolder } from './features/accounts/keys/key-use.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { findSignedInUser, sweepSignIns } from './features/accounts/sign-ins.ts'
 import { activityRoutes } from './features/activity/activity-list.ts'
@@ -62,10 +63,10 @@ import './features/classification/tables.ts'
 import './features/community/tables.ts'
 import './features/credits/tables.ts'
 import './features/enhancement/tables.ts'
+import './features/feeds/tables.ts'
 import './features/files/tables.ts'
 import './features/frames/tables.ts'
 import './features/imports/tables.ts'
-import './features/link-health/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
@@ -102,7 +103,7 @@ export const routes: readonly Route[] = [
   ...vaultRoutes,
 ]
 
-export const callers: Callers = { findSignedInUser, answerOnce }
+export const callers: Callers = { findSignedInUser, findKeyHolder, answerOnce }
 
 export function mountsOf({ demo }: Context, webFolder: string | null): readonly Mount[] {
   return [

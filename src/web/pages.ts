@@ -113,6 +113,11 @@ export const pages = [
     async () => (await import('./features/accounts/notices-page.tsx')).NoticesPage,
   ),
   page(
+    '/account/security',
+    'members',
+    async () => (await import('./features/security/security-page.tsx')).SecurityPage,
+  ),
+  page(
     '/credits',
     'members',
     async () => (await import('./features/credits/credits-page.tsx')).CreditsPage,

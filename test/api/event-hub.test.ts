@@ -40,7 +40,7 @@ function newHub(options: { beatMs: number }): EventHub {
 
 async function open(hub: EventHub): Promise<Readable> {
   const cookies = { 'connect.sid': ana.jar.get('connect.sid') }
-  const signInHash = signInHashOf(world.ctx, cookies)!
+  const signInHash = signInHashOf(world.ctx, { cookies, key: null })!
   const grant = { sessionId, signInHash, share: null }
   const content = await hub.open({ grant, userId, withheld: new Set(), seen: 0, greeting: '' })
   expect(content).not.toBeNull()

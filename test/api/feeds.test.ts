@@ -38,6 +38,9 @@ describe('searching', () => {
       is_video: false,
       nsfw: false,
       spoiler: false,
+      source: 'demo',
+      licence: null,
+      alt: null,
     })
   })
 
@@ -121,9 +124,14 @@ describe('browsing', () => {
     world.feed.fail('city', 'missing_credentials')
     expect((await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).status).toBe(503)
     world.feed.fail('city', 'rate_limited')
-    expect((await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).status).toBe(502)
+    expect(await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).toMatchObject({
+      status: 502,
+      body: { code: 'SOURCE_FAILED' },
+    })
     world.feed.fail('city', 'no_such_subfeed')
-    expect((await ana.feeds.fetch({ body: { subfeeds: 'city' } })).posts).toEqual([])
+    const { posts, errors } = await ana.feeds.fetch({ body: { subfeeds: 'city,night' } })
+    expect(new Set(posts.map(({ subfeed }) => subfeed))).toEqual(new Set(['night']))
+    expect(errors).toEqual([{ subfeed: 'city', message: 'not found' }])
   })
 })
 

@@ -72,7 +72,18 @@ describe('a feed that', () => {
   test('is partly down gives what there is', async () => {
     world.feed.fail('one', 'unreachable')
     const { session } = await read(await world.makeFilled(ana, { subfeeds: 'one,two' }))
-    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+    expect(session).toMatchObject({
+      fillStatus: 'ready',
+      fillError: 'one: cannot be reached',
+      mediaCount: 25,
+    })
+  })
+
+  test('has only what its owner may not see is not charged for, and has not failed', async () => {
+    world.feed.put('city', pictures('city', 3, { nsfw: true }))
+    const { session } = await read(await world.makeFilled(ana))
+    expect(session).toMatchObject({ fillStatus: 'ready', fillError: null, mediaCount: 0 })
+    expect(await balance()).toBe(50)
   })
 })
 

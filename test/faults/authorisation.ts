@@ -16,9 +16,10 @@ const callers =
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: [matrix],
   mutant: {
-    file: 'src/server/http/mount.ts',
+    file: 'src/server/http/access.ts',
     line: "if (endpoint.who === 'admin') return user.role !== 'user'",
     becomes: '',
   },

@@ -25,6 +25,7 @@ const crowd = 8
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/allocation.test.ts', 'test/api/credits.test.ts'],
   mutant: {
     file: 'src/server/features/credits/monthly/allocation-queries.ts',

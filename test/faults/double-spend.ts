@@ -20,6 +20,7 @@ const price = 7
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/ledger-concurrency.test.ts', 'test/api/ledger-laws.test.ts'],
   mutant: {
     file: 'src/server/features/credits/ledger/debit-queries.ts',

@@ -1,5 +1,5 @@
 /**
- * Hostile pictures through the enhancement of a real process, at both qualities: each is refused or
+ * Hostile pictures through the enhancement of a real process, at one quality or the other: each is refused or
  * done within its time, and the memory that all of them took together stays small.
  */
 import assert from 'node:assert/strict'
@@ -24,6 +24,7 @@ const password = 'a long enough password'
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/enhancement-corpus.test.ts', 'test/api/enhancement-faults.test.ts'],
   mutant: {
     file: 'src/server/media/picture.ts',
@@ -32,7 +33,7 @@ export const row: FaultRow = {
   },
   checks: [
     {
-      load: 'every picture of the corpora, enhanced at both qualities',
+      load: 'every picture of the corpora, enhanced at one quality or the other',
       goal: `refused or done within its budget, RSS ≤ +${mostGrowthMb} MB`,
       run: enhanceCorpus,
     },
@@ -50,10 +51,10 @@ async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
   let slowest = { ms: 0, what: '' }
   let person = admin
   const every = Math.round(1 / (scaled(1000) / 1000))
-  const calls = readPictureCorpus({ every }).flatMap((file) => [
-    { ...file, quality: 'low' as const },
-    { ...file, quality: 'high' as const },
-  ])
+  const calls = readPictureCorpus({ every }).map((file, place) => ({
+    ...file,
+    quality: place % 2 === 0 ? ('low' as const) : ('high' as const),
+  }))
   for (const [index, { name, bytes, quality }] of calls.entries()) {
     if (index % aDay === 0) person = await newPerson(service.url, admin, index)
     const startedMs = performance.now()

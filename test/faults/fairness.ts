@@ -26,6 +26,7 @@ const patienceMs = 15 * 60_000
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/job-fairness.test.ts', 'test/api/vault-enrichment-fairness.test.ts'],
   mutant: {
     file: 'src/server/jobs/rank-queries.ts',

@@ -17,6 +17,7 @@ const startMs = 180_000
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/jobs.test.ts', 'test/api/job-fairness.test.ts'],
   mutant: {
     file: 'src/server/jobs/queue.ts',

@@ -36,6 +36,7 @@ const seconds = { usual: 180, least: 30 }
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/ledger-laws.test.ts', 'test/api/ledger-outages.test.ts'],
   mutant: {
     file: 'src/server/features/credits/idempotency/claims.ts',

@@ -35,6 +35,7 @@ const startMs = 180_000
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/payments-deliveries.test.ts', 'test/api/payments-hostile.test.ts'],
   mutant: {
     file: 'src/server/features/payments/gateway-callback.ts',

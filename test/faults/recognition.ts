@@ -27,6 +27,7 @@ const mostTakenForOthers = 0.0005
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/images/perceptual-hash.test.ts'],
   mutant: {
     file: 'src/server/media/perceptual-hash.ts',

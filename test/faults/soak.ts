@@ -30,6 +30,7 @@ const sweepable = ['unclaimed_files', 'idempotency_keys', 'credit_holds', 'event
 export const row: FaultRow = {
   budgetSeconds: 2400,
   runs: 'by name',
+  machine: 'alone',
   shortTests: ['test/api/event-hub.test.ts', 'test/api/unclaimed-files.test.ts'],
   mutant: {
     file: 'src/server/features/sessions/events/event-hub.ts',

@@ -27,6 +27,7 @@ const controls = ['http://93.184.215.14/a.jpg', 'http://photos.example.org/a.jpg
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: [
     'test/platform/safe-fetch.test.ts',
     'test/platform/user-url.test.ts',

@@ -14,6 +14,7 @@ const mostStopMs = 25_000
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'alone',
   shortTests: ['test/server/start.test.ts', 'test/http/draining.test.ts'],
   mutant: {
     file: 'src/server/commands/run-service.ts',

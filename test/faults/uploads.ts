@@ -21,11 +21,13 @@ const sampleMs = 50
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/long-uploads.test.ts', 'test/api/vault-upload-limits.test.ts'],
   mutant: {
     file: 'src/server/features/vault/upload/upload.ts',
     line: 'const coming = announcedAnew(ctx, place.file, hashed(hash, content))',
-    becomes: 'const coming = [Buffer.concat(await Array.fromAsync(hashed(hash, content)))]',
+    becomes:
+      'const coming = announcedAnew(ctx, place.file, (async function* () { const all = []; for await (const chunk of hashed(hash, content)) all.push(Buffer.from(chunk)); yield* all })())',
   },
   checks: [
     {
@@ -44,7 +46,7 @@ async function runUploads({ say, scaled }: FaultTools): Promise<Verdict> {
   assert.match(await upload(service, cookieOf(0), 1), /^HTTP\/1\.1 200 /)
   const watch = watchMemory(service)
   const startedMs = performance.now()
-  const count = scaled(uploads)
+  const count = scaled(uploads, 4)
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) => upload(service, cookieOf(index), uploadMb)),
   )

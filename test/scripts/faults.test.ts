@@ -1,5 +1,5 @@
 /** The rows of `npm run faults` as data: what they need is there, and their mutants can be made. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mutated } from '../../scripts/fault-mutant.ts'
@@ -17,6 +17,10 @@ describe.each(names)('%s', (name) => {
     expect(new Set(checks.map(({ load }) => load)).size).toBe(checks.length)
     expect(shortTests.length).toBeGreaterThan(0)
     for (const file of shortTests) expect(existsSync(resolve(root, file)), file).toBe(true)
+  })
+
+  test('is a promise of SECURITY.md', () => {
+    expect(readFileSync(resolve(root, 'SECURITY.md'), 'utf8')).toContain(`\`${name}\``)
   })
 
   test('has a mutant that is one line of the code, written otherwise', async () => {

@@ -62,6 +62,10 @@ export function pictures(
     createdAtUnixS: 1_700_000_000 + index,
     nsfw: false,
     spoiler: false,
+    alt: null,
+    licence: null,
+    focus: null,
+    source: null,
     ...change,
   }))
 }

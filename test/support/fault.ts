@@ -7,6 +7,11 @@ export type FaultRow = {
   readonly budgetSeconds: number
   /** Rows that take too long for the table run when they are asked for by name. */
   readonly runs: 'in the table' | 'by name'
+  /**
+   * Whether another row may run beside it: `shared` where nothing is held against a time of a few
+   * seconds, so that a machine that does two things at once makes no difference.
+   */
+  readonly machine: 'shared' | 'alone'
   /** The tests of `npm test` that keep the same promises with a small load. */
   readonly shortTests: readonly string[]
   /** A known-bad build, which this row must not let pass. */

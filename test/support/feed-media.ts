@@ -44,6 +44,10 @@ export function feedMedia(changes: Partial<FeedMedia> = {}): FeedMedia {
     createdAtUnixS: 1_776_105_848,
     nsfw: false,
     spoiler: false,
+    alt: null,
+    licence: null,
+    focus: null,
+    source: null,
     ...changes,
   }
 }

@@ -54,12 +54,14 @@ export function readHostileValues(random: Random): HostileValues {
   ]
   const fileNames = namesIn(JSON.parse(file('filenames/nasty-filenames.json')))
   const value = (): unknown => {
-    const kind = random.between(0, 9)
+    const kind = random.between(0, 10)
     if (kind < 5) return random.pick(texts)
     if (kind === 5) return random.pick(oddNumbers)
     if (kind === 6) return random.pick([null, true, false, [], {}, [[]], [null], { length: -1 }])
     if (kind === 7) return Array.from({ length: random.between(1, 600) }, () => random.pick(texts))
     if (kind === 8) return { [random.pick(texts)]: random.pick(texts), __proto__: null }
+    // Harmless but for what no database stores: so it passes for a title or a name.
+    if (kind === 9) return `${random.pick(['Harbour', 'a'])}${random.pick(['\u0000', '\ud800'])}`
     return random.pick(texts).repeat(random.between(1, 50)).slice(0, 200_000)
   }
   return {

@@ -89,6 +89,21 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       updated_at: now,
     })
     .execute()
+  const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
+  const passkey = { params: { id: ctx.newId() } }
+  await ctx.db
+    .insertInto('passkeys')
+    .values({
+      id: passkey.params.id,
+      user_id: userId,
+      name: 'Private',
+      credential_id: 'private',
+      public_key: Buffer.of(1),
+      counter: 0,
+      transports: [],
+      created_at: now,
+    })
+    .execute()
   const { frame } = await owner.frames.create({
     body: { name: 'Hall', sessionIds: [Number(sessionId)] },
   })
@@ -112,6 +127,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'frames.remove': { params: { id: String(frame.id) } },
     'images.remix': { body: { imageUrl, swap: true } },
     'images.save': { body: { imageUrl } },
+    'keys.remove': { params: { id: key.id } },
+    'passkeys.rename': { ...passkey, body: { name: 'Taken' } },
+    'passkeys.remove': passkey,
     'payments.read': { params: { id: String(payment.id) } },
     'payments.submitTransaction': {
       params: { id: String(payment.id) },

@@ -128,13 +128,13 @@ export async function devCookie({ url }: ServiceProcess, account = 1): Promise<s
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** Until it has hardly worked for a second, jobs and video processes included; a minute at most. */
+/** Until it has hardly worked for half a second, jobs and video processes included; a minute at most. */
 export async function untilQuiet(service: ServiceProcess): Promise<void> {
   const { pid } = service
-  for (let rounds = 0; rounds < 60 && service.isRunning; rounds += 1) {
+  for (let rounds = 0; rounds < 120 && service.isRunning; rounds += 1) {
     const before = cpuMs(pid)
-    await sleep(1000)
-    if (cpuMs(pid) - before < 100 && childrenOf(pid).length === 0) return
+    await sleep(500)
+    if (cpuMs(pid) - before < 50 && childrenOf(pid).length === 0) return
   }
 }
 

@@ -23,6 +23,8 @@ export function playlistOfSlides(
     feedPostId: null,
     feedPostUrl: null,
     subfeed: 'city',
+    alt: null,
+    credit: null,
     order: at,
     width: 1200,
     height: 800,

@@ -161,6 +161,8 @@ function opened(
     feedPostId: null,
     feedPostUrl: null,
     subfeed: null,
+    alt: null,
+    credit: null,
     order: index,
     width: null,
     height: null,

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import type { SourceId } from '../../contract/sources.ts'
 import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
@@ -61,6 +62,7 @@ function assemble(read: Read) {
     share_password: read(settings.limitSharePassword),
     room: read(settings.limitRoom),
   }
+  const sessionSecret = readSessionSecret(read, { production, dataDir })
   return {
     production,
     host,
@@ -70,7 +72,9 @@ function assemble(read: Read) {
     databaseUrl: read(settings.databaseUrl),
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret: readSessionSecret(read, { production, dataDir }),
+    sessionSecret,
+    /** What was sealed before there were any stays open. */
+    secretKeys: [...read(settings.secretKeys), sessionSecret],
     oidc: readOidc(read, production),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
@@ -148,9 +152,9 @@ function readDevAccounts(read: Read) {
 
 function readFeed(read: Read, production: boolean) {
   return {
-    kind:
-      refuseDemo(settings.feed.name, read(settings.feed), production) ??
-      (production ? 'off' : 'demo'),
+    ids: readSources(read, production),
+    blueskyUrl: read(settings.blueskyUrl),
+    commonsUrl: read(settings.commonsUrl),
     reddit: {
       clientId: read(settings.redditClientId),
       clientSecret: read(settings.redditClientSecret),
@@ -160,6 +164,16 @@ function readFeed(read: Read, production: boolean) {
     },
     lemmy: { url: read(settings.lemmyUrl) },
   }
+}
+
+/** The site's own first; none where the feed is off. */
+function readSources(read: Read, production: boolean): SourceId[] {
+  const first = refuseDemo(settings.feed.name, read(settings.feed), production)
+  const several = read(settings.feeds)
+  for (const id of several ?? []) refuseDemo(settings.feeds.name, id, production)
+  if (first === 'off') return []
+  if (first === undefined && several === undefined) return production ? [] : ['demo']
+  return [...new Set([...(first ? [first] : []), ...(several ?? [])])]
 }
 
 function readCaptions(read: Read, production: boolean) {

@@ -66,6 +66,16 @@ export function urlSetting(
   })
 }
 
+export function urlSettingOr(
+  name: string,
+  protocols: readonly string[],
+  fallback: string,
+  { meaning }: { meaning: string },
+): Setting<string> {
+  const setting = urlSetting(name, protocols, { fallback, meaning })
+  return { ...setting, parse: (text) => setting.parse(text) ?? fallback }
+}
+
 export function patternSetting(
   name: string,
   pattern: RegExp,

@@ -1,4 +1,6 @@
 /** Every environment variable that the service reads (contract, section 12), with its words. */
+import type { SourceId } from '../../contract/sources.ts'
+import { sourceIds } from '../../contract/sources.ts'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
@@ -9,6 +11,7 @@ import {
   textSetting,
   textSettingOr,
   urlSetting,
+  urlSettingOr,
   wholeNumberSetting,
 } from './setting.ts'
 
@@ -65,6 +68,11 @@ export const settings = {
     fallback: 'random, kept in DATA_DIR',
     meaning: 'signs cookies and media URLs; required in production',
   }),
+  secretKeys: parsedSetting('SECRET_KEYS', parseSecretKeys, {
+    fallback: 'derived from SESSION_SECRET',
+    meaning:
+      'comma-separated keys that encrypt what users entrust to the site; the first encrypts, all decrypt',
+  }),
   oidcIssuer: urlSetting('OIDC_ISSUER', web, { meaning: 'OIDC sign-in, with the two below' }),
   oidcClientId: textSetting('OIDC_CLIENT_ID', { meaning: 'our id at the provider' }),
   oidcClientSecret: textSetting('OIDC_CLIENT_SECRET', { meaning: 'our secret at the provider' }),
@@ -82,9 +90,19 @@ export const settings = {
   devPassword2: textSettingOr('DEV_PASSWORD_2', 'dev-password-2', 'its password'),
   devEmail3: textSettingOr('DEV_EMAIL_3', 'dev3@example.test', 'third development account'),
   devPassword3: textSettingOr('DEV_PASSWORD_3', 'dev-password-3', 'its password'),
-  feed: choiceSetting('FEED', ['demo', 'reddit', 'lemmy', 'off'], {
+  feed: choiceSetting('FEED', [...sourceIds, 'off'], {
     fallback: 'demo in development, else off',
     meaning: 'where sessions are filled from; without credentials it answers MISSING_CREDENTIALS',
+  }),
+  feeds: parsedSetting('FEEDS', parseSources, {
+    fallback: 'as FEED says',
+    meaning: `comma-separated sources that sessions can be filled from, of ${sourceIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
+  }),
+  blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
+    meaning: 'the host of its API, which has /xrpc below it',
+  }),
+  commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
+    meaning: 'the whole address of its api.php',
   }),
   redditClientId: textSetting('REDDIT_CLIENT_ID', { meaning: 'for FEED=reddit' }),
   redditClientSecret: textSetting('REDDIT_CLIENT_SECRET', { meaning: 'for FEED=reddit' }),
@@ -219,6 +237,16 @@ function parseLimit(text: string): LimitRule | null {
   return { requests: Number(requests), windowMs: Number(seconds) * 1000 }
 }
 
+function parseSources(text: string | undefined): SourceId[] | undefined {
+  const names = (text ?? '').split(',').flatMap((name) => name.trim() || [])
+  const ids = names.map((name) => {
+    const id = sourceIds.find((id) => id === name)
+    if (!id) throw new Error(`must be some of ${sourceIds.join(', ')}, which ${name} is not`)
+    return id
+  })
+  return text === undefined ? undefined : [...new Set(ids)]
+}
+
 function parsePublicEndpoint(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'none') return null
@@ -232,4 +260,12 @@ function parseHostPorts(text: string | undefined): string[] {
   const wrong = named.find((pair) => !/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(pair))
   if (wrong !== undefined) throw new Error(`must be host:port pairs, which ${wrong} is not`)
   return named
+}
+
+function parseSecretKeys(text: string | undefined): string[] {
+  const keys = (text ?? '').split(',').map((key) => key.trim())
+  const given = keys.filter((key) => key !== '')
+  if (given.some((key) => key.length < 16))
+    throw new Error('must be keys of at least 16 characters')
+  return given
 }

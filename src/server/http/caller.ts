@@ -1,6 +1,7 @@
 /** Who is calling: what the request itself tells, and the account that it is signed in to. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import type { KeyScope } from '../../contract/key-scopes.ts'
 import type { Context } from '../context.ts'
 import type { Cookie, Settled } from './reply.ts'
 
@@ -13,7 +14,10 @@ export type Visitor = {
   /** On this machine, through local proxies at most. */
   readonly isLocal: boolean
   readonly userAgent: string | null
+  /** None where the request comes with a key: it is the key's or nobody's. */
   readonly cookies: Cookies
+  /** The key that the request comes with, valid or not. */
+  readonly key: string | null
   readonly authorization: string | null
   /** A browser that navigates or submits a form, rather than a script. */
   readonly prefersHtml: boolean
@@ -26,6 +30,8 @@ export type SignedInUser = {
   readonly isActive: boolean
   readonly ageVerified: boolean
   readonly referralCode: string
+  /** What the key may do that the request came with; null for a browser, which may do everything. */
+  readonly scopes: readonly KeyScope[] | null
   /** The cookie to set again, where this request has extended the sign-in. */
   readonly renewal: Cookie | null
 }
@@ -44,6 +50,11 @@ export type PaidCall = {
 /** What HTTP asks of the features that know accounts and credits. */
 export type Callers = {
   readonly findSignedInUser: (ctx: Context, cookies: Cookies) => Promise<SignedInUser | null>
+  readonly findKeyHolder: (
+    ctx: Context,
+    key: string,
+    visitor: Visitor,
+  ) => Promise<SignedInUser | null>
   /** Answers a paid call by its Idempotency-Key. */
   readonly answerOnce: (
     ctx: Context,

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
+import { findCaller, requireAccess } from './access.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
 import { isUrlEncoded, readBody } from './bodies/body.ts'
@@ -92,13 +93,19 @@ export function mount(
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
       // Before the limit: another site's page must not use up what its visitor may try here.
-      if (refusesCrossSite && isCrossSite(request.headers, ctx.config.baseUrl))
+      // Only a browser's cookie can be used behind its owner's back; a key has to be sent on purpose.
+      if (
+        refusesCrossSite &&
+        visit.visitor.key === null &&
+        isCrossSite(request.headers, ctx.config.baseUrl)
+      )
         throw problem.crossSite()
       if (!limit?.byUser) await passLimit(visit)
       if (isForMembers) {
-        visit.user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+        visit.user = await findCaller(ctx, visit.visitor, callers)
         const params = request.params as Record<string, string>
-        const isByLink = !visit.user && (await admitByLink?.(ctx, { ...visit, params }))
+        const isStranger = !visit.user && visit.visitor.key === null
+        const isByLink = isStranger && (await admitByLink?.(ctx, { ...visit, params }))
         if (!isByLink) requireAccess(endpoint, visit.user)
         if (visit.user) await admitBeforeLimit?.(ctx, { user: visit.user })
       }
@@ -117,6 +124,9 @@ export function mount(
       const scope = { account: user?.id ?? visitor.ip }
       try {
         return await inAccountScope(scope, () => answer(request, reply, visit))
+      } catch (error) {
+        visit.succeeded = error instanceof Problem && isUncounted(endpoint, error)
+        throw error
       } finally {
         visit.memory?.release()
       }
@@ -173,7 +183,7 @@ async function refuseDeleted(
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
   if (!user || isExpected || isDatabaseOutage(error)) return
   // Where the database does not answer, the first failure is the one to tell of.
-  const isGone = await callers.findSignedInUser(ctx, visitor.cookies).then(
+  const isGone = await findCaller(ctx, visitor, callers).then(
     (found) => found === null,
     () => false,
   )
@@ -188,16 +198,8 @@ function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
   throw new Problem(endpoint.crashed)
 }
 
-function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
-  if (!user) throw new Problem(unauthorizedOf(endpoint))
-  if (!user.isActive) throw problem.accountDisabled()
-  if (!mayCall(endpoint, user)) throw problem.forbidden()
-}
-
-function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {
-  if (endpoint.who === 'super_admin') return user.role === 'super_admin'
-  if (endpoint.who === 'admin') return user.role !== 'user'
-  return true
+function isUncounted({ uncounted = [] }: Endpoint, { failure }: Problem): boolean {
+  return uncounted.includes(failure)
 }
 
 async function callOf(
@@ -219,6 +221,7 @@ async function callOf(
     visitor: visit.visitor,
     user: visit.user,
     findUser: async () => {
+      // Without a cookie, as with a key, this is a visitor like any other.
       const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
       if (user?.renewal) setCookie(ctx, reply, user.renewal)
       return user?.isActive ? user : null

@@ -6,10 +6,11 @@ import type { Visitor } from './caller.ts'
 
 /** Most requests are answered without a look at all of it, so it is worked out when asked for. */
 export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Visitor {
-  const { headers, cookies } = request
+  const { headers } = request
   // Now: a peer that has hung up has no address any more.
   const peer = request.socket.remoteAddress ?? ''
   const forwardedFor = headers['x-forwarded-for']
+  const key = bearerKeyOf(headers.authorization)
   return {
     get ip() {
       return clientIp({ peer, forwardedFor, trusted })
@@ -21,13 +22,19 @@ export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Vis
       return isFromThisMachine(peer, headers)
     },
     userAgent: headers['user-agent']?.slice(0, 500) ?? null,
-    cookies,
+    cookies: key === null ? request.cookies : {},
+    key,
     authorization: headers.authorization ?? null,
     get prefersHtml() {
       return prefersHtml(headers.accept)
     },
     header: (name) => headers[name]?.toString() ?? null,
   }
+}
+
+/** Bearer tokens of another kind, such as the one for the metrics, are no keys. */
+export function bearerKeyOf(authorization: string | undefined): string | null {
+  return /^Bearer +(lan_.*)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
 /** Whether text/html is accepted at least as gladly as JSON, and by name. */

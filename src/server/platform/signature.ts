@@ -5,7 +5,14 @@
 import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 
-type Purpose = 'cookie' | 'media-url' | 'media-grant' | 'oidc-attempt' | 'oidc-secret' | 'reporter'
+type Purpose =
+  | 'cookie'
+  | 'media-url'
+  | 'media-grant'
+  | 'oidc-attempt'
+  | 'oidc-secret'
+  | 'passkey'
+  | 'reporter'
 
 // 144 bits: past guessing, and whole bytes with none left over.
 const signatureCharacters = 24

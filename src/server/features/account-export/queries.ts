@@ -66,6 +66,15 @@ export const sheets: readonly Sheet[] = [
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'keys.json',
+    about: 'API keys by their names; what they open is not here',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, name, scopes,
+        ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt",
+        ${isoTime('expires_at')} as "expiresAt"
+      from api_keys where user_id = $1) key where place > $2 order by place`,
+  },
+  {
     name: 'frames.json',
     about: 'Frames that play sessions on a wall, without their links',
     from: `select id as place, id, name, settings, nsfw, array(
@@ -89,6 +98,14 @@ export const sheets: readonly Sheet[] = [
     from: `select id as place, id, message, ${isoTime('created_at')} as "createdAt",
       ${isoTime('read_at')} as "readAt"
       from notices where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'passkeys.json',
+    about: 'Passkeys by their names',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, name,
+        ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt"
+      from passkeys where user_id = $1) passkey where place > $2 order by place`,
   },
   {
     name: 'payments.json',

@@ -12,7 +12,9 @@ const accountStatement = `
     'profileImageUrl', u.profile_image_url, 'role', u.role, 'isActive', u.is_active,
     'ageVerified', u.age_verified, 'birthDate', u.birth_date, 'referralCode', u.referral_code,
     'referredBy', u.referred_by, 'onboardingCompleted', u.onboarding_completed,
-    'interests', u.interests, 'createdAt', ${isoTime('u.created_at')},
+    'interests', u.interests, 'hasPassword', u.password_hash is not null, 'hasSecondFactor', exists (
+      select from totp_secrets where user_id = u.id and confirmed_at is not null),
+    'createdAt', ${isoTime('u.created_at')},
     'updatedAt', ${isoTime('u.updated_at')},
     'credits', json_build_object(
       'balance', c.balance, 'tier', c.tier, 'nextAllocationDate', ${isoTime('c.next_allocation_at')},

@@ -10,9 +10,11 @@ import type { Call } from '../../http/route.ts'
 import type { Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'
+import { offersPasskeys } from './passkeys/relying-party.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
+import { judgeSecondFactor } from './second-factor/second-factor.ts'
 import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -22,6 +24,7 @@ export function signInMethodsFor(ctx: Context, visitor: Visitor) {
   return [
     ...(hasLocalAccounts(ctx) ? (['password'] as const) : []),
     ...(ctx.oidc ? (['oidc'] as const) : []),
+    ...(offersPasskeys(ctx) ? (['passkey'] as const) : []),
     ...(ctx.config.devAccounts.length > 0 && visitor.isLocal ? (['development'] as const) : []),
   ]
 }
@@ -33,11 +36,20 @@ export async function signIn(
   const user = await findByCredentials(ctx, visitor, body)
   if (user?.isActive) {
     const method = isDevAccount(ctx, user.id) ? 'dev' : 'local'
+    const verdict = await judgeSecondFactor(ctx, user.id, body.code)
+    if (verdict !== 'passed') return askForCode(visitor, verdict)
     const cookies = await welcome(ctx, visitor, user, method)
     return new Redirect(safeRedirect(query.redirect), { cookies })
   }
   if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
   throw user ? problem.accountDisabled() : problem.invalidCredentials()
+}
+
+/** Being asked is no failed sign-in; a wrong code is one. */
+function askForCode(visitor: Visitor, verdict: 'missing' | 'wrong'): Redirect {
+  const failed = verdict === 'wrong'
+  if (visitor.prefersHtml) return new Redirect('/login?code=required', { failed })
+  throw failed ? problem.wrongSecondFactor() : problem.secondFactorRequired()
 }
 
 export async function register(
@@ -108,6 +120,6 @@ export function registrationOf(ctx: Context, { registration }: Settings): 'open'
 }
 
 /** Where a production site has an OIDC provider, that is the only way in. */
-function hasLocalAccounts(ctx: Context): boolean {
+export function hasLocalAccounts(ctx: Context): boolean {
   return !ctx.config.production || !ctx.config.oidc
 }

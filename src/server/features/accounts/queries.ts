@@ -35,6 +35,21 @@ export function findUserByEmail(ctx: Context, email: string) {
     .executeTakeFirst()
 }
 
+/** Null for an account without a password. */
+export async function findPasswordHash(ctx: Context, id: string): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .select('password_hash as passwordHash')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
+/** Until the end of the transaction nobody else changes how this account is entered. */
+export async function holdUser(ctx: Context, id: string): Promise<void> {
+  await sql`select from users where id = ${id} for no key update`.execute(ctx.db)
+}
+
 export function findUserBySubject(ctx: Context, subject: string) {
   return ctx.db
     .selectFrom('users')

@@ -3,7 +3,21 @@ import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { verifyAge } from './age-gate.ts'
 import { devSignIn } from './dev-accounts.ts'
+import { createKey, listKeys, removeKey } from './keys/keys.ts'
 import { signOutByLink, register, signIn, signOut } from './local-accounts.ts'
+import { passkeySignIn, passkeySignInOptions } from './passkeys/passkey-sign-in.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyOptions,
+  removePasskey,
+  renamePasskey,
+} from './passkeys/passkeys.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+} from './second-factor/second-factor.ts'
 import { beginSignIn, finishSignIn } from './oidc-sign-in.ts'
 import {
   changeInterests,
@@ -29,4 +43,17 @@ export const accountRoutes = [
   route(api.accounts.changeInterests, changeInterests),
   route(api.accounts.resetOnboarding, resetOnboarding),
   route(api.accounts.referrals, listReferrals),
+  route(api.keys.list, listKeys),
+  route(api.keys.create, createKey),
+  route(api.keys.remove, removeKey),
+  route(api.secondFactor.begin, beginSecondFactor),
+  route(api.secondFactor.confirm, confirmSecondFactor),
+  route(api.secondFactor.remove, removeSecondFactor),
+  route(api.passkeys.list, listPasskeys),
+  route(api.passkeys.registrationOptions, passkeyOptions),
+  route(api.passkeys.add, addPasskey),
+  route(api.passkeys.rename, renamePasskey),
+  route(api.passkeys.remove, removePasskey),
+  route(api.passkeys.signInOptions, passkeySignInOptions),
+  route(api.passkeys.signIn, passkeySignIn),
 ]

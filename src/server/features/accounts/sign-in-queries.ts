@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 
-type SignInRow = Omit<SignedInUser, 'renewal'> & { readonly renewedAt: Date }
+type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & { readonly renewedAt: Date }
 
 // With what every request needs of a user, and no more. The planner is not to see how many are asked
 // for: it would plan anew for each number.
@@ -53,6 +53,15 @@ export async function extendSignIn(
     .set({ renewed_at: ctx.now(), expires_at: signIn.expiresAt })
     .where('secret_hash', '=', signIn.secretHash)
     .execute()
+}
+
+export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Promise<Date | null> {
+  const row = await ctx.db
+    .selectFrom('sign_ins')
+    .select('created_at')
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return row?.created_at ?? null
 }
 
 export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promise<void> {

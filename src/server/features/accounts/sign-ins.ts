@@ -5,10 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Cookies, SignedInUser } from '../../http/caller.ts'
+import type { Cookies, SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
+import { deleteExpiredChallenges } from './passkeys/passkey-queries.ts'
 import {
   deleteExpired,
   deleteSignIn,
@@ -37,9 +38,9 @@ export async function findSignedInUser(
     { atOnce: lookupsAtOnce },
   )
   if (!found) return null
-  const { renewedAt, ...user } = found
-  // A database that was once a developer's may still hold their sign-ins.
-  if (ctx.config.production && user.id.startsWith('dev-user-')) return null
+  const { renewedAt, ...account } = found
+  const user = { ...account, scopes: null }
+  if (isLeftDeveloper(ctx, user.id)) return null
   if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
     return { ...user, renewal: null }
   await extendSignIn(ctx, { secretHash, expiresAt: expiryFrom(ctx) })
@@ -63,15 +64,26 @@ export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie>
   return { name: cookieName, value: null }
 }
 
-/** The name of the request's sign-in in the table, for who goes on after the request was let in. */
-export function signInHashOf(ctx: Context, cookies: Cookies): Uint8Array | null {
-  const secret = readSecret(ctx, cookies)
+/**
+ * The name in its table of the sign-in or key that the request came with, for who goes on after it
+ * was let in.
+ */
+export function signInHashOf(
+  ctx: Context,
+  { cookies, key }: Pick<Visitor, 'cookies' | 'key'>,
+): Uint8Array | null {
+  const secret = key ?? readSecret(ctx, cookies)
   return secret === null ? null : sha256(secret)
 }
 
 /** Whether the browser holds a sign-in of ours, ended or not. */
 export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
   return readSecret(ctx, cookies) !== null
+}
+
+/** A database that was once a developer's may still hold their sign-ins and keys. */
+export function isLeftDeveloper(ctx: Context, userId: string): boolean {
+  return ctx.config.production && userId.startsWith('dev-user-')
 }
 
 /** The signature tells cookies of ours from noise without asking the database. */
@@ -96,5 +108,8 @@ export const sweepSignIns = defineJob({
   retries: 3,
   timeLimitSeconds: 300,
   schedule: '17 * * * *',
-  run: (ctx) => deleteExpired(ctx),
+  async run(ctx) {
+    await deleteExpired(ctx)
+    await deleteExpiredChallenges(ctx)
+  },
 })

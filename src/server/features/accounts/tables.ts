@@ -1,11 +1,17 @@
 /** People, and how they are signed in. */
 import type { Generated, JSONColumnType } from 'kysely'
+import type { KeyScope } from '../../../contract/key-scopes.ts'
 
 declare module '../../database/tables.ts' {
   interface Tables {
     users: UserTable
     sign_ins: SignInTable
     used_oidc_states: UsedOidcStateTable
+    api_keys: ApiKeyTable
+    totp_secrets: TotpSecretTable
+    recovery_codes: RecoveryCodeTable
+    passkeys: PasskeyTable
+    used_passkey_challenges: UsedPasskeyChallengeTable
   }
 }
 
@@ -41,5 +47,49 @@ type SignInTable = {
 
 type UsedOidcStateTable = {
   state_hash: Uint8Array
+  expires_at: Date
+}
+
+type ApiKeyTable = {
+  id: string
+  user_id: string
+  name: string
+  scopes: KeyScope[]
+  prefix: string
+  secret_hash: Uint8Array
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  ip_address: string | null
+  user_agent: string | null
+}
+
+type TotpSecretTable = {
+  user_id: string
+  sealed_secret: Uint8Array
+  confirmed_at: Date | null
+  last_step: Generated<number>
+  created_at: Date
+}
+
+type RecoveryCodeTable = {
+  user_id: string
+  code_hash: Uint8Array
+}
+
+type PasskeyTable = {
+  id: string
+  user_id: string
+  name: string
+  credential_id: string
+  public_key: Uint8Array
+  counter: number
+  transports: string[]
+  created_at: Date
+  last_used_at: Date | null
+}
+
+type UsedPasskeyChallengeTable = {
+  challenge_hash: Uint8Array
   expires_at: Date
 }

@@ -22,7 +22,7 @@ export function welcome(
   ctx: Context,
   visitor: Visitor,
   user: UserRow,
-  method: 'dev' | 'local' | 'oidc',
+  method: 'dev' | 'local' | 'oidc' | 'passkey',
 ): Promise<Cookie[]> {
   if (!user.isActive) throw problem.accountDisabled()
   return atomically(ctx, async (ctx) => {

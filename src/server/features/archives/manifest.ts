@@ -48,6 +48,13 @@ const media = {
   missing: z.enum(missingReasons).nullable(),
 }
 
+/** Whose work it is, under which terms, and where it comes from. */
+const credit = z.strictObject({
+  author: shortText.nullable(),
+  licence: z.strictObject({ name: shortText, url: webAddress.nullable() }).nullable(),
+  url: webAddress.nullable(),
+})
+
 const slide = z.strictObject({
   type: z.enum(['image', 'gif', 'video']),
   ...media,
@@ -57,7 +64,10 @@ const slide = z.strictObject({
   title: shortText.nullable(),
   feedPostId: z.string().max(500).nullable(),
   feedPostUrl: z.string().max(4000).nullable(),
-  subfeed: z.string().max(400).nullable(),
+  subfeed: z.string().max(2100).nullable(),
+  /** Left out where there is none, so that sites which know of neither can read it. */
+  alt: shortText.optional(),
+  credit: credit.optional(),
   width: pixels.nullable(),
   height: pixels.nullable(),
   nsfw: z.boolean(),
@@ -66,7 +76,7 @@ const slide = z.strictObject({
 const session = z
   .strictObject({
     title: z.string().trim().min(1).max(200),
-    subfeeds: listOf(z.string().max(400), 20).refine(areSubfeeds),
+    subfeeds: listOf(z.string().max(2100), 20).refine(areSubfeeds),
     /** The slug of a category that somebody chose. */
     category: z.string().max(120).nullable(),
     intervalMin: z.int().min(1).max(60),

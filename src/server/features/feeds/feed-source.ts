@@ -1,10 +1,8 @@
 /** Where sessions are filled from: one type, whatever site stands behind it. */
+import type { SourceId } from '../../../contract/sources.ts'
 
-declare module '../../context.ts' {
-  interface Context {
-    readonly feed: FeedSource
-  }
-}
+/** The terms that a medium may be shown under. */
+export type Licence = { readonly name: string; readonly url: string | null }
 
 /** One picture, animation or video of a post. A gallery is several. */
 export type FeedMedia = {
@@ -23,6 +21,13 @@ export type FeedMedia = {
   readonly createdAtUnixS: number
   readonly nsfw: boolean
   readonly spoiler: boolean
+  /** What it shows, in its author's words. */
+  readonly alt: string | null
+  readonly licence: Licence | null
+  /** Where the eye goes, as its author set it: parts of its width and height, from the top left. */
+  readonly focus: { readonly x: number; readonly y: number } | null
+  /** Which source gave it; null before it has passed through one. */
+  readonly source: SourceId | null
 }
 
 export type FeedSort = 'hot' | 'new' | 'top'
@@ -34,33 +39,50 @@ export type FeedPage = {
 }
 
 export type FeedSource = {
-  readonly name: 'demo' | 'reddit' | 'lemmy' | 'off'
+  readonly name: SourceId | 'off'
   /** The media of one subfeed, in its order. Rejects with `FeedUnavailable`. */
   list(request: {
+    /** The name as the source knows it, without the source's prefix. */
     subfeed: string
     sort: FeedSort
     limit: number
     after?: string | undefined
   }): Promise<FeedPage>
+  /** Left out where it can be searched. */
+  readonly isSearchable?: false
   /** The media that fit the words best first. Rejects with `FeedUnavailable`. */
   search(request: { query: string; limit: number }): Promise<readonly FeedMedia[]>
   /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
   openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
 }
 
+const wordsOfReasons = {
+  missing_credentials: 'not configured on this site',
+  rate_limited: 'asks for patience, try again later',
+  unreachable: 'cannot be reached',
+  no_such_subfeed: 'not found',
+  refused: 'may not be read from here',
+  unreadable: 'answered with something that cannot be read',
+  nothing_found: 'nothing found',
+  not_offered: 'not offered by this site',
+}
+
 export class FeedUnavailable extends Error {
-  readonly reason: 'missing_credentials' | 'rate_limited' | 'unreachable' | 'no_such_subfeed'
+  readonly reason: keyof typeof wordsOfReasons
   /** When the far side may be asked again, where it said so. */
   readonly retryAt: Date | null
+  /** For people, after the name that failed. */
+  readonly words: string
 
   constructor(
     reason: FeedUnavailable['reason'],
     message: string,
-    options: { retryAt?: Date; cause?: unknown } = {},
+    options: { retryAt?: Date; cause?: unknown; words?: string } = {},
   ) {
     super(message, { cause: options.cause })
     this.reason = reason
     this.retryAt = options.retryAt ?? null
+    this.words = options.words ?? wordsOfReasons[reason]
   }
 }
 
@@ -78,3 +100,11 @@ export function createSourceWithoutCredentials(
   }
   return { name, list: refuse, search: refuse }
 }
+
+/** For sources that have no search, or keep it to themselves. */
+export const unsearchable = {
+  isSearchable: false,
+  search: async () => {
+    throw new FeedUnavailable('missing_credentials', 'this source cannot be searched')
+  },
+} as const satisfies Pick<FeedSource, 'isSearchable' | 'search'>

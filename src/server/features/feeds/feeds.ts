@@ -1,8 +1,11 @@
 /** What other features may ask of feeds. */
 export { readLemmyListing } from './adapters/lemmy-posts.ts'
 export { readRedditListing } from './adapters/reddit-posts.ts'
+export { chooseSubfeeds } from './choose-subfeeds.ts'
 export type { FeedMedia } from './feed-source.ts'
 export { gatherMedia } from './gathering.ts'
+export { findRestingHosts, restHost } from './hosts/resting-hosts.ts'
 export { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from './media-url.ts'
 export type { PostFacts } from './normalise-media.ts'
 export { plainText } from './normalise-media.ts'
+export { sourceWords } from './sources.ts'

@@ -7,22 +7,28 @@ import type { Problem } from '../../http/problem.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
-import type { FeedMedia, FeedSort } from './feed-source.ts'
+import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
+import type { FeedMedia, FeedPage, FeedSort } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
+import { SubfeedRefused } from './subfeed-names.ts'
 
 type FeedPost = z.input<typeof feedPost>
 
 /** Asked for beyond what is wanted, since some of it is left out. */
 const spareFactor = 2
 
+const mostOfOneMs = 60_000
+
+const notConfigured = 'The feed is not configured on this site'
+
 export async function searchFeed(ctx: Context, { body, findUser }: Call<typeof api.feeds.search>) {
   const user = await findUser()
   // Who has seen the first ones already wants those that come after them.
   const wanted = body.limit * spareFactor + body.excludeUrls.length
   const request = { query: body.query, limit: Math.min(100, wanted) }
-  const found = await ctx.feed.search(request).catch((error: unknown) => {
+  const found = await searchFirst(ctx, request).catch((error: unknown) => {
     throw failureOf(ctx, error, problem.searchFailed())
   })
   const excluded = new Set(body.excludeUrls.map(normaliseMediaUrl))
@@ -31,49 +37,100 @@ export async function searchFeed(ctx: Context, { body, findUser }: Call<typeof a
   return spreadFairly([allowed], body.limit).map(presentPost)
 }
 
+async function searchFirst(ctx: Context, request: { query: string; limit: number }) {
+  const { first, offered } = ctx.sources
+  const source = offered.find(({ isSearchable }) => isSearchable !== false) ?? first
+  const id = source.name === 'off' ? null : source.name
+  return (await source.search(request)).map((media) => ({ ...media, source: id }))
+}
+
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const waiting = readCursors(body.after, body.subfeeds)
+  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
+  const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
   const limit = Math.max(1, Math.floor(body.limit / Math.max(1, asked.length)))
   const pages = await Promise.all(
     asked.map(async ({ subfeed, after }) => {
-      const request = { subfeed, sort: body.sort, limit, after: after ?? undefined }
-      const page = await ctx.feed.list(request).catch((error: unknown) => {
-        if (error instanceof FeedUnavailable && error.reason === 'no_such_subfeed')
-          return { media: [], after: null }
-        throw failureOf(ctx, error, problem.feedFailed())
-      })
-      return { subfeed, ...page }
+      const request = { sort: body.sort, limit, after: after ?? undefined }
+      return { subfeed, ...(await listOne(ctx, subfeed, request)) }
     }),
   )
+  const failed = pages.flatMap(({ failure }) => failure ?? [])
+  if (failed.length > 0 && failed.length === pages.length) throw failureOfAll(failed)
   const allowed = pages.map(({ media }) => withoutNsfw(media, user.ageVerified))
   const goesOn = pages.filter(({ after }) => after !== null)
   return {
     posts: spreadFairly(allowed, body.limit).map(presentPost),
     after: writeCursors([...waiting.slice(body.limit), ...goesOn]),
+    errors: pages.flatMap(({ subfeed, failure }) =>
+      failure ? [{ subfeed, message: failure.words }] : [],
+    ),
   }
 }
 
-/** As many media as wanted, fairly from all subfeeds, with a complaint where none could be had. */
+/** As many media as wanted, fairly from all subfeeds, with a complaint that names those which gave none. */
 export async function gatherMedia(
   ctx: Context,
   wanted: { subfeeds: readonly string[]; withNsfw: boolean; most: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
-  const sort: FeedSort = 'hot'
-  const lists = await Promise.allSettled(
-    wanted.subfeeds.map((subfeed) =>
-      ctx.feed.list({ subfeed, sort, limit: wanted.most * spareFactor }),
-    ),
+  const request = { sort: 'hot' as const, limit: wanted.most * spareFactor }
+  const lists = await Promise.all(
+    wanted.subfeeds.map(async (subfeed) => ({
+      subfeed,
+      ...(await listOne(ctx, subfeed, request)),
+    })),
   )
-  const found = lists.map((list) =>
-    list.status === 'fulfilled' ? withoutNsfw(list.value.media, wanted.withNsfw) : [],
+  const found = lists.map(({ media }) => withoutNsfw(media, wanted.withNsfw))
+  const complaints = lists.flatMap(({ subfeed, failure }) =>
+    failure ? `${subfeed}: ${failure.words}` : [],
   )
-  const failed = lists.find((list) => list.status === 'rejected')
-  if (failed)
-    ctx.log.warn({ event: 'subfeed_failed', err: failed.reason }, 'a subfeed could not be read')
-  const media = spreadFairly(found, wanted.most)
-  return { media, complaint: media.length === 0 && failed ? complaintOf(failed.reason) : null }
+  return {
+    media: spreadFairly(found, wanted.most),
+    complaint: complaints.length > 0 ? complaints.join('; ') : null,
+  }
+}
+
+type Listed = FeedPage & { readonly failure: FeedUnavailable | null }
+
+/** One subfeed's media under its name; one that gives nothing at all has failed too. */
+async function listOne(
+  ctx: Context,
+  subfeed: string,
+  request: { sort: FeedSort; limit: number; after?: string | undefined },
+): Promise<Listed> {
+  try {
+    const { source, name } = findSubfeed(ctx, subfeed)
+    const offered = ctx.sources.find(source)
+    if (!offered) throw new FeedUnavailable('not_offered', `${source} is not offered`)
+    const page = await withinTime(offered.list({ ...request, subfeed: name }))
+    const isFirst = request.after === undefined
+    if (isFirst && page.media.length === 0 && page.after === null)
+      throw new FeedUnavailable('nothing_found', 'no media')
+    const id = source === 'off' ? null : source
+    const media = page.media.map((item) => ({ ...item, subfeed, source: id }))
+    return { media, after: page.after, failure: null }
+  } catch (error) {
+    ctx.log.warn({ event: 'subfeed_failed', err: error }, 'a subfeed could not be read')
+    return { media: [], after: null, failure: failureOfSource(error) }
+  }
+}
+
+/** Readers bound each question; this bounds all that one name may take. */
+function withinTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new FeedUnavailable('unreachable', 'too slow', { words: 'takes too long' })),
+    mostOfOneMs,
+  )
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+function failureOfSource(error: unknown): FeedUnavailable {
+  if (error instanceof FeedUnavailable) return error
+  if (error instanceof SubfeedRefused)
+    return new FeedUnavailable('not_offered', error.message, { words: error.message })
+  return new FeedUnavailable('unreadable', 'the source could not be read', { cause: error })
 }
 
 function withoutNsfw(media: readonly FeedMedia[], seesNsfw: boolean): FeedMedia[] {
@@ -95,25 +152,23 @@ function presentPost(media: FeedMedia): FeedPost {
     is_video: media.type === 'video',
     nsfw: media.nsfw,
     spoiler: media.spoiler,
+    source: media.source,
+    licence: media.licence,
+    alt: media.alt,
   }
 }
 
 function failureOf(ctx: Context, error: unknown, otherwise: Problem): Problem {
   ctx.log.warn({ event: 'feed_failed', err: error }, 'the feed could not be read')
   return error instanceof FeedUnavailable && error.reason === 'missing_credentials'
-    ? problem.missingCredentials({ message: 'The feed is not configured on this site' })
+    ? problem.missingCredentials({ message: notConfigured })
     : otherwise
 }
 
-function complaintOf(error: unknown): string {
-  if (!(error instanceof FeedUnavailable)) return 'The feed could not be read'
-  const words = {
-    missing_credentials: 'The feed is not configured on this site',
-    rate_limited: 'The feed asks for patience; try again later',
-    unreachable: 'The feed cannot be reached',
-    no_such_subfeed: 'There is no such subfeed',
-  }
-  return words[error.reason]
+function failureOfAll(failed: readonly FeedUnavailable[]): Problem {
+  return failed.every(({ reason }) => reason === 'missing_credentials')
+    ? problem.missingCredentials({ message: notConfigured })
+    : problem.sourceFailed()
 }
 
 /** Where a subfeed goes on; null is its beginning. */

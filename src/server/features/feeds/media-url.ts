@@ -41,6 +41,8 @@ export function readMediaUrl(
     url.hostname = 'i.imgur.com'
     url.pathname = url.pathname.replace(/\.gifv$/i, '.mp4')
   }
+  const page = imgurPage(url)
+  if (page !== null) return `https://i.imgur.com/${page}.jpg`
   return url.href
 }
 
@@ -58,6 +60,7 @@ export function knownMediaType(text: string): MediaType | null {
   const proxied = proxiedUrl(url)
   if (proxied !== null) return knownMediaType(proxied)
   if (isGifv(url)) return 'video'
+  if (imgurPage(url) !== null) return 'image'
   // Image servers turn files into what their 'format' asks for: 'x.gif?format=mp4' is a video.
   const format = url.searchParams.get('format')?.toLowerCase() ?? ''
   return typeOfExtension.get(format) ?? typeOfExtension.get(extensionOf(url)) ?? null
@@ -95,6 +98,8 @@ function knownPlace(url: URL): string | null {
     const [, id] = pathname.split('/')
     return `https://v.redd.it/${id ?? ''}`
   }
+  const page = imgurPage(url)
+  if (page !== null) return `https://i.imgur.com/${page}.jpg`
   const imgur = isImgur(url) ? /^\/([a-z0-9]+)\.([a-z0-9]+)$/i.exec(pathname) : null
   if (imgur) return `https://i.imgur.com/${imgurFile(imgur[1] ?? '', imgur[2] ?? '')}`
   return null
@@ -137,6 +142,12 @@ function isWeb({ protocol }: URL): boolean {
 
 function isImgur({ hostname }: URL): boolean {
   return hostname === 'imgur.com' || hostname.endsWith('.imgur.com')
+}
+
+/** The page of a single picture, whose file has the same name; albums and galleries are none. */
+function imgurPage(url: URL): string | null {
+  if (!/^(?:www\.|m\.)?imgur\.com$/.test(url.hostname)) return null
+  return /^\/([a-z0-9]{5}|[a-z0-9]{7})$/i.exec(url.pathname)?.[1] ?? null
 }
 
 /** Imgur's '.gifv' is a page around the video of that name. */

@@ -2,7 +2,7 @@
  * The one door through which anything of a far side becomes a `FeedMedia`: addresses are checked,
  * texts made storable, numbers made whole. What cannot be shown is dropped.
  */
-import type { FeedMedia } from './feed-source.ts'
+import type { FeedMedia, Licence } from './feed-source.ts'
 import { knownMediaType, readMediaUrl } from './media-url.ts'
 
 /** What a post says about all its media. */
@@ -17,6 +17,7 @@ export type PostFacts = {
   createdAtUnixS: number
   nsfw: boolean
   spoiler: boolean
+  licence?: Licence | null | undefined
 }
 
 /** What it says about one of them. */
@@ -27,6 +28,11 @@ export type MediaFacts = {
   thumbnail?: string | null | undefined
   width?: number | null | undefined
   height?: number | null | undefined
+  alt?: string | null | undefined
+  focus?: FeedMedia['focus'] | undefined
+  /** Of this one alone, where a post is not adult as a whole. */
+  nsfw?: boolean | undefined
+  licence?: Licence | null | undefined
 }
 
 /** `allow` is FETCH_ALLOW: hosts of the house that addresses may lead to all the same. */
@@ -55,9 +61,18 @@ export function normaliseMedia(
     score: wholeNumber(post.score),
     commentCount: Math.max(0, wholeNumber(post.commentCount)),
     createdAtUnixS: Math.max(0, wholeNumber(post.createdAtUnixS)),
-    nsfw: post.nsfw,
+    nsfw: post.nsfw || media.nsfw === true,
     spoiler: post.spoiler,
+    alt: plainText(media.alt ?? '', 2000) || null,
+    licence: readLicence(media.licence ?? post.licence ?? null),
+    focus: media.focus ?? null,
+    source: null,
   }
+}
+
+function readLicence(licence: Licence | null): Licence | null {
+  const name = plainText(licence?.name ?? '', 100)
+  return licence && name !== '' ? { name, url: readMediaUrl(licence.url) } : null
 }
 
 /** In one line, without control characters or halves of a pair, which a database refuses. */

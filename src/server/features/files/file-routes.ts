@@ -5,6 +5,7 @@ import { serveMediaFile } from '../../http/media/media-files.ts'
 import type { MediaAddress } from '../../http/media/media-url.ts'
 import { readMediaAddress } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
+import { visitorOf } from '../../http/visitor.ts'
 import { findSignedInUser } from '../accounts/accounts.ts'
 import { isOpen } from './address-access.ts'
 
@@ -15,7 +16,9 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
     async handler(request, reply) {
       const address = addressOf(ctx, request)
       const findViewer = async () => {
-        const user = await findSignedInUser(ctx, request.cookies)
+        // Keys open no files of themselves, and no cookie is looked at beside one.
+        const { cookies } = visitorOf(request, ctx.config.trustedProxies)
+        const user = await findSignedInUser(ctx, cookies)
         return user?.isActive ? user : null
       }
       if (!address || !(await isOpen(ctx, address, findViewer))) throw problem.notFound()

@@ -39,7 +39,7 @@ export async function openMediaSource(
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
   const own = addressOfMediaUrl(ctx.config.sessionSecret, path)
   if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
-  const painted = await ctx.feed.openOwn?.(path)
+  const painted = await ctx.sources.find('demo')?.openOwn?.(path)
   if (!painted) throw new SourceRefused('missing')
   return { content: painted, file: null }
 }

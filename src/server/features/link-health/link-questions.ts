@@ -6,10 +6,10 @@ import type { Context } from '../../context.ts'
 import { retryAfterMs } from '../../platform/fetch/retry-after.ts'
 import type { Fetched } from '../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../platform/fetch/user-url.ts'
+import { findRestingHosts, restHost } from '../feeds/feeds.ts'
 import { pathOnThisSite, peek } from '../files/files.ts'
 import type { Finding } from './link-verdicts.ts'
 import { dayMs, hourMs } from './link-verdicts.ts'
-import { findRestingHosts, restHost } from './queries.ts'
 
 /** One for each run: it asks no address twice. */
 export type LinkAsker = {

@@ -102,19 +102,3 @@ export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promi
     .executeTakeFirst()
   return owner?.age_verified ?? false
 }
-
-/** Until when each of them rests. */
-export async function findRestingHosts(ctx: Context): Promise<Map<string, Date>> {
-  await ctx.db.deleteFrom('resting_hosts').where('until', '<=', ctx.now()).execute()
-  const rows = await ctx.db.selectFrom('resting_hosts').select(['host', 'until']).execute()
-  return new Map(rows.map(({ host, until }) => [host, until]))
-}
-
-/** A rest that is longer already stays as it is. */
-export async function restHost(ctx: Context, host: string, until: Date): Promise<void> {
-  await sql`
-    insert into resting_hosts (host, until) values (${host}, ${until})
-    on conflict (host) do update set until = greatest(resting_hosts.until, excluded.until)`.execute(
-    ctx.db,
-  )
-}

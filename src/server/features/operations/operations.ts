@@ -22,7 +22,7 @@ export async function ready(ctx: Context) {
   const parts = await readParts(ctx)
   const failing = Object.entries(parts).flatMap(([part, state]) => (state === 'ok' ? [] : [part]))
   if (failing.length > 0) throw problem.notReady({ failing, parts })
-  const adapters = { feed: ctx.feed.name, captions: ctx.captions.name }
+  const adapters = { feed: ctx.sources.first.name, captions: ctx.captions.name }
   return { status: 'ready' as const, parts, adapters }
 }
 

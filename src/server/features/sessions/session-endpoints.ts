@@ -10,6 +10,7 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
 import { inAccountTurn, spendAnd } from '../credits/credits.ts'
+import { chooseSubfeeds } from '../feeds/feeds.ts'
 import { grantedJson, grantedView, removeFiles } from '../files/files.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
 import { lockOwn, readReadable } from './access.ts'
@@ -66,10 +67,11 @@ async function prepareFeedSession(
   userId: string,
   body: NewFeedSession,
 ): Promise<NewSession> {
+  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
   return {
     ...(await prepareSession(ctx, userId, body)),
-    subfeeds: body.subfeeds,
-    thumbnail: body.thumbnail ?? coverUrl(body.subfeeds),
+    subfeeds,
+    thumbnail: body.thumbnail ?? coverUrl(subfeeds),
     fillStatus: 'pending',
   }
 }
@@ -112,7 +114,9 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 }
 
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
-  const { user, params, body, settle } = call
+  const { user, params, settle } = call
+  const { subfeeds: names, ...others } = call.body
+  const body = { ...others, ...(names && { subfeeds: chooseSubfeeds(ctx, names) }) }
   const withdrawn: FileAddress[] = []
   const answer = await settle((ctx) =>
     inAccountTurn(ctx, user.id, async (ctx) => {

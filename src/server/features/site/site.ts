@@ -6,24 +6,18 @@ import type { Visitor } from '../../http/caller.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
+import { sourceWords } from '../feeds/feeds.ts'
 import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
 export type { Chunks } from './languages.ts'
 export { languageFor, languageOf, readChunks, sourceLanguage } from './languages.ts'
 
-const feedOffers = {
-  demo: { name: 'Demo', example: 'mountainlight', needsConnection: false },
-  reddit: { name: 'Reddit', example: 'itookapicture', needsConnection: false },
-  lemmy: { name: 'Lemmy', example: 'pics@lemmy.world', needsConnection: false },
-}
-
 export type Site = Awaited<ReturnType<typeof describeSite>>
 
 /** As this visitor may use it. */
 export async function describeSite(ctx: Context, visitor: Visitor) {
   const settings = await readSettings(ctx)
-  const feed = ctx.feed.name
   return {
     name: settings.siteName,
     version,
@@ -31,7 +25,9 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
     mail: false,
-    feeds: feed === 'off' ? [] : [{ id: feed, ...feedOffers[feed] }],
+    feeds: ctx.sources.offered.flatMap(({ name: id }) =>
+      id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
+    ),
     captions: ctx.captions.name !== 'off',
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoints } from '../../../contract/api.ts'
 import type { Endpoint, Form } from '../../../contract/endpoint.ts'
 import { failuresOf, limitOf, needsSignIn } from '../../../contract/endpoint.ts'
+import { scopeOf } from '../../../contract/key-scopes.ts'
 import type { Failure } from '../../../contract/failure.ts'
 
 type JsonObject = Record<string, unknown>
@@ -39,7 +40,14 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
     paths,
     components: {
       schemas,
-      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: 'connect.sid' } },
+      securitySchemes: {
+        signIn: { type: 'apiKey', in: 'cookie', name: 'connect.sid' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the account (lan_…) with the scope that is named.',
+        },
+      },
     },
   }
 }
@@ -55,6 +63,7 @@ function templateOf(path: string): string {
 function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObject {
   const [feature] = name.split('.')
   const limit = limitOf(endpoint)
+  const scope = scopeOf(endpoint)
   return {
     operationId: name,
     tags: [feature],
@@ -63,7 +72,11 @@ function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObjec
     ...(limit && { 'x-limit': limit.policy }),
     ...(endpoint.price && { 'x-price': endpoint.price }),
     ...(needsSignIn(endpoint) && {
-      security: [{ signIn: [] }, ...(endpoint.openToLinks ? [{}] : [])],
+      security: [
+        { signIn: [] },
+        ...(scope ? [{ key: [scope] }] : []),
+        ...(endpoint.openToLinks ? [{}] : []),
+      ],
     }),
     parameters: [
       ...parametersOf(schemas, endpoint.params, 'path'),

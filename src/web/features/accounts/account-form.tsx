@@ -17,14 +17,23 @@ type AccountFormProps = {
   action: string
   /** The request that signs the visitor in. */
   submit: (valueOf: (fieldName: string) => string) => Promise<unknown>
+  /** What stands before the form. */
+  first?: ReactNode
   /** The fields. */
   children: ReactNode
   /** What else a visitor without luck here can do. */
   otherwise: ReactNode
 }
 
-export function AccountForm({ title, action, submit, children, otherwise }: AccountFormProps) {
-  const leave = useLeaveOnceSignedIn()
+export function AccountForm({
+  title,
+  action,
+  submit,
+  first,
+  children,
+  otherwise,
+}: AccountFormProps) {
+  const arrive = useArrival()
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -36,8 +45,7 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
     setIsBusy(true)
     try {
       await submit(valuesOf(form))
-      announceSignInChange()
-      leave()
+      arrive()
     } catch (error) {
       setFailure(explain(error))
       setIsBusy(false)
@@ -46,6 +54,7 @@ export function AccountForm({ title, action, submit, children, otherwise }: Acco
 
   return (
     <WayIn title={title}>
+      {first}
       <form noValidate onSubmit={(event) => void send(event)} className="mt-6 grid gap-4">
         <Failure text={failure} />
         {children}
@@ -79,14 +88,17 @@ export function useFormAddress(path: '/login' | '/register'): string {
 
 /**
  * Leads whoever is signed in already, perhaps in another tab, to where they wanted to be, and gives
- * the way there. It is a full load: the target may be a page that the server makes.
+ * the way there for who has just signed in. It is a full load: the target may be a page that the server makes.
  */
-function useLeaveOnceSignedIn(): () => void {
+export function useArrival(): () => void {
   const { data: user } = useCurrentUser()
   const isSignedIn = user !== undefined && user !== null
   const target = safeRedirect(new URLSearchParams(useSearch()).get('redirect') ?? undefined)
   useEffect(() => {
     if (isSignedIn) window.location.replace(target)
   }, [isSignedIn, target])
-  return () => window.location.replace(target)
+  return () => {
+    announceSignInChange()
+    window.location.replace(target)
+  }
 }

@@ -5,7 +5,7 @@ import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useHasCredits } from '../../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { InvitePanel } from '../credits/invite-panel.tsx'
@@ -31,6 +31,7 @@ export function AccountPage() {
       <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <ProfilePanel />
+          <SecurityPanel />
           <AppearancePanel />
           <AgePanel />
           {!hasCredits && <InvitePanel />}
@@ -43,6 +44,20 @@ export function AccountPage() {
         </div>
       </div>
     </>
+  )
+}
+
+/** The way to a page of its own: who looks at the account does not load it. */
+function SecurityPanel() {
+  return (
+    <Panel title={words.security}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-2">{words.securityHelp}</p>
+        <ButtonLink look="line" href="/account/security">
+          {words.openSecurity}
+        </ButtonLink>
+      </div>
+    </Panel>
   )
 }
 

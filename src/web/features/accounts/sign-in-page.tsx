@@ -1,11 +1,13 @@
 /** The page on which someone with a local account signs in. */
-import { Link } from 'wouter'
-import { client } from '../../api.ts'
+import { useState } from 'react'
+import { Link, useSearch } from 'wouter'
+import { client, codeOf } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
 import { sentence } from '../../words/sentence.ts'
 import { AccountForm, useFormAddress, WayIn } from './account-form.tsx'
+import { PasskeyWayIn } from './passkey-way-in.tsx'
 import { OtherSignInMethods } from './sign-in-methods.tsx'
 import { words } from './words.ts'
 
@@ -13,9 +15,29 @@ export function SignInPage() {
   usePageTitle(words.signIn)
   const registerAddress = useFormAddress('/register')
   const site = useSite()
+  // A browser's own form, sent without our script, is led back here with this in the address.
+  const isCodeRequired = new URLSearchParams(useSearch()).get('code') === 'required'
+  const [asksForCode, setAsksForCode] = useState(isCodeRequired)
+  const passkey = site?.signIn.includes('passkey') === true && <PasskeyWayIn />
+  async function signIn(valueOf: (fieldName: string) => string) {
+    const code = valueOf('code').trim()
+    try {
+      await client.accounts.signIn({
+        body: {
+          email: valueOf('email'),
+          password: valueOf('password'),
+          ...(code === '' ? {} : { code }),
+        },
+      })
+    } catch (error) {
+      if (codeOf(error) === 'SECOND_FACTOR_REQUIRED') setAsksForCode(true)
+      throw error
+    }
+  }
   if (site && !site.signIn.includes('password'))
     return (
       <WayIn title={words.signIn}>
+        {passkey}
         <OtherSignInMethods />
       </WayIn>
     )
@@ -23,11 +45,8 @@ export function SignInPage() {
     <AccountForm
       title={words.signIn}
       action={words.signIn}
-      submit={(valueOf) =>
-        client.accounts.signIn({
-          body: { email: valueOf('email'), password: valueOf('password') },
-        })
-      }
+      submit={signIn}
+      first={passkey}
       otherwise={
         <>
           {site?.registration === 'open' && (
@@ -49,7 +68,8 @@ export function SignInPage() {
         label={words.email}
         name="email"
         type="email"
-        autoComplete="username"
+        // The browser suggests passkeys here, too.
+        autoComplete="username webauthn"
         required
         complaint={words.enterYourEmail}
       />
@@ -61,6 +81,25 @@ export function SignInPage() {
         required
         complaint={words.enterYourPassword}
       />
+      {asksForCode && (
+        <Field
+          label={words.code}
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          ref={isCodeRequired ? null : focusField}
+          required
+          maxLength={100}
+          help={words.codeHelp}
+          complaint={words.enterTheCode}
+        />
+      )}
     </AccountForm>
   )
+}
+
+/** The one thing that is left to fill in; stable, so that it is done once. */
+function focusField(field: HTMLInputElement | null) {
+  field?.focus()
 }

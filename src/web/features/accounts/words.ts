@@ -5,6 +5,11 @@ export const words = catalogue('accounts', {
   signIn: 'Sign in',
   noAccountYet: 'No account yet? {createOne}',
   createOne: 'Create one',
+  signInWithPasskey: 'Sign in with a passkey',
+  noPasskeyUsed: 'No passkey was used. Try again, or sign in another way.',
+  code: 'Code',
+  codeHelp: 'Six digits of your authenticator app, or a recovery code.',
+  enterTheCode: 'Enter the code.',
   continueWithProvider: 'Continue with single sign-on',
   developmentSite: 'This is a development site. Sign in as {accounts}',
   developmentAccount: 'dev {number}',
@@ -27,6 +32,9 @@ export const words = catalogue('accounts', {
   nameTooLong: 'A name has at most 100 characters.',
 
   account: 'Account',
+  security: 'Security',
+  securityHelp: 'Your password, your address, and where you are signed in.',
+  openSecurity: 'Open',
   signOut: 'Sign out',
 
   profile: 'Profile',

@@ -17,6 +17,7 @@ import { canFullScreen, toggleFullScreen } from '../player/use-screen.ts'
 import './frame-page.css'
 import { useKeptFrame, useNightlyUpdate } from './frame-keeping.ts'
 import { createFrameShow } from './frame-show.ts'
+import { creditOf } from './frame-slides.ts'
 import { isQuiet, shiftAt } from './frame-time.ts'
 import { framesClient, type FramePlaylist, type FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
@@ -61,6 +62,7 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
   const [slide, setSlide] = useState<PlaylistSlide | null>(null)
   const stage = useStage(playlist, resting, setSlide)
   const caption = settings.captions && !resting ? slide?.caption : null
+  const credit = slide && !resting ? creditOf(slide) : null
   const shift = shiftAt(now)
   const moved = { translate: `${shift.xPx}px ${shift.yPx}px` }
   useThemeColour(false)
@@ -83,6 +85,11 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
           {settings.clock && <Clock now={now} settings={settings} />}
           {caption && <p className="frame-caption">{caption}</p>}
         </div>
+      )}
+      {credit && (
+        <p className="frame-credit" style={moved}>
+          {credit}
+        </p>
       )}
     </main>
   )

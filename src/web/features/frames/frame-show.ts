@@ -9,7 +9,7 @@ import { playFilm } from '../player/stage/film.ts'
 import { pictureAddress } from '../player/stage/picture-address.ts'
 import { createFrame, type SlideFrame } from '../player/stage/slide-frame.ts'
 import { planTransition } from '../player/stage/transitions.ts'
-import { playlistSlideOf } from './frame-slides.ts'
+import { slidesOf } from './frame-slides.ts'
 import type { FramePlaylist, FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
 
@@ -43,7 +43,7 @@ export function createFrameShow(
   function show(playlist: FramePlaylist): void {
     const shownId = slides[order[place] ?? -1]?.id
     settings = playlist.settings
-    slides = playlist.media.map((slide) => playlistSlideOf(slide, playlist.settings))
+    slides = slidesOf(playlist)
     order = orderOf(playlist.settings)
     // Goes on after what is on the screen, if that is still there.
     place = order.findIndex((index) => slides[index]?.id === shownId)
@@ -110,7 +110,7 @@ export function createFrameShow(
     }
     return {
       address: pictureAddress(slide, screen),
-      words: slide.caption ?? words.picture,
+      words: slide.alt ?? slide.caption ?? words.picture,
       isWide: host.clientWidth > host.clientHeight,
     }
   }

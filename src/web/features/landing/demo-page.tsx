@@ -56,6 +56,8 @@ function demoPlaylist() {
     feedPostId: null,
     feedPostUrl: null,
     subfeed: null,
+    alt: null,
+    credit: null,
     order,
     width: null,
     height: null,

@@ -29,6 +29,8 @@ export type PlaylistSlide = ShowSlide & {
   readonly caption: string | null
   readonly subfeed: string | null
   readonly postUrl: string | null
+  readonly alt: string | null
+  readonly credit: Slide['credit']
   /** A time of its own, which the pace does not change. */
   readonly durationMs: number | null
   readonly sizes: Slide['sizes']
@@ -115,7 +117,7 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
+export function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
   const endsItself = slide.type === 'video' && slide.durationMs === null
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {
@@ -129,6 +131,8 @@ function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
     caption: slide.caption === '' ? null : slide.caption,
     subfeed: slide.subfeed,
     postUrl: slide.feedPostUrl,
+    alt: slide.alt,
+    credit: slide.credit,
     durationMs: slide.durationMs,
     sizes: slide.sizes,
     focus: slide.focus,

@@ -28,6 +28,7 @@ export const words = catalogue('player', {
   slideOf: 'Slide {slide} of {total}',
   slideNumber: 'Slide {slide}',
   slideFrom: 'Slide {slide}, from {subfeed}',
+  slideShowing: 'Slide {slide}: {alt}',
   slideAhead: 'Slide {slide}, in {seconds} s',
   slideBroken: '{slide}, cannot be shown',
   previous: 'Previous',

@@ -1,12 +1,13 @@
 /** What a session shows whose fill came to nothing: the reason, and one button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { client, explain, translated } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
+import { translatedFill } from './fill-words.ts'
 import { keepSession, type Session } from './session-data.ts'
 import { words } from './words.ts'
 
@@ -19,7 +20,7 @@ export function FillFailed({ session }: { session: Session }) {
     <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 px-3 text-center">
       <CloudOff size={18} aria-hidden="true" className="text-ink-3" />
       <p className="text-xs text-balance text-ink-2">
-        {session.fillError === null ? words.fillingFailed : translated(session.fillError)}
+        {session.fillError === null ? words.fillingFailed : translatedFill(session.fillError)}
       </p>
       <Button
         look="line"

@@ -13,6 +13,7 @@ import { useCurrentUser } from '../accounts/current-user.ts'
 import { CopyProgress } from '../imports/copy-progress.tsx'
 import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
 import { FillFailed } from './fill-again.tsx'
+import { translatedFill } from './fill-words.ts'
 import { KeepFresh } from './keep-fresh.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
 import { SessionFacts } from './session-facts.tsx'
@@ -108,7 +109,7 @@ function Slides({ session, media }: Shown) {
   if (isFilling(session)) return <p className="text-ink-3">{words.slidesAppear}</p>
   return (
     <EmptyState headline={words.emptyTray}>
-      {session.fillError === null ? words.noPictures : translated(session.fillError)}
+      {session.fillError === null ? words.noPictures : translatedFill(session.fillError)}
     </EmptyState>
   )
 }

@@ -11,7 +11,8 @@ import { makingWords } from './making-words.ts'
 export const subfeedsName = 'subfeeds'
 
 const mostSubfeeds = 20
-const namePattern = /^[a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?$/
+// What other sources call theirs, they themselves know.
+const namePattern = /^([a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?|[a-zA-Z]+:.+)$/
 
 export function SubfeedField({
   chosen,
@@ -148,7 +149,7 @@ function useSuggestions(typed: string, title: string): string[] {
     staleTime: Infinity,
     placeholderData: (shown) => shown,
   })
-  return [...new Set(posts?.map(({ subfeed }) => subfeed))]
+  return [...new Set(posts?.flatMap(({ subfeed }) => subfeed || []))]
 }
 
 function useSettled(text: string): string {
@@ -160,10 +161,12 @@ function useSettled(text: string): string {
   return settled
 }
 
+/** Names of other sources may have spaces and capitals; those of the first have neither. */
 function namesIn(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .map((word) => word.replace(/^\/?r\//, ''))
-    .filter((name) => name !== '')
+  return text.split(',').flatMap((part) => {
+    const name = part.trim()
+    if (/^[a-z]+:./i.test(name)) return name
+    const words = name.toLowerCase().split(/\s+/)
+    return words.map((word) => word.replace(/^\/?r\//, '')).filter((word) => word !== '')
+  })
 }

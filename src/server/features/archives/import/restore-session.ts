@@ -173,7 +173,8 @@ async function write(
 
 function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null): NewSlide[] {
   if (kept === null) return []
-  const { file: _, url, missing: __, ...said } = slide
+  const { file: _, url, missing: __, alt = null, credit = null, ...rest } = slide
+  const said = { ...rest, alt, credit }
   if (kept === 'elsewhere') return [{ ...said, mediaUrl: url ?? '' }]
   const { file, thumbnail, width, height, perceptualHashes } = kept
   return [

@@ -42,6 +42,24 @@ export async function collectMedia(
   return { media: [...media.values()], after }
 }
 
+/** 'cursor~12' is the page at the cursor without its first twelve posts. */
+export type Place = { readonly cursor: string; readonly used: number }
+
+export function readPlace(after: string | null): Place {
+  const [, cursor, used] = /^(.*)~(\d{1,4})$/s.exec(after ?? '') ?? []
+  return cursor === undefined ? { cursor: after ?? '', used: 0 } : { cursor, used: Number(used) }
+}
+
+/** For sites that point to whole pages only: where one was used up to. */
+export function pageAt(
+  { cursor, used }: Place,
+  posts: readonly (readonly FeedMedia[])[],
+  after: string | null,
+): PostPage {
+  const placed = posts.map((media, index) => ({ media, after: `${cursor}~${index + 1}` }))
+  return { posts: placed.slice(used), after }
+}
+
 const mostPages = 4
 
 /** What has been collected is worth more than the reason why there is no more of it. */

@@ -4,6 +4,7 @@
  */
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
 import { FeedUnavailable } from '../feed-source.ts'
+import type { HostTurns } from '../hosts/host-turns.ts'
 
 export type World = {
   readonly fetch: typeof globalThis.fetch
@@ -13,6 +14,8 @@ export type World = {
   readonly mostAnswerBytes?: number
   /** FETCH_ALLOW, for the addresses inside of what the site answers. */
   readonly fetchAllow?: readonly string[]
+  /** The manners that all nodes keep together; without them a far side keeps its own. */
+  readonly turns?: HostTurns
 }
 
 export type Question = {
@@ -38,7 +41,7 @@ export type FarSide = {
 /** `name` is what errors call the site. One far side for each allowance that it keeps on us. */
 export function createFarSide(
   name: string,
-  { fetch, now, timeoutMs = 10_000, mostAnswerBytes = 8_000_000 }: World,
+  { fetch, now, timeoutMs = 10_000, mostAnswerBytes = 8_000_000, turns }: World,
 ): FarSide {
   let closed: FeedUnavailable | null = null
 
@@ -48,11 +51,18 @@ export function createFarSide(
     return closed
   }
 
-  const obey = ({ status, headers }: Response) => {
+  const obey = async (url: string, { status, headers }: Response) => {
     const askedMs = retryAfterMs(headers.get('retry-after'), now())
     const waitMs = askedMs !== null && askedMs <= mostWaitS * 1000 ? askedMs : null
-    if (status === 429) throw close('rate_limited', waitMs ?? resetMs(headers) ?? restMs)
-    if (status >= 500 && waitMs !== null) throw close('unreachable', waitMs)
+    if (status === 429) {
+      const pauseMs = waitMs ?? resetMs(headers) ?? restMs
+      await turns?.rest(url, pauseMs)
+      throw close('rate_limited', pauseMs)
+    }
+    if (status >= 500 && waitMs !== null) {
+      await turns?.rest(url, waitMs)
+      throw close('unreachable', waitMs)
+    }
     const remaining = headerNumber(headers, 'x-ratelimit-remaining')
     const untilReset = resetMs(headers)
     // Reddit counts in fractions, and less than one request is none.
@@ -60,32 +70,36 @@ export function createFarSide(
       close('rate_limited', untilReset)
   }
 
-  return {
-    async ask({ url, headers = {}, form }) {
-      if (closed?.retryAt && now() < closed.retryAt) throw closed
-      const signal = AbortSignal.timeout(timeoutMs)
+  const askNow = async ({ url, headers = {}, form }: Question): Promise<Answer> => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await fetch(url, {
+        headers: { accept: 'application/json', ...headers },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+        // A redirect would carry our credentials to wherever it likes.
+        redirect: 'manual',
+        signal,
+      })
       try {
-        const response = await fetch(url, {
-          headers: { accept: 'application/json', ...headers },
-          ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-          // A redirect would carry our credentials to wherever it likes.
-          redirect: 'manual',
-          signal,
-        })
-        try {
-          obey(response)
-          if (response.status >= 500)
-            throw new FeedUnavailable('unreachable', `${name} answers ${response.status}`)
-          return { status: response.status, json: parse(await read(response, mostAnswerBytes)) }
-        } finally {
-          // What is left unread would hold the connection.
-          if (!response.bodyUsed) await response.body?.cancel()
-        }
-      } catch (error) {
-        if (error instanceof FeedUnavailable) throw error
-        const fault = signal.aborted ? 'takes too long' : 'cannot be reached'
-        throw new FeedUnavailable('unreachable', `${name} ${fault}`, { cause: error })
+        await obey(url, response)
+        if (response.status >= 500)
+          throw new FeedUnavailable('unreachable', `${name} answers ${response.status}`)
+        return { status: response.status, json: parse(await read(response, mostAnswerBytes)) }
+      } finally {
+        // What is left unread would hold the connection.
+        if (!response.bodyUsed) await response.body?.cancel()
       }
+    } catch (error) {
+      if (error instanceof FeedUnavailable) throw error
+      const fault = signal.aborted ? 'takes too long' : 'cannot be reached'
+      throw new FeedUnavailable('unreachable', `${name} ${fault}`, { cause: error })
+    }
+  }
+
+  return {
+    async ask(question) {
+      if (closed?.retryAt && now() < closed.retryAt) throw closed
+      return turns ? turns.within(question.url, () => askNow(question)) : askNow(question)
     },
     rest: () => close('rate_limited', restMs),
   }

@@ -13,6 +13,8 @@ const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const post = z.object({
   id: z.int(),
   name: lenient(z.string()),
+  /** PieFed, which speaks Lemmy's API otherwise. */
+  title: lenient(z.string()),
   url: lenient(z.string()),
   thumbnail_url: lenient(z.string()),
   ap_id: lenient(z.string()),

@@ -43,7 +43,7 @@ function factsOf({ post, creator, community, counts }: LemmyPostView): PostFacts
   return {
     postId: String(post.id),
     postUrl: post.ap_id ?? '',
-    title: post.name ?? '',
+    title: post.name ?? post.title ?? '',
     author: nameOf(creator),
     subfeed: nameOf(community),
     score: post.score ?? counts?.score ?? 0,

@@ -1,10 +1,9 @@
 /** The feed of one Lemmy instance, and through it of all that it knows; 0.19 and 1.0. */
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
-import type { FeedSort, FeedSource } from '../feed-source.ts'
+import type { FeedMedia, FeedSort, FeedSource } from '../feed-source.ts'
 import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
-import type { PostPage } from './collect-media.ts'
-import { collectMedia } from './collect-media.ts'
+import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { Answer, FarSide, World } from './far-side.ts'
 import { createFarSide } from './far-side.ts'
 import { refusal, site } from './lemmy-answers.ts'
@@ -33,7 +32,8 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
       if (!communityName.test(subfeed)) throw noSuchSubfeed(subfeed)
       const api = await currentApi()
       return collectMedia(limit, after ?? null, async (after) => {
-        const { cursor, used } = readPlace(after)
+        const place = readPlace(after)
+        const { cursor } = place
         const answer = await get(reading, `${api}/post/list`, {
           ...sorts[api][sort],
           ...(cursor !== '' && { page_cursor: cursor }),
@@ -43,13 +43,14 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
         })
         if (missing.test(refusalOf(answer) ?? '')) throw noSuchSubfeed(subfeed)
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
-        return pageOf(posts, { cursor, used, after: nextPage })
+        return pageAt(place, posts.map(one), nextPage)
       })
     },
     async search({ query: words, limit }) {
       const api = await currentApi()
       const { media } = await collectMedia(limit, null, async (after) => {
-        const { cursor, used } = readPlace(after)
+        const place = readPlace(after)
+        const { cursor } = place
         const answer = await get(searching, `${api}/search`, {
           ...searchQuery[api](words, cursor),
           limit: String(mostOfPage),
@@ -58,7 +59,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
         // 0.19 counts the pages of a search instead of pointing to the next.
         const counted = posts.length > 0 ? String(Number(cursor || '1') + 1) : null
-        return pageOf(posts, { cursor, used, after: api === 'v3' ? counted : nextPage })
+        return pageAt(place, posts.map(one), api === 'v3' ? counted : nextPage)
       })
       return media
     },
@@ -132,25 +133,9 @@ function rememberForAnHour<T>(world: World, find: () => Promise<T>): () => Promi
   }
 }
 
-/** 'cursor~12' is the page at the cursor without its first twelve posts. */
-function readPlace(after: string | null): { cursor: string; used: number } {
-  const [, cursor, used] = /^(.*)~(\d{1,2})$/s.exec(after ?? '') ?? []
-  return cursor === undefined ? { cursor: after ?? '', used: 0 } : { cursor, used: Number(used) }
-}
-
-function pageOf(
-  posts: ReturnType<typeof listingOf>['posts'],
-  place: { cursor: string; used: number; after: string | null },
-): PostPage {
-  return {
-    posts: posts
-      .map((media, index) => ({
-        media: media ? [media] : [],
-        after: `${place.cursor}~${index + 1}`,
-      }))
-      .slice(place.used),
-    after: place.after,
-  }
+/** A post of Lemmy has one medium at most. */
+function one(media: FeedMedia | null): readonly FeedMedia[] {
+  return media ? [media] : []
 }
 
 function listingOf({ status, json }: Answer, fetchAllow: World['fetchAllow']) {

@@ -17,7 +17,13 @@ const video = z.object({
   transcoding_status: lenient(z.string()),
 })
 
-const hosted = lenient(z.object({ reddit_video: lenient(video) }))
+const hosted = lenient(
+  z.object({
+    reddit_video: lenient(video),
+    /** How another site wants to be shown. */
+    oembed: lenient(z.object({ thumbnail_url: lenient(z.string()) })),
+  }),
+)
 
 const preview = z.object({
   enabled: lenient(z.boolean()),

@@ -76,7 +76,7 @@ function factsOf(post: RedditPost, parent: RedditPost | null | undefined): PostF
 function findMedia(post: RedditPost): MediaFacts[] {
   const gallery = galleryMedia(post)
   if (gallery.length > 0) return gallery
-  const found = hostedVideo(post) ?? linkedFile(post) ?? previewed(post)
+  const found = hostedVideo(post) ?? linkedFile(post) ?? redgif(post) ?? previewed(post)
   return found ? [{ ...found, thumbnail: thumbnailOf(post) }] : []
 }
 
@@ -115,6 +115,15 @@ function linkedFile(post: RedditPost): MediaFacts | null {
   // The preview is a still of the same file.
   const source = post.preview?.images?.[0]?.source
   return { url, type, width: source?.width, height: source?.height }
+}
+
+/** A film at redgifs lies beside its still, which Reddit names. */
+function redgif(post: RedditPost): MediaFacts | null {
+  const still = (post.secure_media ?? post.media)?.oembed?.thumbnail_url ?? ''
+  const [, film] =
+    /^(https:\/\/[a-z0-9.]*\bredgifs\.com\/[A-Za-z]+)-(?:poster|mobile|large)\.jpg$/.exec(still) ??
+    []
+  return film === undefined ? null : { url: `${film}.mp4`, type: 'video', thumbnail: still }
 }
 
 /** What Reddit keeps of a picture or a clip on a site that it cannot show itself. */

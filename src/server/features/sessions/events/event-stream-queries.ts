@@ -78,6 +78,7 @@ export async function deleteSlots(ctx: Db, slots: readonly Slot[]): Promise<void
 /** By what a stream was opened. */
 export type StreamGrant = {
   readonly sessionId: number
+  /** Of the sign-in, or of the key. */
   readonly signInHash: Uint8Array
   /** The link, where it came by one, and the password that it was known to have. */
   readonly share: { readonly code: string; readonly passwordHash: string | null } | null
@@ -89,7 +90,8 @@ export type GrantFacts = {
   readonly isHidden: boolean
   readonly isPublic: boolean
   readonly isOpenedByLink: boolean
-  readonly signInEndsAt: Date
+  /** Null where it is a key that stays. */
+  readonly signInEndsAt: Date | null
   readonly shareEndsAt: Date | null
 }
 
@@ -106,14 +108,16 @@ export async function findGrantFacts(
     select asked.place::int as place, s.user_id = u.id as "isOwner",
       ${sql.raw(sessionIsHidden('asked.session_id'))} as "isHidden",
       s.is_public as "isPublic", share.code is not null as "isOpenedByLink",
-      si.expires_at as "signInEndsAt", share.expires_at as "shareEndsAt"
+      coalesce(si.expires_at, key.expires_at) as "signInEndsAt", share.expires_at as "shareEndsAt"
     from unnest((select ${grants.map(({ sessionId }) => sessionId)}::int[]),
         (select ${grants.map(({ signInHash }) => signInHash)}::bytea[]),
         (select ${grants.map(({ share }) => share?.code ?? null)}::uuid[]),
         (select ${grants.map(({ share }) => share?.passwordHash ?? null)}::text[]))
       with ordinality as asked (session_id, secret_hash, code, password_hash, place)
-    join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
-    join users u on u.id = si.user_id and u.is_active
+    left join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
+    left join api_keys key on key.secret_hash = asked.secret_hash
+      and (key.expires_at is null or key.expires_at > ${now})
+    join users u on u.id = coalesce(si.user_id, key.user_id) and u.is_active
     join sessions s on s.id = asked.session_id
       and not ${sql.raw(sessionIsQuarantined('asked.session_id'))}
     left join session_shares share on share.code = asked.code and share.session_id = s.id

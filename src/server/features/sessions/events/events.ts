@@ -47,7 +47,7 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
   // Before the session is read, so that nothing that happens falls between the two.
   const seen = resumeAfter ?? (await findLastSeq(ctx, call.params.id)) ?? 0
   const { session, share } = await requireReading(ctx, call, call.params.id)
-  const signInHash = signInHashOf(ctx, call.visitor.cookies)
+  const signInHash = signInHashOf(ctx, call.visitor)
   if (!signInHash) throw problem.unauthorized()
   const content = await ctx.eventHub.open({
     grant: { sessionId: session.id, signInHash, share },

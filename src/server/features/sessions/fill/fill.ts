@@ -73,16 +73,16 @@ async function finishFill(
   await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)
   const count = kept.length + fresh.length
-  const status = media.length > 0 || (count > 0 && complaint === null) ? 'ready' : 'failed'
-  const error = status === 'failed' ? (complaint ?? 'The subfeeds have no pictures') : null
-  await setFillStatus(ctx, fill, status, error)
+  const status = media.length > 0 || complaint === null ? 'ready' : 'failed'
+  await setFillStatus(ctx, fill, status, complaint)
   await settleRefresh(ctx, fill, status)
-  if (status === 'failed' && count === 0) await payBack(ctx, fill.sessionId)
+  // Nothing may also be all that its owner may see.
+  if (count === 0) await payBack(ctx, fill.sessionId)
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
     done: fresh.length,
     total: mostSlides,
-    error,
+    error: complaint,
   })
   await emitEvent(ctx, fill.sessionId, 'done', { status, mediaCount: count })
   await ctx.publisher.publishFilled(ctx, fill.sessionId)
@@ -93,6 +93,8 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
   if (debitId !== null) await refund(ctx, debitId, 'The session could not be filled')
 }
 
-export function slideOfMedia({ postId, postUrl, ...media }: FeedMedia): NewSlide {
-  return { ...media, feedPostId: postId, feedPostUrl: postUrl }
+export function slideOfMedia(media: FeedMedia): NewSlide {
+  const { postId, postUrl, author, licence, focus, ...shown } = media
+  const credit = { author: author || null, licence, url: postUrl }
+  return { ...shown, feedPostId: postId, feedPostUrl: postUrl, credit, authorFocus: focus }
 }

@@ -3,7 +3,9 @@
  * added here is inserted, copied into snapshots, published, saved and, where the contract's `slide`
  * names it, told.
  */
+import type { z } from 'zod'
 import { slide as toldSlide } from '../../../../contract/session-records.ts'
+import type { credit as creditShape } from '../../../../contract/sources.ts'
 
 type Column<Name extends string, Value> = {
   readonly name: Name
@@ -26,6 +28,8 @@ const requiredText = columnOf<string>('')
 const integer = columnOf<number | null>(null)
 const flag = columnOf<boolean>(false)
 const texts = columnOf<readonly string[]>([])
+const credit = columnOf<z.output<typeof creditShape> | null>(null)
+const focus = columnOf<{ readonly x: number; readonly y: number } | null>(null)
 const mediaType = columnOf<'image' | 'gif' | 'video'>('image')
 
 /** What a slide of a session says, and its copy in the community too. */
@@ -37,6 +41,9 @@ const described = {
   feedPostId: text('feed_post_id'),
   feedPostUrl: text('feed_post_url'),
   subfeed: text('subfeed'),
+  alt: text('alt'),
+  credit: credit('credit'),
+  authorFocus: focus('author_focus'),
   width: integer('width'),
   height: integer('height'),
   durationMs: integer('duration_ms'),

@@ -17,7 +17,7 @@ import { findSession, insertSession } from '../queries.ts'
 import { prepareSession } from '../session-endpoints.ts'
 import { shareInCommunity } from '../share-in-community.ts'
 import { abandonOwnFiles } from './own-files.ts'
-import type { NewSlide } from './slide-columns.ts'
+import type { NewSlide, Slide } from './slide-columns.ts'
 import {
   deleteSlidesExcept,
   findSlides,
@@ -151,8 +151,19 @@ function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>)
     feedPostId: feedPost?.id ?? null,
     feedPostUrl: feedPost?.url ?? null,
     subfeed: feedPost?.subfeed ?? null,
+    alt: feedPost?.alt ?? null,
+    credit: feedPost ? creditOf(feedPost) : null,
     durationMs: slide.durationMs ?? null,
     nsfw: feedPost?.nsfw ?? false,
     ...(slide.mediaId === undefined ? {} : fromVault.get(slide.mediaId)),
   }
+}
+
+function creditOf({ author, licence, url }: NonNullable<ManualSlide['feedPost']>): Slide['credit'] {
+  return { author: author || null, licence: licence ?? null, url: isWebAddress(url) ? url : null }
+}
+
+/** It becomes a link in other people's browsers. */
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

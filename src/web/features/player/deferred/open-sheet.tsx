@@ -91,6 +91,7 @@ function AboutSheet({ playback, state, close }: SheetProps) {
       ? null
       : words.pixels({ width: String(slide.widthPx), height: String(slide.heightPx) })
   const hold = state.show.slides[index]?.holdMs ?? slide.holdMs
+  const { credit } = slide
   return (
     <Dialog title={playerWords.about} onClose={close} theme="dark">
       <dl className="grid gap-2.5">
@@ -102,6 +103,23 @@ function AboutSheet({ playback, state, close }: SheetProps) {
             <bdi>{slide.subfeed}</bdi>
           </Pair>
         )}
+        {credit?.author != null && (
+          <Pair name={words.author}>
+            <bdi>{credit.author}</bdi>
+          </Pair>
+        )}
+        {credit?.licence != null && (
+          <Pair name={words.licence}>
+            {credit.licence.url === null ? (
+              credit.licence.name
+            ) : (
+              <a href={credit.licence.url} target="_blank" rel="noreferrer license">
+                {credit.licence.name}
+              </a>
+            )}
+          </Pair>
+        )}
+        {slide.alt !== null && <Pair name={words.shows}>{slide.alt}</Pair>}
         <Pair name={words.kind}>{words.kinds[slide.type]}</Pair>
         {size !== null && <Pair name={words.size}>{size}</Pair>}
         <Pair name={words.shownFor}>

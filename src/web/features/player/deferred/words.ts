@@ -61,6 +61,9 @@ export const words = catalogue('playerDeferred', {
 
   position: '{slide} of {total}',
   subfeed: 'Subfeed',
+  author: 'By',
+  licence: 'Licence',
+  shows: 'It shows',
   kind: 'Kind',
   kinds: { image: 'Picture', gif: 'Animation', video: 'Video' },
   pixels: '{width} × {height} px',

@@ -142,9 +142,10 @@ export function createStage(
   }
 
   function nameOf(index: number): string {
-    const { caption = null, subfeed = null } = playlist.slides[index] ?? {}
+    const { caption = null, subfeed = null, alt = null } = playlist.slides[index] ?? {}
     if (caption !== null) return caption
     const slide = index + 1
+    if (alt !== null) return words.slideShowing({ slide, alt })
     return subfeed === null ? words.slideNumber({ slide }) : words.slideFrom({ slide, subfeed })
   }
 

@@ -1,0 +1,62 @@
+/** Keys for programs: made, listed and revoked by their owner (contract 14). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { sentence } from './failure.ts'
+import { keyScopes } from './key-scopes.ts'
+import { spokenMessage, timestamp } from './values.ts'
+
+export const mostKeys = 50
+
+const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(keyScopes)),
+    prefix: z.string(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+    expiresAt: timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const keyProblems = {
+  keyNotFound: sentence(404, 'Key not found'),
+}
+
+export const keys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/auth/keys',
+    summary: 'The own API keys, oldest first, without their secrets.',
+    who: 'user',
+    answer: json(200, z.array(apiKey)),
+    failures: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/auth/keys',
+    summary: 'Make an API key. Its secret is in this answer and nowhere else.',
+    who: 'user',
+    body: z.object({
+      name: z.string().trim().min(1).max(100),
+      scopes: z
+        .array(z.enum(keyScopes))
+        .min(1)
+        .max(100)
+        .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
+      expiresAt: z.iso.datetime({ offset: true }).optional(),
+    }),
+    answer: json(201, apiKey.extend({ key: z.string() })),
+    failures: [],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/keys/:id',
+    summary: 'Revoke an API key.',
+    who: 'user',
+    params: z.object({ id: z.uuid() }),
+    badParams: keyProblems.keyNotFound,
+    answer: json(200, spokenMessage),
+    failures: [keyProblems.keyNotFound],
+  }),
+}

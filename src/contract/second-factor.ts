@@ -1,0 +1,39 @@
+/** The second factor: codes of an authenticator app, and codes for when it is lost (contract 14). */
+import { z } from 'zod'
+import { accountProblems } from './accounts.ts'
+import { endpoint, json } from './endpoint.ts'
+import { problems } from './problems.ts'
+import { secondFactorProblems } from './second-factor-problems.ts'
+import { securityProblems } from './security-problems.ts'
+import { spokenMessage } from './values.ts'
+
+export const secondFactor = {
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/auth/totp',
+    summary: 'A secret for an authenticator app. It counts once a code of it has been confirmed.',
+    who: 'user',
+    answer: json(200, z.object({ secret: z.string(), uri: z.string() })),
+    failures: [problems.alreadyExists, secondFactorProblems.passwordNeeded],
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/auth/totp/confirm',
+    summary: 'Turn the second factor on by a code of the app. Answers the recovery codes, once.',
+    who: 'user',
+    limit: { policy: 'auth', bucket: 'totp' },
+    body: z.object({ code: z.string().max(100) }),
+    answer: json(200, z.object({ recoveryCodes: z.array(z.string()) })),
+    failures: [secondFactorProblems.invalidCode],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/totp',
+    summary: 'Turn the second factor off. Its recovery codes end with it.',
+    who: 'user',
+    // Left out by an account that has no password; its sign-in must be a recent one then.
+    body: z.object({ currentPassword: z.string().max(200).optional() }),
+    answer: json(200, spokenMessage),
+    failures: [accountProblems.invalidCredentials, securityProblems.reauthenticationRequired],
+  }),
+}

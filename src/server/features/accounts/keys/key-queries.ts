@@ -1,0 +1,112 @@
+/** The SQL of API keys. */
+import type { Context } from '../../../context.ts'
+import { runStatement } from '../../../database/statement.ts'
+import type { SignedInUser } from '../../../http/caller.ts'
+import type { KeyScope } from '../../../../contract/key-scopes.ts'
+
+type KeyHolderRow = Omit<SignedInUser, 'renewal'> & {
+  readonly keyId: string
+  readonly lastUsedAt: Date | null
+}
+
+const keysStatement = `
+  select asked.place, users.id, users.role, users.is_active as "isActive",
+    users.age_verified as "ageVerified", users.referral_code as "referralCode",
+    api_keys.scopes, api_keys.id as "keyId", api_keys.last_used_at as "lastUsedAt"
+  from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, place)
+  join api_keys on api_keys.secret_hash = asked.secret_hash
+    and (api_keys.expires_at is null or api_keys.expires_at > $2)
+  join users on users.id = api_keys.user_id`
+
+/** Each with its user, or null, in the order asked. It runs for every request with a key. */
+export async function findKeys(
+  ctx: Context,
+  secretHashes: readonly Uint8Array[],
+): Promise<(KeyHolderRow | null)[]> {
+  type Row = KeyHolderRow & { place: number }
+  const rows = await runStatement<Row>(ctx, keysStatement, [secretHashes, ctx.now()])
+  const found: (KeyHolderRow | null)[] = secretHashes.map(() => null)
+  for (const { place, ...holder } of rows) found[place - 1] = holder
+  return found
+}
+
+export async function touchKey(
+  ctx: Context,
+  id: string,
+  { ip, userAgent }: { ip: string; userAgent: string | null },
+): Promise<void> {
+  await ctx.db
+    .updateTable('api_keys')
+    .set({ last_used_at: ctx.now(), ip_address: ip, user_agent: userAgent })
+    .where('id', '=', id)
+    .execute()
+}
+
+const keyColumns = [
+  'id',
+  'name',
+  'scopes',
+  'prefix',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'expires_at as expiresAt',
+] as const
+
+export type KeyRow = Awaited<ReturnType<typeof listKeysOf>>[number]
+
+/** Oldest first. */
+export function listKeysOf(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function countKeysOf(ctx: Context, userId: string): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('api_keys')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type NewKey = {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly scopes: KeyScope[]
+  readonly prefix: string
+  readonly secretHash: Uint8Array
+  readonly expiresAt: Date | null
+}
+
+export function insertKey(ctx: Context, key: NewKey): Promise<KeyRow> {
+  return ctx.db
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      user_id: key.userId,
+      name: key.name,
+      scopes: key.scopes,
+      prefix: key.prefix,
+      secret_hash: key.secretHash,
+      created_at: ctx.now(),
+      expires_at: key.expiresAt,
+    })
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** False where the account has no such key. */
+export async function deleteKey(ctx: Context, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

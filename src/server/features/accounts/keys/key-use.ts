@@ -1,0 +1,29 @@
+/**
+ * Being let in by a key: `Authorization: Bearer lan_…`. The key is 256 random bits and the table has
+ * its hash, so one statement finds the key with its user, and no slow hash is needed.
+ */
+import type { Context } from '../../../context.ts'
+import type { SignedInUser, Visitor } from '../../../http/caller.ts'
+import { sha256 } from '../../../platform/signature.ts'
+import { isLeftDeveloper } from '../sign-ins.ts'
+import { findKeys, touchKey } from './key-queries.ts'
+
+const form = /^lan_[A-Za-z0-9_-]{43}$/
+// As for sign-ins: what comes while so many lookups are under way is looked up together.
+const lookupsAtOnce = 3
+const touchIntervalMs = 5 * 60 * 1000
+
+export async function findKeyHolder(
+  ctx: Context,
+  key: string,
+  { ip, userAgent }: Pick<Visitor, 'ip' | 'userAgent'>,
+): Promise<SignedInUser | null> {
+  if (!form.test(key)) return null
+  const find = (hashes: readonly Uint8Array[]) => findKeys(ctx, hashes)
+  const found = await ctx.turns.gather('keys', sha256(key), find, { atOnce: lookupsAtOnce })
+  if (!found || isLeftDeveloper(ctx, found.id)) return null
+  const { keyId, lastUsedAt, ...user } = found
+  const unseenMs = ctx.now().getTime() - (lastUsedAt?.getTime() ?? -Infinity)
+  if (unseenMs >= touchIntervalMs) await touchKey(ctx, keyId, { ip, userAgent })
+  return { ...user, renewal: null }
+}

@@ -1,0 +1,124 @@
+/** The SQL of passkeys. */
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+
+const passkeyColumns = [
+  'id',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const
+
+export type PasskeyRow = Awaited<ReturnType<typeof listPasskeysOf>>[number]
+
+/** Oldest first, with what a browser needs to know which it has already. */
+export function listPasskeysOf(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('passkeys')
+    .select([...passkeyColumns, 'credential_id as credentialId', 'transports'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type NewPasskey = {
+  readonly id: string
+  readonly userId: string
+  readonly name: string
+  readonly credentialId: string
+  readonly publicKey: Uint8Array
+  readonly counter: number
+  readonly transports: string[]
+}
+
+/** Nothing where the credential is known already, whoever has it. */
+export function insertPasskey(ctx: Context, passkey: NewPasskey) {
+  return ctx.db
+    .insertInto('passkeys')
+    .values({
+      id: passkey.id,
+      user_id: passkey.userId,
+      name: passkey.name,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports,
+      created_at: ctx.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(passkeyColumns)
+    .executeTakeFirst()
+}
+
+export function renamePasskeyOf(ctx: Context, userId: string, id: string, name: string) {
+  return ctx.db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(passkeyColumns)
+    .executeTakeFirst()
+}
+
+/** False where the account has no such passkey. */
+export async function deletePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export function findCredential(ctx: Context, credentialId: string) {
+  return ctx.db
+    .selectFrom('passkeys')
+    .select(['id', 'user_id as userId', 'public_key as publicKey'])
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+}
+
+/** False where the counter has not grown: then the passkey may have been copied. */
+export async function countUse(ctx: Context, id: string, counter: number): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: ctx.now() })
+    .where('id', '=', id)
+    .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False where it was there already. */
+export async function insertUsedChallenge(
+  ctx: Context,
+  challengeHash: Uint8Array,
+  expiresAt: Date,
+): Promise<boolean> {
+  const row = await ctx.db
+    .insertInto('used_passkey_challenges')
+    .values({ challenge_hash: challengeHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteExpiredChallenges(ctx: Context): Promise<void> {
+  await ctx.db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', ctx.now()).execute()
+}
+
+export type WaysIn = {
+  readonly hasPassword: boolean
+  readonly hasProvider: boolean
+  readonly passkeys: number
+}
+
+export async function findWaysIn(ctx: Context, userId: string): Promise<WaysIn> {
+  const { rows } = await sql<WaysIn>`
+    select password_hash is not null as "hasPassword", oidc_subject is not null as "hasProvider",
+      (select count(*)::int from passkeys where user_id = users.id) as passkeys
+    from users where id = ${userId}`.execute(ctx.db)
+  return rows[0] ?? { hasPassword: false, hasProvider: false, passkeys: 0 }
+}

@@ -1,0 +1,79 @@
+/** Signing in with a passkey: the browser says which one it has, and proves it. */
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import { problem } from '../../../http/problem.ts'
+import { Reply } from '../../../http/reply.ts'
+import type { Call } from '../../../http/route.ts'
+import { findUser } from '../queries.ts'
+import { isLeftDeveloper } from '../sign-ins.ts'
+import { presentUser, readUser } from '../users.ts'
+import { welcome } from '../welcome.ts'
+import { browserCookie, browserOf, newBrowser, newChallenge, useChallenge } from './challenges.ts'
+import { countUse, findCredential } from './passkey-queries.ts'
+import { relyingParty } from './relying-party.ts'
+
+type Assertion = Call<typeof api.passkeys.signIn>['body']['response']
+
+export async function passkeySignInOptions(
+  ctx: Context,
+  { visitor }: Call<typeof api.passkeys.signInOptions>,
+) {
+  const known = browserOf(visitor.cookies)
+  const { asker, cookie } = known
+    ? { asker: known, cookie: browserCookie(known.browser) }
+    : newBrowser()
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(ctx).id,
+    challenge: newChallenge(ctx, asker),
+    userVerification: 'required',
+    // None is named: whoever asks is not told which passkeys there are.
+    allowCredentials: [],
+  })
+  return new Reply({ ...options }, [cookie])
+}
+
+export async function passkeySignIn(
+  ctx: Context,
+  { visitor, body }: Call<typeof api.passkeys.signIn>,
+) {
+  const asker = browserOf(visitor.cookies)
+  const challenge = asker && (await useChallenge(ctx, body.response.response.clientDataJSON, asker))
+  const userId = challenge && (await verifiedUser(ctx, body.response, challenge))
+  const user = userId ? await findUser(ctx, userId) : undefined
+  if (!user || isLeftDeveloper(ctx, user.id)) throw problem.invalidCredentials()
+  const cookies = await welcome(ctx, visitor, user, 'passkey')
+  return new Reply({ user: presentUser(await readUser(ctx, user.id)) }, cookies)
+}
+
+/** Whose passkey has signed the challenge; null where none has. */
+async function verifiedUser(
+  ctx: Context,
+  response: Assertion,
+  challenge: string,
+): Promise<string | null> {
+  const passkey = await findCredential(ctx, response.id)
+  if (!passkey) return null
+  const { id, origin } = relyingParty(ctx)
+  // The library throws at whatever is not as it should be.
+  const outcome = await verifyAuthenticationResponse({
+    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
+    // The counter is judged by the statement that raises it, so that two at once cannot both pass.
+    credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
+  }).catch((error: unknown) => {
+    ctx.log.info({ event: 'passkey_refused', err: error }, 'a passkey did not sign in')
+    return null
+  })
+  if (!outcome?.verified) return null
+  const { newCounter } = outcome.authenticationInfo
+  if (await countUse(ctx, passkey.id, newCounter)) return passkey.userId
+  ctx.log.warn(
+    { event: 'passkey_counter', userId: passkey.userId, passkeyId: passkey.id },
+    'the counter of a passkey has not grown: it may have been copied',
+  )
+  return null
+}

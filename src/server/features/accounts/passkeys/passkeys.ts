@@ -1,0 +1,169 @@
+/** A person's passkeys: added, named and removed, but never the last way into the account. */
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { api } from '../../../../contract/api.ts'
+import { mostPasskeys } from '../../../../contract/passkeys.ts'
+import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
+import { sha256 } from '../../../platform/signature.ts'
+import { readSettings } from '../../settings/settings.ts'
+import { hasLocalAccounts } from '../local-accounts.ts'
+import { holdUser } from '../queries.ts'
+import { recordAccountChange } from '../security/account-changes.ts'
+import { readUser } from '../users.ts'
+import { newChallenge, useChallenge } from './challenges.ts'
+import type { PasskeyRow } from './passkey-queries.ts'
+import {
+  deletePasskey,
+  findWaysIn,
+  insertPasskey,
+  listPasskeysOf,
+  renamePasskeyOf,
+} from './passkey-queries.ts'
+import { relyingParty } from './relying-party.ts'
+
+/** ES256, EdDSA and RS256, by their numbers in COSE. */
+const algorithms = [-7, -8, -257]
+
+export async function listPasskeys(ctx: Context, { user }: Call<typeof api.passkeys.list>) {
+  return (await listPasskeysOf(ctx, user.id)).map(present)
+}
+
+export async function passkeyOptions(
+  ctx: Context,
+  { user }: Call<typeof api.passkeys.registrationOptions>,
+) {
+  const [{ siteName }, { email, firstName }] = [
+    await readSettings(ctx),
+    await readUser(ctx, user.id),
+  ]
+  const known = await listPasskeysOf(ctx, user.id)
+  const options = await generateRegistrationOptions({
+    rpName: siteName,
+    rpID: relyingParty(ctx).id,
+    userName: email,
+    userDisplayName: firstName ?? email,
+    // Authenticators tell it to whoever holds them, so it says nothing by itself.
+    userID: new Uint8Array(userHandleOf(user.id)),
+    challenge: newChallenge(ctx, { account: user.id }),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      transports,
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+  return { ...options }
+}
+
+export async function addPasskey(
+  ctx: Context,
+  { user, visitor, body }: Call<typeof api.passkeys.add>,
+) {
+  const credential = await verified(ctx, user.id, body.response)
+  return atomically(ctx, async (ctx) => {
+    // So that passkeys which are added at the same time are counted.
+    await holdUser(ctx, user.id)
+    if ((await findWaysIn(ctx, user.id)).passkeys >= mostPasskeys)
+      throw problem.validationFailed({
+        message: `Validation failed: an account has at most ${mostPasskeys} passkeys`,
+      })
+    const added = await insertPasskey(ctx, {
+      id: ctx.newId(),
+      userId: user.id,
+      name: body.name,
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      transports: body.response.response.transports ?? [],
+    })
+    if (!added) throw problem.invalidPasskey()
+    await recordAccountChange(ctx, visitor, {
+      userId: user.id,
+      action: 'passkey_added',
+      details: { passkeyId: added.id },
+    })
+    return present(added)
+  })
+}
+
+export async function renamePasskey(
+  ctx: Context,
+  { user, params, body }: Call<typeof api.passkeys.rename>,
+) {
+  const renamed = await renamePasskeyOf(ctx, user.id, params.id, body.name)
+  if (!renamed) throw problem.passkeyNotFound()
+  return present(renamed)
+}
+
+export function removePasskey(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.passkeys.remove>,
+) {
+  return atomically(ctx, async (ctx) => {
+    // Of two that are removed at the same time, the second sees that it is the last.
+    await holdUser(ctx, user.id)
+    if (!(await deletePasskey(ctx, user.id, params.id))) throw problem.passkeyNotFound()
+    if (!(await hasWayIn(ctx, user.id))) throw problem.lastSignInMethod()
+    await recordAccountChange(ctx, visitor, {
+      userId: user.id,
+      action: 'passkey_removed',
+      details: { passkeyId: params.id },
+    })
+    return { message: 'Passkey removed' }
+  })
+}
+
+/** Whatever opens the account on this site as it is set up now. */
+async function hasWayIn(ctx: Context, userId: string): Promise<boolean> {
+  const { hasPassword, hasProvider, passkeys } = await findWaysIn(ctx, userId)
+  const isDeveloper = ctx.config.devAccounts.some(({ id }) => id === userId)
+  const byPassword = hasLocalAccounts(ctx) && (hasPassword || isDeveloper)
+  return byPassword || (ctx.config.oidc !== undefined && hasProvider) || passkeys > 0
+}
+
+/** What an authenticator calls the account. */
+export function userHandleOf(userId: string): Uint8Array {
+  return sha256(`passkeys/${userId}`)
+}
+
+async function verified(
+  ctx: Context,
+  userId: string,
+  response: Call<typeof api.passkeys.add>['body']['response'],
+) {
+  const { clientDataJSON } = response.response
+  const challenge = await useChallenge(ctx, clientDataJSON, { account: userId })
+  if (challenge === null) throw problem.invalidPasskey()
+  const { id, origin } = relyingParty(ctx)
+  // The library throws at whatever is not as it should be.
+  const outcome = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch((error: unknown) => {
+    ctx.log.info({ event: 'passkey_refused', err: error }, 'a passkey was not added')
+    return null
+  })
+  if (!outcome?.verified) throw problem.invalidPasskey()
+  return outcome.registrationInfo.credential
+}
+
+function present({
+  id,
+  name,
+  createdAt,
+  lastUsedAt,
+}: Omit<PasskeyRow, 'credentialId' | 'transports'>) {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }
+}

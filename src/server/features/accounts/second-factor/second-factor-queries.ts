@@ -1,0 +1,91 @@
+/** The SQL of second factors: secrets that are confirmed or not yet, and recovery codes. */
+import type { Context } from '../../../context.ts'
+
+/** Replaces one that was never confirmed. False where one is in force. */
+export async function insertSecret(
+  ctx: Context,
+  userId: string,
+  sealedSecret: Uint8Array,
+): Promise<boolean> {
+  const fresh = { sealed_secret: sealedSecret, last_step: 0, created_at: ctx.now() }
+  const row = await ctx.db
+    .insertInto('totp_secrets')
+    .values({ user_id: userId, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(fresh).where('totp_secrets.confirmed_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Held, so that of many who confirm it at once one does. */
+export function holdUnconfirmed(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('totp_secrets')
+    .select('sealed_secret as sealedSecret')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function findConfirmed(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('totp_secrets')
+    .select('sealed_secret as sealedSecret')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+export async function confirmSecret(
+  ctx: Context,
+  userId: string,
+  { step, codeHashes }: { step: number; codeHashes: readonly Uint8Array[] },
+): Promise<void> {
+  await ctx.db
+    .updateTable('totp_secrets')
+    .set({ confirmed_at: ctx.now(), last_step: step })
+    .where('user_id', '=', userId)
+    .execute()
+  await ctx.db
+    .insertInto('recovery_codes')
+    .values(codeHashes.map((hash) => ({ user_id: userId, code_hash: hash })))
+    .execute()
+}
+
+/** Each step once: false where it, or a later one, was taken before. */
+export async function takeStep(ctx: Context, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('totp_secrets')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Each code once: of many who come with it at the same time, one deletes it. */
+export async function takeRecoveryCode(
+  ctx: Context,
+  userId: string,
+  codeHash: Uint8Array,
+): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** False where none was in force. */
+export async function deleteSecret(ctx: Context, userId: string): Promise<boolean> {
+  const row = await ctx.db
+    .deleteFrom('totp_secrets')
+    .where('user_id', '=', userId)
+    .returning('confirmed_at as confirmedAt')
+    .executeTakeFirst()
+  return row !== undefined && row.confirmedAt !== null
+}

@@ -1,0 +1,122 @@
+/** Reads posts as Bluesky's API gives them, and what labels say of them. */
+import { z } from 'zod'
+import type { FeedMedia } from '../feed-source.ts'
+import type { MediaFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import { unixSeconds } from './mastodon-posts.ts'
+
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const labels = lenient(
+  z.array(z.object({ val: z.string(), src: lenient(z.string()), neg: lenient(z.boolean()) })),
+)
+type Labels = z.infer<typeof labels>
+
+const postView = z.object({
+  uri: z.string(),
+  author: z.object({ handle: lenient(z.string()), did: lenient(z.string()), labels }),
+  record: lenient(
+    z.object({
+      text: lenient(z.string()),
+      createdAt: lenient(z.string()),
+      labels: lenient(z.object({ values: lenient(z.array(z.object({ val: z.string() }))) })),
+    }),
+  ),
+  embed: z.unknown().optional(),
+  likeCount: lenient(z.number()),
+  replyCount: lenient(z.number()),
+  labels,
+})
+type PostView = z.infer<typeof postView>
+
+const picture = z.object({
+  fullsize: z.string(),
+  thumb: lenient(z.string()),
+  /** In galleries. */
+  thumbnail: lenient(z.string()),
+  alt: lenient(z.string()),
+})
+
+const embed = z.object({
+  $type: z.string(),
+  images: lenient(z.array(z.unknown())),
+  items: lenient(z.array(z.unknown())),
+  playlist: lenient(z.string()),
+  thumbnail: lenient(z.string()),
+  alt: lenient(z.string()),
+  media: z.unknown().optional(),
+})
+
+const feed = z.object({
+  feed: z.array(z.object({ post: z.unknown().optional() })),
+  cursor: lenient(z.string()),
+})
+
+const adult = new Set(['porn', 'sexual', 'nudity', 'graphic-media', 'gore', 'nsfl', '!warn'])
+const hiding = new Set(['!hide', '!takedown', '!suspend'])
+const membersOnly = '!no-unauthenticated'
+
+/** Each post's media, as many lists as posts were given; null when the answer is no feed. */
+export function readBlueskyFeed(
+  answer: unknown,
+  allow: readonly string[] = [],
+): { posts: FeedMedia[][]; cursor: string | null } | null {
+  const parsed = feed.safeParse(answer).data
+  if (!parsed) return null
+  const posts = parsed.feed.map(({ post }) => readBlueskyPost(post, allow))
+  return { posts, cursor: parsed.cursor ?? null }
+}
+
+export function readBlueskyPost(view: unknown, allow: readonly string[] = []): FeedMedia[] {
+  const post = postView.safeParse(view).data
+  if (!post) return []
+  const said = labelsOf(post)
+  if (said.has(membersOnly) || said.values().some((label) => hiding.has(label))) return []
+  const facts = {
+    postId: post.uri.length > 100 ? post.uri.slice(-100) : post.uri,
+    postUrl: pageOf(post),
+    title: post.record?.text ?? '',
+    author: post.author.handle ?? '',
+    subfeed: '',
+    score: post.likeCount ?? 0,
+    commentCount: post.replyCount ?? 0,
+    createdAtUnixS: unixSeconds(post.record?.createdAt),
+    nsfw: said.values().some((label) => adult.has(label)),
+    spoiler: false,
+  }
+  return mediaOf(post.embed).flatMap((media) => normaliseMedia(facts, media, allow) ?? [])
+}
+
+/** Of the post, of its author, and what the author says in the post itself; what was taken back is gone. */
+function labelsOf({ labels, author, record }: PostView): Set<string> {
+  const own = record?.labels?.values?.map(({ val }) => val) ?? []
+  return new Set([...standing(labels), ...standing(author.labels), ...own])
+}
+
+function standing(labels: Labels): string[] {
+  const takenBack = new Set(
+    (labels ?? []).flatMap(({ val, src, neg }) => (neg ? `${src} ${val}` : [])),
+  )
+  return (labels ?? []).flatMap(({ val, src }) => (takenBack.has(`${src} ${val}`) ? [] : val))
+}
+
+function mediaOf(value: unknown): MediaFacts[] {
+  const shown = embed.safeParse(value).data
+  if (!shown) return []
+  // What is quoted is another's.
+  if (shown.$type.startsWith('app.bsky.embed.recordWithMedia')) return mediaOf(shown.media)
+  if (shown.playlist && shown.$type.startsWith('app.bsky.embed.video'))
+    return [{ url: shown.playlist, type: 'video', thumbnail: shown.thumbnail, alt: shown.alt }]
+  // Their aspect ratio is a ratio and need not be in pixels.
+  return [...(shown.images ?? []), ...(shown.items ?? [])].flatMap((item) => {
+    const image = picture.safeParse(item).data
+    if (!image) return []
+    const thumbnail = image.thumb ?? image.thumbnail
+    return { url: image.fullsize, type: 'image', thumbnail, alt: image.alt }
+  })
+}
+
+function pageOf({ uri, author }: PostView): string {
+  const key = uri.split('/').at(-1) ?? ''
+  return `https://bsky.app/profile/${author.handle ?? author.did ?? ''}/post/${key}`
+}

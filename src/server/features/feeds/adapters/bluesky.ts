@@ -1,0 +1,72 @@
+/** Accounts, feeds and lists of Bluesky, by its public API. Its search is closed to sites. */
+import { z } from 'zod'
+import type { FeedSource } from '../feed-source.ts'
+import { FeedUnavailable, unsearchable } from '../feed-source.ts'
+import { jsonOf } from '../hosts/host-asker.ts'
+import { readBlueskyFeed } from './bluesky-posts.ts'
+import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import type { Reading } from './mastodon.ts'
+
+export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
+  const chosenOrigin = new URL(apiUrl).origin
+
+  const get = async (method: string, query: Record<string, string>): Promise<unknown> => {
+    const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query)}`
+    const answer = await asker.ask({ url, chosenOrigin })
+    // It says 400 of everything that it cannot find.
+    if (answer.status === 400)
+      throw new FeedUnavailable('no_such_subfeed', 'Bluesky answers 400', {
+        words: 'no such account, feed or list',
+      })
+    return jsonOf(answer)
+  }
+
+  const findDid = async (person: string): Promise<string> => {
+    if (person.startsWith('did:')) return person
+    const json = await get('com.atproto.identity.resolveHandle', { handle: person })
+    const did = z.object({ did: z.string() }).safeParse(json).data?.did
+    if (did === undefined) throw new FeedUnavailable('unreadable', 'Bluesky gives no identifier')
+    return did
+  }
+
+  /** Which list of posts a name stands for. */
+  const questionOf = async (
+    name: string,
+  ): Promise<{ method: string; query: Record<string, string> }> => {
+    if (name.startsWith('@'))
+      return {
+        method: 'app.bsky.feed.getAuthorFeed',
+        query: { actor: name.slice(1), filter: 'posts_with_media' },
+      }
+    const [, person = '', kind = '', key = ''] =
+      /^(?:at:\/\/|https:\/\/bsky\.app\/profile\/)([^/]+)\/([^/]+)\/([^/]+)$/.exec(name) ?? []
+    const did = await findDid(decodeURIComponent(person))
+    return kind === 'lists' || kind === 'app.bsky.graph.list'
+      ? {
+          method: 'app.bsky.feed.getListFeed',
+          query: { list: `at://${did}/app.bsky.graph.list/${key}` },
+        }
+      : {
+          method: 'app.bsky.feed.getFeed',
+          query: { feed: `at://${did}/app.bsky.feed.generator/${key}` },
+        }
+  }
+
+  return {
+    name: 'bluesky',
+    ...unsearchable,
+    async list({ subfeed, limit, after }) {
+      const { method, query } = await questionOf(subfeed)
+      return collectMedia(limit, after ?? null, async (after) => {
+        const place = readPlace(after)
+        const cursor = place.cursor !== '' && { cursor: place.cursor }
+        const read = readBlueskyFeed(
+          await get(method, { ...query, limit: '50', ...cursor }),
+          fetchAllow,
+        )
+        if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
+        return pageAt(place, read.posts, read.cursor)
+      })
+    },
+  }
+}

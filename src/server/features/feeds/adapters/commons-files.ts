@@ -1,0 +1,170 @@
+/** Reads files of Wikimedia Commons with their authors and licences, as its API describes them. */
+import { z } from 'zod'
+import type { FeedMedia } from '../feed-source.ts'
+import type { MediaFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import { textOfHtml } from './html-text.ts'
+import { unixSeconds } from './mastodon-posts.ts'
+
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+const text = lenient(z.string())
+const number = lenient(z.number())
+
+const info = z.object({
+  url: z.string(),
+  descriptionurl: text,
+  thumburl: text,
+  mime: text,
+  width: number,
+  height: number,
+  timestamp: text,
+  extmetadata: lenient(z.record(z.string(), z.unknown())),
+  derivatives: lenient(
+    z.array(z.object({ src: z.string(), type: text, width: number, height: number })),
+  ),
+})
+type Info = z.infer<typeof info>
+
+const page = z.object({
+  title: z.string(),
+  index: number,
+  pageid: number,
+  imageinfo: lenient(z.array(info)),
+  videoinfo: lenient(z.array(info)),
+})
+export type CommonsPage = z.infer<typeof page>
+
+const answerShape = z.object({
+  /** Missing while pieces of this batch are still to come; false or absent, '' or true. */
+  batchcomplete: z.unknown().optional(),
+  continue: lenient(z.record(z.string(), z.union([z.string(), z.number()]).transform(String))),
+  query: lenient(
+    z.object({
+      pages: z.union([
+        z.array(z.unknown()),
+        z.record(z.string(), z.unknown()).transform(Object.values),
+      ]),
+    }),
+  ),
+  error: lenient(z.object({ code: text })),
+})
+
+export type CommonsAnswer = {
+  readonly pages: readonly CommonsPage[]
+  /** What to send back for the next piece, or for the next batch where this one is complete. */
+  readonly next: Readonly<Record<string, string>> | null
+  readonly isComplete: boolean
+}
+
+/** Null when it is no answer to a query. */
+export function readCommonsAnswer(answer: unknown): CommonsAnswer | null {
+  const parsed = answerShape.safeParse(answer).data
+  if (!parsed || parsed.error) return null
+  const { batchcomplete, query } = parsed
+  return {
+    pages: (query?.pages ?? []).flatMap((item) => page.safeParse(item).data ?? []),
+    next: parsed.continue ?? null,
+    isComplete: batchcomplete === '' || batchcomplete === true,
+  }
+}
+
+/** The pieces of a batch put together: what one leaves out another has. */
+export function mergePages(pieces: readonly (readonly CommonsPage[])[]): CommonsPage[] {
+  const whole = new Map<string, CommonsPage>()
+  for (const piece of pieces.flat()) {
+    const known = whole.get(piece.title)
+    whole.set(piece.title, {
+      ...piece,
+      imageinfo: known?.imageinfo ?? piece.imageinfo,
+      videoinfo: known?.videoinfo ?? piece.videoinfo,
+    })
+  }
+  return [...whole.values()].sort((one, other) => (one.index ?? 0) - (other.index ?? 0))
+}
+
+export function readCommonsFile(
+  file: CommonsPage,
+  allow: readonly string[] = [],
+): FeedMedia | null {
+  const described = file.imageinfo?.[0] ?? file.videoinfo?.[0]
+  const media = described && mediaOf(described)
+  if (!described || !media) return null
+  const words = wordsOf(described.extmetadata)
+  const licence = words('LicenseShortName')
+  const facts = {
+    postId: file.title,
+    postUrl: described.descriptionurl ?? '',
+    title: words('ImageDescription') || nameOf(file.title),
+    author: words('Artist') || words('Attribution') || words('Credit'),
+    subfeed: '',
+    score: 0,
+    commentCount: 0,
+    createdAtUnixS: unixSeconds(described.timestamp),
+    nsfw: false,
+    spoiler: false,
+    licence: licence === '' ? null : { name: licence, url: words('LicenseUrl') || null },
+  }
+  return normaliseMedia(facts, media, allow)
+}
+
+/** What a browser can show: originals may be huge, drawings or TIFFs. */
+function mediaOf(file: Info): MediaFacts | null {
+  const { url, width, height, thumburl: thumbnail } = file
+  const mime = file.mime ?? mimeOfName(url)
+  if (mime.startsWith('video/') || mime === 'application/ogg') {
+    const film = playable(file, mime)
+    return film === null ? null : { url: film, type: 'video', thumbnail, width, height }
+  }
+  if (!mime.startsWith('image/')) return null
+  // A smaller form of an animation stands still.
+  if (mime === 'image/gif') return { url, type: 'gif', thumbnail, width, height }
+  const isShown = /^image\/(?:jpeg|png|webp)$/.test(mime)
+  const shown = thumbnail ?? (isShown ? url : null)
+  return shown === null ? null : { url: shown, type: 'image', thumbnail, width, height }
+}
+
+const mostHeight = 1080
+
+function playable({ url, derivatives }: Info, mime: string): string | null {
+  const films = (derivatives ?? []).filter(({ type }) => /^video\/(?:webm|mp4)/.test(type ?? ''))
+  const fitting = films
+    .filter(({ height }) => (height ?? 0) <= mostHeight)
+    .toSorted((one, other) => (other.height ?? 0) - (one.height ?? 0))
+  const isPlayable = mime === 'video/webm' || mime === 'video/mp4'
+  return fitting[0]?.src ?? (isPlayable ? url : null)
+}
+
+function mimeOfName(url: string): string {
+  const ending = /\.(\w+)$/.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? ''
+  const kinds = new Map([
+    ['jpg', 'image/jpeg'],
+    ['jpeg', 'image/jpeg'],
+    ['png', 'image/png'],
+    ['webp', 'image/webp'],
+    ['gif', 'image/gif'],
+    ['svg', 'image/svg+xml'],
+    ['tif', 'image/tiff'],
+    ['tiff', 'image/tiff'],
+    ['webm', 'video/webm'],
+    ['mp4', 'video/mp4'],
+  ])
+  return kinds.get(ending) ?? ''
+}
+
+/** Values are HTML, numbers, or texts by language. */
+function wordsOf(metadata: Info['extmetadata']): (key: string) => string {
+  const valueShape = z.object({ value: z.unknown().optional() })
+  return (key) => {
+    const value = valueShape.safeParse(metadata?.[key]).data?.value
+    if (typeof value === 'number') return String(value)
+    const byLanguage = lenient(z.record(z.string(), z.unknown())).parse(
+      typeof value === 'object' ? value : null,
+    )
+    const chosen = byLanguage ? (byLanguage['en'] ?? Object.values(byLanguage)[0]) : value
+    return typeof chosen === 'string' ? textOfHtml(chosen) : ''
+  }
+}
+
+function nameOf(title: string): string {
+  return title.replace(/^File:/i, '').replace(/\.\w+$/, '')
+}

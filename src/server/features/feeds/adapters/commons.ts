@@ -1,0 +1,95 @@
+/** Categories of Wikimedia Commons, its featured pictures, and its search. */
+import type { FeedPage, FeedSource } from '../feed-source.ts'
+import { FeedUnavailable } from '../feed-source.ts'
+import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import type { CommonsPage } from './commons-files.ts'
+import { mergePages, readCommonsAnswer, readCommonsFile } from './commons-files.ts'
+import type { Reading } from './mastodon.ts'
+
+const featured = 'Featured pictures on Wikimedia Commons'
+/** Of one batch, with what it took to ask for. */
+const mostPieces = 4
+
+type Query = Readonly<Record<string, string>>
+
+export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
+  const chosenOrigin = new URL(apiUrl).origin
+
+  /** The files of one batch, put together from its pieces. */
+  const readBatch = async (query: Query, asks: { left: number }) => {
+    const pieces: (readonly CommonsPage[])[] = []
+    let next: Query | null = null
+    for (let piece = 0; piece < mostPieces && asks.left > 0; piece++) {
+      asks.left -= 1
+      const url = `${apiUrl}?${new URLSearchParams({ ...common, ...query, ...next })}`
+      const { json } = await asker.askJson({ url, chosenOrigin })
+      const answer = readCommonsAnswer(json)
+      if (!answer) throw new FeedUnavailable('unreadable', 'Commons answers no query')
+      pieces.push(answer.pages)
+      next = answer.next
+      if (answer.isComplete || next === null) break
+    }
+    return { files: mergePages(pieces), next }
+  }
+
+  const collect = (query: Query, limit: number, after: string | null): Promise<FeedPage> => {
+    const asks = { left: 5 }
+    return collectMedia(limit, after, async (after) => {
+      const place = readPlace(after)
+      const { files, next } = await readBatch({ ...query, ...continued(place.cursor) }, asks)
+      const posts = files.map((file) => {
+        const media = readCommonsFile(file, fetchAllow)
+        return media ? [media] : []
+      })
+      return pageAt(place, posts, next && asks.left > 0 ? JSON.stringify(next) : null)
+    })
+  }
+
+  return {
+    name: 'commons',
+    list({ subfeed, sort, limit, after }) {
+      const category = subfeed === 'featured' ? featured : subfeed
+      const order = sort === 'new' || subfeed === 'featured' ? newestFirst : {}
+      const query = { ...ofCategory, ...order, gcmtitle: `Category:${category}` }
+      return collect(query, limit, after ?? null)
+    },
+    async search({ query: words, limit }) {
+      const query = { ...ofSearch, gsrsearch: `${words} filetype:bitmap` }
+      return (await collect(query, limit, null)).media
+    },
+  }
+}
+
+const common = {
+  action: 'query',
+  format: 'json',
+  formatversion: '2',
+  prop: 'imageinfo',
+  iiprop: 'url|size|mime|mediatype|timestamp|extmetadata',
+  iiextmetadatafilter:
+    'Artist|Attribution|Credit|ImageDescription|LicenseShortName|LicenseUrl|Restrictions',
+  // One of the widths that its servers have at hand.
+  iiurlwidth: '1920',
+}
+
+const ofCategory = { generator: 'categorymembers', gcmtype: 'file', gcmlimit: '50' }
+const newestFirst = { gcmsort: 'timestamp', gcmdir: 'desc' }
+const ofSearch = { generator: 'search', gsrnamespace: '6', gsrlimit: '50' }
+
+/** Only what may stand in an answer's `continue`: a cursor comes back from clients. */
+function continued(cursor: string): Query {
+  if (cursor === '') return {}
+  try {
+    const pairs = Object.entries(JSON.parse(cursor) as Record<string, unknown>)
+    return Object.fromEntries(
+      pairs.flatMap(([key, value]) =>
+        /^(?:continue|gcmcontinue|gsroffset|iicontinue|iistart)$/.test(key) &&
+        typeof value === 'string'
+          ? [[key, value]]
+          : [],
+      ),
+    )
+  } catch {
+    return {}
+  }
+}

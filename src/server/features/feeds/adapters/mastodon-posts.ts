@@ -1,0 +1,140 @@
+/** Reads statuses as servers of Mastodon and Pixelfed give them. */
+import { z } from 'zod'
+import type { FeedMedia } from '../feed-source.ts'
+import type { MediaFacts, PostFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import { textOfHtml } from './html-text.ts'
+
+/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const size = lenient(z.object({ width: lenient(z.number()), height: lenient(z.number()) }))
+
+const attachment = z.object({
+  type: lenient(z.string()),
+  url: lenient(z.string()),
+  remote_url: lenient(z.string()),
+  preview_url: lenient(z.string()),
+  description: lenient(z.string()),
+  meta: lenient(
+    z.object({ original: size, focus: lenient(z.object({ x: z.number(), y: z.number() })) }),
+  ),
+  /** Pixelfed's own. */
+  is_nsfw: lenient(z.union([z.boolean(), z.number()])),
+  license: lenient(z.object({ title: lenient(z.string()), url: lenient(z.string()) })),
+})
+
+const status = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  url: lenient(z.string()),
+  uri: lenient(z.string()),
+  content: lenient(z.string()),
+  created_at: lenient(z.string()),
+  sensitive: lenient(z.boolean()),
+  spoiler_text: lenient(z.string()),
+  favourites_count: lenient(z.number()),
+  replies_count: lenient(z.number()),
+  account: lenient(z.object({ acct: lenient(z.string()) })),
+  media_attachments: lenient(z.array(z.unknown())),
+})
+type Status = z.infer<typeof status>
+
+const boosting = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  reblog: z.unknown().optional(),
+})
+
+export type StatusPost = {
+  /** What the list goes on after. */
+  readonly id: string
+  readonly media: readonly FeedMedia[]
+}
+
+/** Null when the answer is no list of statuses. */
+export function readStatuses(answer: unknown, allow: readonly string[] = []): StatusPost[] | null {
+  if (!Array.isArray(answer)) return null
+  return answer.flatMap((item: unknown) => {
+    const outer = boosting.safeParse(item).data
+    if (!outer) return []
+    // What is passed on is its first author's, with their words and their link.
+    const read = status.safeParse(outer.reblog ?? item).data
+    return { id: outer.id, media: read ? mediaOf(read, allow) : [] }
+  })
+}
+
+function mediaOf(post: Status, allow: readonly string[]): FeedMedia[] {
+  const facts = factsOf(post)
+  return (post.media_attachments ?? []).flatMap((item) => {
+    const read = attachment.safeParse(item).data
+    const media = read && mediaFacts(read)
+    return (media && normaliseMedia(facts, media, allow)) ?? []
+  })
+}
+
+function factsOf(post: Status): PostFacts {
+  return {
+    postId: post.id,
+    postUrl: post.url ?? post.uri ?? '',
+    title: textOfHtml(post.content ?? ''),
+    author: post.account?.acct ?? '',
+    subfeed: '',
+    score: post.favourites_count ?? 0,
+    commentCount: post.replies_count ?? 0,
+    createdAtUnixS: unixSeconds(post.created_at),
+    nsfw: post.sensitive === true || (post.spoiler_text ?? '').trim() !== '',
+    spoiler: false,
+  }
+}
+
+function mediaFacts(media: z.infer<typeof attachment>): MediaFacts | null {
+  const url = media.url ?? media.remote_url
+  const type = typeOf(media.type, url ?? '')
+  if (!url || !type) return null
+  const { original, focus } = media.meta ?? {}
+  const { title, url: licenceUrl } = media.license ?? {}
+  return {
+    url,
+    type,
+    thumbnail: media.preview_url,
+    width: original?.width,
+    height: original?.height,
+    alt: media.description,
+    focus: focusOf(focus),
+    nsfw: Boolean(media.is_nsfw),
+    licence: title ? { name: title, url: licenceUrl ?? null } : null,
+  }
+}
+
+/** An address may have no ending, but the server knows what it keeps. */
+function typeOf(type: string | null | undefined, url: string): FeedMedia['type'] | null {
+  if (type === 'gifv' || type === 'video') return 'video'
+  if (type !== 'image') return null
+  return /\.gif(?:\?|$)/i.test(url) ? 'gif' : 'image'
+}
+
+/** Theirs goes right and up from the middle, ours right and down from the corner. The middle is what nobody has set. */
+function focusOf(focus: { x: number; y: number } | null | undefined): FeedMedia['focus'] {
+  if (!focus || (focus.x === 0 && focus.y === 0)) return null
+  return { x: part((focus.x + 1) / 2), y: part((1 - focus.y) / 2) }
+}
+
+function part(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+export function unixSeconds(time: string | null | undefined): number {
+  const stamp = Date.parse(time ?? '')
+  return Number.isNaN(stamp) ? 0 : stamp / 1000
+}
+
+/** Whether anybody may read the posts of a tag, by `GET /api/v2/instance`; servers before 4.5 do not say. */
+export function mayReadTags(instance: unknown): boolean {
+  const access = z
+    .object({
+      configuration: z.object({
+        timelines_access: z.object({ hashtag_feeds: z.record(z.string(), z.string()) }),
+      }),
+    })
+    .safeParse(instance).data?.configuration.timelines_access.hashtag_feeds
+  return access === undefined || Object.values(access).some((who) => who === 'public')
+}

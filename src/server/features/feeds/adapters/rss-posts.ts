@@ -1,0 +1,151 @@
+/** The pictures and films of a feed's entries: what an entry names as such, then what its HTML shows. */
+import { sha256 } from '../../../platform/signature.ts'
+import type { FeedMedia } from '../feed-source.ts'
+import { knownMediaType } from '../media-url.ts'
+import type { MediaFacts } from '../normalise-media.ts'
+import { normaliseMedia } from '../normalise-media.ts'
+import type { ShownInHtml } from './html-text.ts'
+import { mediaInHtml, textOfHtml } from './html-text.ts'
+import { unixSeconds } from './mastodon-posts.ts'
+import type { FeedEntry, NamedMedia } from './rss-entries.ts'
+import { readFeed } from './rss-entries.ts'
+
+/** Smaller ones are icons, faces and counters. */
+const smallestSide = 100
+const mostEntries = 500
+
+/** The media of each entry, as many lists as there are entries. Rejects with `FeedUnavailable`. */
+export function readFeedPosts(
+  text: string,
+  url: string,
+  allow: readonly string[] = [],
+): FeedMedia[][] {
+  const { entries, signs } = readFeed(text, url)
+  const shown = entries.slice(0, mostEntries).map((entry) => ({
+    entry,
+    inHtml: mediaInHtml(entry.html).flatMap((item) => inHtmlOf(item, entry.base)),
+  }))
+  const repeated = repeatedAcross(shown.map(({ inHtml }) => inHtml))
+  return shown.map(({ entry, inHtml }) => {
+    const named = namedMedia(entry).filter(({ url }) => !signs.has(url))
+    const rest = inHtml.filter(({ url }) => !signs.has(url) && !repeated.has(url))
+    const facts = {
+      postId: entry.id.length > 100 ? sha256(entry.id).toString('hex') : entry.id,
+      postUrl: entry.link ?? url,
+      title: textOfHtml(entry.title),
+      author: textOfHtml(entry.author),
+      subfeed: '',
+      score: 0,
+      commentCount: 0,
+      createdAtUnixS: unixSeconds(entry.time),
+      nsfw: false,
+      spoiler: false,
+    }
+    return onePerFile([...named, ...rest]).flatMap(
+      (item) => normaliseMedia(facts, item, allow) ?? [],
+    )
+  })
+}
+
+/** In the encoding that the bytes begin with, the server names or the XML declares. */
+export function decodeFeed(bytes: Buffer, contentType: string | undefined): string {
+  const head = bytes.subarray(0, 200).toString('latin1')
+  const [, declared] = /<\?[a-z]*xml[^>]*\bencoding=["']([\w.:-]{1,40})["']/i.exec(head) ?? []
+  const [, said] = /charset=["']?([\w.:-]{1,40})/i.exec(contentType ?? '') ?? []
+  for (const label of [byteOrderOf(bytes), said, declared]) {
+    const decoder = label === undefined ? null : decoderOf(label)
+    if (decoder) return decoder.decode(bytes)
+  }
+  return new TextDecoder().decode(bytes)
+}
+
+function byteOrderOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+}
+
+function decoderOf(label: string) {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return null
+  }
+}
+
+type Found = MediaFacts & { readonly group?: string | null }
+
+function namedMedia(entry: FeedEntry): Found[] {
+  const usable = entry.named.flatMap((item): (Found & { width: number | null })[] => {
+    const url = URL.parse(item.url.trim(), entry.base)?.href
+    const type = url === undefined ? null : typeOf(item, url)
+    if (url === undefined || type === null || isSmall(item) || isStillOfAPage(url)) return []
+    const { width, height, alt, thumbnail, isAdult, group } = item
+    return [
+      { url, type, width, height, alt: alt && textOfHtml(alt), thumbnail, nsfw: isAdult, group },
+    ]
+  })
+  // Where widths tell them apart, one file under several of them is one picture in several sizes.
+  const sizes = Map.groupBy(
+    usable,
+    ({ url, width, group }) => group ?? (width === null ? url : url.replace(/\?.*$/s, '')),
+  )
+  return [...sizes.values()].flatMap((same) => {
+    const byWidth = same.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0))
+    const [widest] = byWidth
+    const narrowest = byWidth.at(-1)
+    if (!widest) return []
+    const thumbnail = widest.thumbnail ?? (narrowest !== widest ? (narrowest?.url ?? null) : null)
+    return { ...widest, thumbnail }
+  })
+}
+
+function inHtmlOf(item: ShownInHtml, base: string): Found[] {
+  const url = URL.parse(item.url, base)?.href
+  if (url === undefined || isSmall(item) || isStillOfAPage(url)) return []
+  // Without an ending it may be a counter; one that is laid out large is a picture.
+  const isLarge = (item.width ?? 0) >= smallestSide && (item.height ?? 0) >= smallestSide
+  const type = knownMediaType(url) ?? (isLarge ? item.kind : null)
+  return type === null ? [] : [{ url, type, thumbnail: item.poster, alt: item.alt }]
+}
+
+function typeOf({ type, medium }: NamedMedia, url: string): FeedMedia['type'] | null {
+  const kind = type?.toLowerCase().split(';')[0]?.trim() ?? ''
+  if (kind === 'image/gif') return 'gif'
+  if (/^image\/(?:jpe?g|pjpeg|png|webp|avif)$/.test(kind)) return 'image'
+  if (kind === 'video/mp4' || kind === 'video/webm') return 'video'
+  // Any other kind is nothing that a slide can show.
+  if (kind !== '') return null
+  return knownMediaType(url) ?? (medium === 'image' ? 'image' : null)
+}
+
+function isSmall({ width, height }: { width: number | null; height: number | null }): boolean {
+  return (width ?? smallestSide) < smallestSide || (height ?? smallestSide) < smallestSide
+}
+
+/** A video's page has a still that says nothing without it. */
+function isStillOfAPage(url: string): boolean {
+  return /(?:^|\.)(?:ytimg\.com|img\.youtube\.com)$/.test(URL.parse(url)?.hostname ?? '')
+}
+
+/** What stands in several places is an ornament. */
+function repeatedAcross(lists: readonly (readonly Found[])[]): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { url } of lists.flat()) (seen.has(url) ? repeated : seen).add(url)
+  return repeated
+}
+
+/**
+ * 'name-400x225.jpg' is 'name.jpg' made smaller. What an entry names comes before what it shows, but
+ * only what it shows may have been described.
+ */
+function onePerFile(found: readonly Found[]): Found[] {
+  const files = new Map<string, Found>()
+  for (const item of found) {
+    const key = item.url.replace(/-\d{2,5}x\d{2,5}(?=\.\w+(?:\?|$))/, '')
+    const first = files.get(key)
+    files.set(key, first ? { ...first, alt: first.alt ?? item.alt } : item)
+  }
+  return [...files.values()]
+}

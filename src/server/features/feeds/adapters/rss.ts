@@ -1,0 +1,32 @@
+/** Any feed of the web: RSS, Atom, JSON Feed. */
+import type { FeedPage, FeedSource } from '../feed-source.ts'
+import { unsearchable } from '../feed-source.ts'
+import { refuseStatus } from '../hosts/host-asker.ts'
+import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import type { Reading } from './mastodon.ts'
+import { decodeFeed, readFeedPosts } from './rss-posts.ts'
+
+const accept =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5'
+
+export function createRssSource(reading: Reading): FeedSource {
+  return {
+    name: 'rss',
+    ...unsearchable,
+    list: ({ subfeed, limit, after }) =>
+      listFeed(reading, { url: subfeed, limit, after: after ?? null }),
+  }
+}
+
+/** A feed is one page. */
+export function listFeed(
+  { asker, fetchAllow }: Reading,
+  wanted: { url: string; limit: number; after: string | null },
+): Promise<FeedPage> {
+  return collectMedia(wanted.limit, wanted.after, async (after) => {
+    const answer = await asker.ask({ url: wanted.url, accept })
+    refuseStatus(answer)
+    const text = decodeFeed(answer.bytes, answer.headers['content-type'])
+    return pageAt(readPlace(after), readFeedPosts(text, answer.url, fetchAllow), null)
+  })
+}

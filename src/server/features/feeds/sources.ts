@@ -1,0 +1,34 @@
+/** The sources that a site offers, the site's own first. */
+import type { SourceId } from '../../../contract/sources.ts'
+import type { FeedSource } from './feed-source.ts'
+import { createOffSource } from './feed-source.ts'
+
+declare module '../../context.ts' {
+  interface Context {
+    readonly sources: Sources
+  }
+}
+
+export type Sources = {
+  /** Whose names need no prefix; where the site has none, one that says so. */
+  readonly first: FeedSource
+  readonly offered: readonly FeedSource[]
+  find(id: SourceId | 'off'): FeedSource | null
+}
+
+export function gatherSources(offered: readonly FeedSource[]): Sources {
+  const first = offered[0] ?? createOffSource()
+  const known = new Map([first, ...offered].map((source) => [source.name, source]))
+  return { first, offered, find: (id) => known.get(id) ?? null }
+}
+
+/** What clients show of a source before anyone has chosen it. */
+export const sourceWords: Record<SourceId, { name: string; example: string }> = {
+  demo: { name: 'Demo', example: 'mountainlight' },
+  reddit: { name: 'Reddit', example: 'itookapicture' },
+  lemmy: { name: 'Lemmy', example: 'pics@lemmy.world' },
+  mastodon: { name: 'Mastodon and Pixelfed', example: '#photography@mastodon.social' },
+  bluesky: { name: 'Bluesky', example: '@bsky.app' },
+  rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
+  commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
+}

@@ -1,0 +1,162 @@
+/**
+ * How a subfeed is named: `<source>:<name>`, or the name alone for the site's first source. Whatever
+ * spelling comes in, one goes on: it is what sessions hold, and what is compared.
+ */
+import { isIP } from 'node:net'
+import type { SourceId } from '../../../contract/sources.ts'
+import { sourceIds } from '../../../contract/sources.ts'
+import { refuseUrl } from '../../platform/fetch/user-url.ts'
+
+export type Subfeed = {
+  readonly source: SourceId | 'off'
+  /** What the source is asked for, without the source's prefix. */
+  readonly name: string
+  /** As sessions hold it. */
+  readonly written: string
+}
+
+export type Naming = {
+  readonly first: SourceId | 'off'
+  readonly offered: readonly (SourceId | 'off')[]
+  /** FETCH_ALLOW. */
+  readonly fetchAllow: readonly string[]
+}
+
+/** A name that cannot be read, with what is wrong with it. */
+export class SubfeedRefused extends Error {}
+
+export function readSubfeed(text: string, naming: Naming): Subfeed {
+  const { source, spelling } = splitSource(text.trim(), naming)
+  const most = source === 'rss' ? 2000 : 300
+  if (spelling.length > most) throw new SubfeedRefused(`is longer than ${most} characters`)
+  const name = readers[source](spelling, naming)
+  if (name === null)
+    throw new SubfeedRefused(`is no name of ${source}, which are like ${forms[source]}`)
+  return { source, name: decoded(source, name), written: writtenName(source, name, naming) }
+}
+
+/** What tells two subfeeds apart stays; what people add to a name out of habit goes. */
+function splitSource(text: string, { first, offered }: Naming) {
+  const [, prefix, spelling] = /^([a-z]+):(.*)$/is.exec(text) ?? []
+  // An address begins like a source does, and may be a name of the first source.
+  if (prefix === undefined || spelling === undefined || spelling.startsWith('//'))
+    return { source: first, spelling: text }
+  const source = sourceIds.find((id) => id === prefix.toLowerCase())
+  if (!source) throw new SubfeedRefused(`names a source that is not known, ${prefix}`)
+  if (!offered.includes(source))
+    throw new SubfeedRefused(`is of ${source}, which this site does not offer`)
+  return { source, spelling: spelling.trim() }
+}
+
+/** The first source's prefix is dropped, unless the rest would then be read as something else. */
+function writtenName(source: Subfeed['source'], name: string, naming: Naming): string {
+  const whole = `${source}:${name}`
+  if (source !== naming.first) return whole
+  try {
+    const again = splitSource(name, naming)
+    return again.source === source && again.spelling === name ? name : whole
+  } catch {
+    return whole
+  }
+}
+
+/** A comma parts names in a list, so inside of one it is escaped; addresses have escapes of their own. */
+function decoded(source: Subfeed['source'], name: string): string {
+  return source === 'rss' ? name : name.replaceAll('%2C', ',')
+}
+
+type Reader = (spelling: string, naming: Naming) => string | null
+
+const community: Reader = (spelling) => {
+  const name = spelling.toLowerCase().replace(/^\/?r\//, '')
+  return /^[a-z0-9_]{2,50}$/.test(name) ? name : null
+}
+
+const communityAnywhere: Reader = (spelling) => {
+  const name = spelling.toLowerCase().replace(/^(?:\/?r\/|!)/, '')
+  return /^[a-z0-9_]{2,50}(?:@[a-z0-9.-]{1,253}(?::\d{1,5})?)?$/.test(name) ? name : null
+}
+
+const readers: Record<Subfeed['source'], Reader> = {
+  off: communityAnywhere,
+  demo: communityAnywhere,
+  reddit: community,
+  lemmy: communityAnywhere,
+  mastodon: (spelling, naming) => {
+    const name = spelling.toLowerCase()
+    const [, host] =
+      /^(?:#[\p{L}\p{N}\p{M}_·]{1,100}|@[a-z0-9_.-]{1,64})@([^@/]+)$/u.exec(name) ?? []
+    return host !== undefined && isHost(host, naming) ? name : null
+  },
+  bluesky: (spelling) => {
+    if (spelling.startsWith('@'))
+      return isDnsName(spelling.slice(1).toLowerCase()) ? spelling.toLowerCase() : null
+    if (spelling.startsWith('at://')) return isFeedUri(spelling) ? spelling : null
+    const url = readAddress(spelling)
+    const isPage = url?.origin === 'https://bsky.app' && profilePage.test(url.pathname)
+    return isPage ? `https://bsky.app${url.pathname}` : null
+  },
+  rss: (spelling, { fetchAllow }) => {
+    const url = readAddress(spelling)
+    return url && refuseUrl(spelling, fetchAllow) === null ? url.href : null
+  },
+  commons: (spelling) => {
+    const title = spelling
+      .replace(/^category:/i, '')
+      .replaceAll(/[\s_]+/gu, ' ')
+      .replaceAll(/%2c/gi, '%2C')
+      .trim()
+    if (/^featured$/i.test(title)) return 'featured'
+    // What MediaWiki allows in no title.
+    if (title === '' || /[#<>[\]|{}\p{Cc}]/u.test(title) || Buffer.byteLength(title) > 255)
+      return null
+    return title.replace(/^./u, (letter) => letter.toUpperCase())
+  },
+}
+
+const forms: Record<Subfeed['source'], string> = {
+  off: 'pics',
+  demo: 'mountainlight',
+  reddit: 'itookapicture',
+  lemmy: 'pics or pics@lemmy.world',
+  mastodon: '#photography@mastodon.social or @someone@mastodon.social',
+  bluesky: '@handle, or the address of a feed or list',
+  rss: 'https://example.com/feed.xml, on the public internet',
+  commons: 'Quality images of lakes, or featured',
+}
+
+const profilePage =
+  /^\/profile\/(?:did:[a-z]+:[A-Za-z0-9._:%-]{1,200}|[A-Za-z0-9.-]{3,253})\/(?:feed|lists)\/[A-Za-z0-9._~:-]{1,512}$/
+
+function isFeedUri(text: string): boolean {
+  return /^at:\/\/(?:did:[a-z]+:[A-Za-z0-9._:%-]{1,200}|[A-Za-z0-9.-]{3,253})\/app\.bsky\.(?:feed\.generator|graph\.list)\/[A-Za-z0-9._~:-]{1,512}$/.test(
+    text,
+  )
+}
+
+/** As the URL standard writes it, without what only a browser would use. */
+function readAddress(text: string): URL | null {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (!url || url.username !== '' || url.password !== '') return null
+  url.hash = ''
+  return url
+}
+
+/** A DNS name, or what FETCH_ALLOW names. */
+function isHost(host: string, { fetchAllow }: Naming): boolean {
+  if (fetchAllow.includes(host)) return true
+  const [name = '', port] = host.split(':', 2)
+  const isPort = port === undefined || /^\d{1,5}$/.test(port)
+  return isPort && isDnsName(name) && refuseUrl(`https://${host}/`, []) === null
+}
+
+function isDnsName(name: string): boolean {
+  const labels = name.split('.')
+  const areLabels = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+  return labels.length > 1 && areLabels && name.length <= 253 && isIP(name) === 0
+}
+
+/** Where a host of a name is asked: only what FETCH_ALLOW names is asked without encryption. */
+export function originOfHost(host: string, fetchAllow: readonly string[]): string {
+  return fetchAllow.includes(host) ? `http://${host}` : `https://${host}`
+}

@@ -1,0 +1,55 @@
+/**
+ * Secrets of others that we have to use, so that no hash will do: encrypted with AES-256-GCM under
+ * SECRET_KEYS. The first key seals, every key opens, so that keys can be changed one after the other.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Each purpose has keys of its own, and what was sealed for one owner opens for no other. */
+export type SealedFor = { readonly purpose: 'totp'; readonly owner: string }
+
+const format = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+export function seal(
+  keys: readonly string[],
+  { purpose, owner }: SealedFor,
+  secret: Uint8Array,
+): Buffer {
+  const [first] = keys
+  if (first === undefined) throw new Error('there is no key to seal with')
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(first, purpose), nonce)
+  cipher.setAAD(Buffer.from(owner))
+  const content = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), content])
+}
+
+/** Null where no key opens it. */
+export function unseal(
+  keys: readonly string[],
+  { purpose, owner }: SealedFor,
+  sealed: Uint8Array,
+): Buffer | null {
+  const bytes = Buffer.from(sealed)
+  const contentStart = 1 + nonceBytes + tagBytes
+  if (bytes[0] !== format || bytes.length < contentStart) return null
+  const nonce = bytes.subarray(1, 1 + nonceBytes)
+  const tag = bytes.subarray(1 + nonceBytes, contentStart)
+  for (const key of keys) {
+    const options = { authTagLength: tagBytes }
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(key, purpose), nonce, options)
+    decipher.setAAD(Buffer.from(owner))
+    decipher.setAuthTag(tag)
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(contentStart)), decipher.final()])
+    } catch {
+      // Sealed with another key.
+    }
+  }
+  return null
+}
+
+function keyOf(key: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `lanternist/sealed/${purpose}/1`, 32))
+}

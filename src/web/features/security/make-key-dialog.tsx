@@ -1,0 +1,118 @@
+/** Makes a key for what it may do, and shows it the one time that it can be seen. */
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { KeyScope } from '../../../contract/key-scopes.ts'
+import { explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { securityClient } from './security-client.ts'
+import { words } from './ways-in-words.ts'
+
+const scopes: readonly KeyScope[] = [
+  'sessions:read',
+  'sessions:write',
+  'media:read',
+  'media:write',
+  'community:read',
+  'rooms',
+]
+
+const dayMs = 24 * 3600 * 1000
+const lifetimeDays = { never: null, month: 30, quarter: 90, year: 365 } as const
+type Ending = keyof typeof lifetimeDays
+const endings = (['never', 'month', 'quarter', 'year'] as const).map((value) => ({
+  value,
+  label: words.endings[value],
+}))
+
+export function MakeKeyDialog({
+  onMade,
+  onClose,
+}: {
+  onMade: () => Promise<void>
+  onClose: () => void
+}) {
+  const [chosen, setChosen] = useState<readonly KeyScope[]>(['sessions:read'])
+  const [ending, setEnding] = useState<Ending>('never')
+  const [isScopeMissing, setIsScopeMissing] = useState(false)
+  const make = useMutation({
+    mutationFn: (name: string) =>
+      securityClient.keys.create({ body: { name, scopes: [...chosen], ...expiryOf(ending) } }),
+    onSuccess: onMade,
+    gcTime: 0,
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    setIsScopeMissing(chosen.length === 0)
+    if (make.isPending || !isValid(form) || chosen.length === 0) return
+    make.mutate(valuesOf(form)('name').trim())
+  }
+  if (make.isSuccess) return <MadeKey secret={make.data.key} onClose={onClose} />
+  return (
+    <Dialog title={words.makeKey} onClose={onClose}>
+      <form noValidate onSubmit={send} className="grid gap-4">
+        <Field
+          label={words.name}
+          name="name"
+          autoComplete="off"
+          required
+          maxLength={100}
+          pattern=".*\S.*"
+          help={words.keyNameHelp}
+          complaint={words.enterAName}
+        />
+        <fieldset>
+          <legend className="text-sm font-[560]">{words.scopes}</legend>
+          {scopes.map((scope) => (
+            <Switch
+              key={scope}
+              label={words.scopeNames[scope]}
+              isOn={chosen.includes(scope)}
+              onSwitch={(isOn) =>
+                setChosen(isOn ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+              }
+            />
+          ))}
+        </fieldset>
+        <Select label={words.ends} options={endings} value={ending} onChoose={setEnding} />
+        <Failure text={isScopeMissing ? words.chooseScope : make.error && explain(make.error)} />
+        <DialogActions>
+          <Button look="bare" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" look="lit" isBusy={make.isPending}>
+            {words.makeKey}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function MadeKey({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title={words.keyMade} onClose={onClose}>
+      <div className="grid gap-4">
+        <p className="text-ink-2">{words.keyShownOnce}</p>
+        <CopyField label={words.keyMade} copyLabel={words.copyKey} text={secret} />
+        <DialogActions>
+          <Button look="lit" onClick={onClose}>
+            {words.done}
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  )
+}
+
+function expiryOf(ending: Ending): { expiresAt?: string } {
+  const days = lifetimeDays[ending]
+  return days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }
+}

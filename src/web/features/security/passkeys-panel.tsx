@@ -1,0 +1,161 @@
+/** The passkeys of the account: added by the browser, named, and removed. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { explain } from '../../api.ts'
+import { useSite } from '../../site.ts'
+import { Button } from '../../ui/button.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { formatMoment } from '../../words/figures.ts'
+import { makePasskey, PasskeyNotMade } from './passkey-browser.ts'
+import { securityClient } from './security-client.ts'
+import { WayInRow } from './way-in-row.tsx'
+import { words } from './ways-in-words.ts'
+
+const NameDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }))
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+type Passkey = Awaited<ReturnType<typeof securityClient.passkeys.list>>[number]
+type Asked = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; passkey: Passkey }
+
+const passkeysKey = ['account', 'passkeys']
+
+export function PasskeysPanel() {
+  const site = useSite()
+  const list = useQuery({
+    queryKey: passkeysKey,
+    queryFn: () => securityClient.passkeys.list(),
+    staleTime: 0,
+  })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const isOffered = site?.signIn.includes('passkey') === true
+  if (!isOffered && (list.data ?? []).length === 0) return null
+  return (
+    <Panel title={words.passkeys}>
+      <p className="mb-4 text-sm text-ink-2">{words.passkeysHelp}</p>
+      {list.isPending && (
+        <Waiting label={words.passkeysLoading}>
+          <Skeleton className="h-12" />
+        </Waiting>
+      )}
+      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && list.data.length > 0 && (
+        <ul className="mb-2">
+          {list.data.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              onAsk={(what) => setAsked({ what, passkey })}
+            />
+          ))}
+        </ul>
+      )}
+      {isOffered && (
+        <Button look="line" onClick={() => setAsked({ what: 'add' })}>
+          {words.addPasskey}
+        </Button>
+      )}
+      {asked && (
+        <Suspense>
+          <PasskeyQuestion asked={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}
+
+function PasskeyRow({
+  passkey: { name, createdAt, lastUsedAt },
+  onAsk,
+}: {
+  passkey: Passkey
+  onAsk: (what: 'rename' | 'remove') => void
+}) {
+  const added = words.added({ time: formatMoment(new Date(createdAt)) })
+  const used =
+    lastUsedAt === null
+      ? words.neverUsed
+      : words.lastUsed({ time: formatMoment(new Date(lastUsedAt)) })
+  return (
+    <WayInRow
+      name={name}
+      facts={[`${added}, ${used}`]}
+      actions={
+        <>
+          <Button
+            look="bare"
+            size="small"
+            aria-label={words.renamePasskeyOf({ name })}
+            onClick={() => onAsk('rename')}
+          >
+            {words.renamePasskey}
+          </Button>
+          <Button
+            look="line"
+            size="small"
+            aria-label={words.removePasskeyOf({ name })}
+            onClick={() => onAsk('remove')}
+          >
+            {words.removePasskey}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function PasskeyQuestion({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysKey })
+  if (asked.what === 'add')
+    return (
+      <NameDialog
+        title={words.addPasskey}
+        action={words.addPasskey}
+        help={words.passkeyNameHelp}
+        whileBusy={words.addingPasskey}
+        run={async (name) => {
+          await makePasskey(name)
+          showToast({ text: words.passkeyAdded })
+          await refresh()
+        }}
+        explain={(error) =>
+          error instanceof PasskeyNotMade ? words.passkeyNotMade : error ? explain(error) : null
+        }
+        onClose={onClose}
+      />
+    )
+  const { id, name } = asked.passkey
+  if (asked.what === 'rename')
+    return (
+      <NameDialog
+        title={words.renamePasskeyOf({ name })}
+        action={words.save}
+        initial={name}
+        run={async (name) => {
+          await securityClient.passkeys.rename({ params: { id }, body: { name } })
+          await refresh()
+        }}
+        explain={(error) => (error ? explain(error) : null)}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ConfirmDialog
+      question={words.askRemovePasskey({ name })}
+      consequence={words.removePasskeyConsequence}
+      keep={words.keepIt}
+      action={words.removePasskey}
+      run={async () => {
+        await securityClient.passkeys.remove({ params: { id } })
+        showToast({ text: words.passkeyRemoved })
+        await refresh()
+      }}
+      onClose={onClose}
+    />
+  )
+}

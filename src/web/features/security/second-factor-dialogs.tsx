@@ -1,0 +1,173 @@
+/** Setting the second factor up: the secret, a first code, the recovery codes; and turning it off. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, lazy, Suspense } from 'react'
+import { codeOf, explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { useCopying } from '../../ui/copying.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CannotShow, Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useRefreshUser } from '../accounts/current-user.ts'
+import { securityClient } from './security-client.ts'
+import { words } from './ways-in-words.ts'
+
+const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+
+export function SetUpDialog({ onClose }: { onClose: () => void }) {
+  const refreshUser = useRefreshUser()
+  const begun = useQuery({
+    queryKey: ['account', 'second-factor'],
+    queryFn: () => securityClient.secondFactor.begin(),
+    // Each time it is another secret: one is asked for, and forgotten with the dialog.
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const confirm = useMutation({
+    mutationFn: (code: string) => securityClient.secondFactor.confirm({ body: { code } }),
+    gcTime: 0,
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!confirm.isPending && isValid(form)) confirm.mutate(valuesOf(form)('code'))
+  }
+  // The codes stay until they are put away: the panel behind changes only then.
+  const leave = () => {
+    onClose()
+    if (confirm.isSuccess) void refreshUser()
+  }
+  if (confirm.isSuccess)
+    return (
+      <Dialog title={words.recoveryCodes} onClose={leave}>
+        <RecoveryCodes codes={confirm.data.recoveryCodes} onDone={leave} />
+      </Dialog>
+    )
+  return (
+    <Dialog title={words.setUp} onClose={leave}>
+      <form noValidate onSubmit={send} className="grid gap-4">
+        <p className="text-ink-2">{words.scan}</p>
+        {begun.isPending && <Drawing />}
+        {begun.isError && <CannotShow error={begun.error} onRetry={() => void begun.refetch()} />}
+        {begun.isSuccess && (
+          <>
+            <Suspense fallback={<Drawing />}>
+              <QrCode text={begun.data.uri} label={words.secretCode} fileName="second-factor" />
+            </Suspense>
+            <CopyField label={words.secret} copyLabel={words.copySecret} text={begun.data.secret} />
+          </>
+        )}
+        <Field
+          label={words.appCode}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="\s*\d{3}\s*\d{3}\s*"
+          required
+          complaint={words.enterAppCode}
+        />
+        <Failure text={confirm.error && explain(confirm.error)} />
+        <DialogActions>
+          <Button look="bare" onClick={leave}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" look="lit" isBusy={confirm.isPending}>
+            {words.turnOn}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const { isCopied, copy } = useCopying()
+  return (
+    <>
+      <p className="text-ink-2">{words.recoveryCodesHelp}</p>
+      <ul className="my-4 grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button look="line" onClick={() => void copy(codes.join('\n'))}>
+          {isCopied ? words.codesCopied : words.copyCodes}
+        </Button>
+        <Button look="lit" onClick={onDone}>
+          {words.done}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+function Drawing() {
+  return (
+    <Waiting label={words.drawingCode}>
+      <Skeleton className="mx-auto aspect-square w-full max-w-56" />
+    </Waiting>
+  )
+}
+
+export function TurnOffDialog({
+  hasPassword,
+  onClose,
+}: {
+  hasPassword: boolean
+  onClose: () => void
+}) {
+  const refreshUser = useRefreshUser()
+  const turnOff = useMutation({
+    mutationFn: (currentPassword: string | undefined) =>
+      securityClient.secondFactor.remove({ body: { currentPassword } }),
+    onSuccess: async () => {
+      onClose()
+      showToast({ text: words.turnedOff })
+      await refreshUser()
+    },
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (turnOff.isPending || !isValid(form)) return
+    turnOff.mutate(hasPassword ? valuesOf(form)('currentPassword') : undefined)
+  }
+  return (
+    <Dialog title={words.askTurnOff} onClose={onClose}>
+      <form noValidate onSubmit={send} className="grid gap-4">
+        <p className="text-ink-2">{words.turnOffConsequence}</p>
+        {hasPassword && (
+          <Field
+            label={words.currentPassword}
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            required
+            complaint={words.enterCurrentPassword}
+          />
+        )}
+        <Failure text={explainRefusal(turnOff.error)} />
+        <DialogActions>
+          <Button look="bare" onClick={onClose}>
+            {words.keepIt}
+          </Button>
+          <Button type="submit" look="danger" isBusy={turnOff.isPending}>
+            {words.turnOff}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function explainRefusal(error: unknown): string | null {
+  if (error === null) return null
+  return codeOf(error) === 'REAUTHENTICATION_REQUIRED' ? words.signInAgain : explain(error)
+}

@@ -1,0 +1,25 @@
+/** Who else may get into the account: each way in is a panel of its own. */
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { KeysPanel } from './keys-panel.tsx'
+import { PasskeysPanel } from './passkeys-panel.tsx'
+import { SecondFactorPanel } from './second-factor-panel.tsx'
+import { words } from './words.ts'
+
+export function SecurityPage() {
+  usePageTitle(words.security)
+  return (
+    <>
+      <PageHead title={words.security} back={{ href: '/account', label: words.backToAccount }} />
+      <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
+        <div className="grid gap-4">
+          <PasskeysPanel />
+          <SecondFactorPanel />
+        </div>
+        <div className="grid gap-4">
+          <KeysPanel />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,308 @@
+/** Passkeys (contract 14): added, used, copied, removed; a challenge serves one attempt. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mostPasskeys } from '../../src/contract/passkeys.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { recordingWorldLog } from '../support/recording-log.ts'
+import { exportOf } from '../support/unzip.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
+const { log, lines } = recordingWorldLog()
+
+let world: World
+let ana: Person
+let bo: Person
+
+beforeAll(async () => {
+  world = await createWorld({}, { log })
+})
+beforeEach(async () => {
+  await world.reset()
+  ana = await world.as('ana')
+  bo = await world.as('bo')
+})
+afterAll(() => world.close())
+
+type Authenticator = ReturnType<typeof createAuthenticator>
+
+async function add(person: Person, name = 'A phone', device = createAuthenticator(site)) {
+  const options = await person.passkeys.registrationOptions()
+  const passkey = await person.passkeys.add({ body: { name, response: device.register(options) } })
+  return { device, passkey }
+}
+
+async function signIn(device: Authenticator, deviation = {}, person = world.visitor()) {
+  const options = await person.passkeys.signInOptions()
+  const { user } = await person.passkeys.signIn({
+    body: { response: device.sign(options, deviation) },
+  })
+  return { person, user }
+}
+
+async function withoutPassword(email: string): Promise<void> {
+  await world.ctx.db
+    .updateTable('users')
+    .set({ password_hash: null })
+    .where('email', '=', email)
+    .execute()
+}
+
+const deeds = async (action: string) =>
+  world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
+
+describe('adding', () => {
+  test('the options ask for what the contract says', async () => {
+    const { passkey, device } = await add(ana)
+    expect(passkey).toMatchObject({ name: 'A phone', lastUsedAt: null })
+    const options = await ana.passkeys.registrationOptions()
+    expect(options).toMatchObject({
+      rp: { id: 'lanternist.test' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      pubKeyCredParams: [{ alg: -7 }, { alg: -8 }, { alg: -257 }],
+      excludeCredentials: [{ id: device.register(options).id }],
+    })
+    const { id } = await ana.accounts.currentUser()
+    expect(JSON.stringify(options)).not.toContain(id)
+    expect(await deeds('passkey_added')).toMatchObject([{ details: { passkeyId: passkey.id } }])
+  })
+
+  test('a challenge serves one attempt, whatever becomes of it', async () => {
+    const options = await ana.passkeys.registrationOptions()
+    const [first, second] = [createAuthenticator(site), createAuthenticator(site)]
+    const attempt = (device: Authenticator, deviation = {}) =>
+      ana.passkeys.add({ body: { name: 'One', response: device.register(options, deviation) } })
+    expect(await refused(attempt(first, { isUserVerified: false }))).toMatchObject({ status: 400 })
+    expect(await refused(attempt(second))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_PASSKEY' },
+    })
+    expect(await ana.passkeys.list()).toEqual([])
+  })
+
+  test('a challenge is for the account that asked, and for five minutes', async () => {
+    const options = await ana.passkeys.registrationOptions()
+    const response = createAuthenticator(site).register(options)
+    expect(await refused(bo.passkeys.add({ body: { name: 'x', response } }))).toMatchObject({
+      status: 400,
+    })
+    world.clock.advance(5 * 60_000)
+    expect(await refused(ana.passkeys.add({ body: { name: 'x', response } }))).toMatchObject({
+      status: 400,
+    })
+  })
+
+  test.each([
+    { origin: 'https://elsewhere.example' },
+    { rpId: 'elsewhere.example' },
+    { isUserVerified: false },
+  ])('is refused with %o', async (deviation) => {
+    const options = await ana.passkeys.registrationOptions()
+    const response = createAuthenticator(site).register(options, deviation)
+    expect(await refused(ana.passkeys.add({ body: { name: 'x', response } }))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_PASSKEY' },
+    })
+  })
+
+  test('one that is known already, or nonsense, is refused', async () => {
+    const { device } = await add(ana)
+    const options = await bo.passkeys.registrationOptions()
+    const response = device.register(options)
+    expect(await refused(bo.passkeys.add({ body: { name: 'Mine', response } }))).toMatchObject({
+      body: { code: 'INVALID_PASSKEY' },
+    })
+    const nonsense = { ...response, response: { clientDataJSON: 'AAAA', attestationObject: '' } }
+    expect(
+      await refused(bo.passkeys.add({ body: { name: 'Mine', response: nonsense } })),
+    ).toMatchObject({ body: { code: 'INVALID_PASSKEY' } })
+    expect(await refused(bo.passkeys.add({ body: { name: '', response } }))).toMatchObject({
+      body: { error: 'Validation Error' },
+    })
+  })
+
+  test('there are fifty at most', async () => {
+    const { id } = await ana.accounts.currentUser()
+    const rows = Array.from({ length: mostPasskeys }, (_, index) => ({
+      id: world.ctx.newId(),
+      user_id: id,
+      name: 'Old',
+      credential_id: `old-${index}`,
+      public_key: Buffer.of(1),
+      counter: 0,
+      transports: [],
+      created_at: world.clock.now(),
+    }))
+    await world.ctx.db.insertInto('passkeys').values(rows).execute()
+    expect(await refused(add(ana))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('signing in', () => {
+  test('opens the account whose passkey it is, on two devices, without a second factor', async () => {
+    const phone = await add(ana, 'Phone')
+    const laptop = await add(ana, 'Laptop')
+    for (const { device } of [phone, laptop]) {
+      const { person, user } = await signIn(device)
+      expect(user.email).toBe('ana@example.test')
+      expect((await person.accounts.currentUser()).email).toBe('ana@example.test')
+    }
+    const listed = await ana.passkeys.list()
+    expect(listed.map(({ name }) => name)).toEqual(['Phone', 'Laptop'])
+    expect(listed.every(({ lastUsedAt }) => lastUsedAt !== null)).toBe(true)
+    expect((await deeds('login')).map(({ details }) => details)).toContainEqual({
+      method: 'passkey',
+    })
+  })
+
+  test('a challenge is for the browser that asked, for one attempt and five minutes', async () => {
+    const { device } = await add(ana)
+    const [browser, other] = [world.visitor(), world.visitor()]
+    const options = await browser.passkeys.signInOptions()
+    await other.passkeys.signInOptions()
+    const attempt = (person: Person) =>
+      refused(person.passkeys.signIn({ body: { response: device.sign(options) } }))
+    expect(await attempt(other)).toMatchObject({ status: 401, message: 'Invalid credentials' })
+    await browser.passkeys.signIn({ body: { response: device.sign(options) } })
+    expect(await attempt(browser)).toMatchObject({ status: 401 })
+    const late = await browser.passkeys.signInOptions()
+    world.clock.advance(5 * 60_000)
+    expect(
+      await refused(browser.passkeys.signIn({ body: { response: device.sign(late) } })),
+    ).toMatchObject({ status: 401 })
+  })
+
+  test.each([
+    { origin: 'https://elsewhere.example' },
+    { rpId: 'elsewhere.example' },
+    { isUserVerified: false },
+  ])('is refused with %o', async (deviation) => {
+    const { device } = await add(ana)
+    expect(await refused(signIn(device, deviation))).toMatchObject({ status: 401 })
+  })
+
+  test('another key does not sign for a known passkey, nor an unknown one for itself', async () => {
+    const { device } = await add(ana)
+    const stranger = createAuthenticator(site)
+    expect(await refused(signIn(stranger))).toMatchObject({ status: 401 })
+    const posing = {
+      ...stranger,
+      sign: (...asked: Parameters<Authenticator['sign']>) => ({
+        ...stranger.sign(...asked),
+        id: device.sign(...asked).id,
+        rawId: device.sign(...asked).rawId,
+      }),
+    }
+    expect(await refused(signIn(posing))).toMatchObject({ status: 401 })
+  })
+
+  test('a counter that does not grow is refused and logged; one that stays 0 is not', async () => {
+    const { device } = await add(ana)
+    await signIn(device, { counter: 5 })
+    lines.length = 0
+    expect(await refused(signIn(device, { counter: 5 }))).toMatchObject({ status: 401 })
+    expect(await refused(signIn(device, { counter: 0 }))).toMatchObject({ status: 401 })
+    expect(lines.filter((line) => line.includes('passkey_counter'))).toHaveLength(2)
+    await signIn(device, { counter: 6 })
+    const { device: uncounted } = await add(bo)
+    await signIn(uncounted, { counter: 0 })
+    await signIn(uncounted, { counter: 0 })
+  })
+
+  test('a disabled account stays closed', async () => {
+    const { device } = await add(ana)
+    await world.ctx.db.updateTable('users').set({ is_active: false }).execute()
+    expect(await refused(signIn(device))).toMatchObject({
+      status: 403,
+      message: 'Account is disabled',
+    })
+  })
+
+  test('a removed passkey opens nothing any more', async () => {
+    const { device, passkey } = await add(ana)
+    await signIn(device)
+    const params = { id: passkey.id }
+    expect(await refused(bo.passkeys.remove({ params }))).toMatchObject({ status: 404 })
+    await signIn(device)
+    expect(await ana.passkeys.remove({ params })).toEqual({ message: 'Passkey removed' })
+    expect(await refused(signIn(device))).toMatchObject({ status: 401 })
+    expect(await deeds('passkey_removed')).toHaveLength(1)
+  })
+})
+
+test('a passkey can be given another name by its owner alone', async () => {
+  const { passkey } = await add(ana)
+  const params = { id: passkey.id }
+  expect(await refused(bo.passkeys.rename({ params, body: { name: 'Mine' } }))).toMatchObject({
+    status: 404,
+  })
+  const renamed = await ana.passkeys.rename({ params, body: { name: 'The old phone' } })
+  expect(renamed).toEqual({ ...passkey, name: 'The old phone' })
+})
+
+describe('the last way in', () => {
+  test('stays, though two are removed at once', async () => {
+    const [one, two] = [await add(ana), await add(ana)]
+    await withoutPassword('ana@example.test')
+    const outcomes = await Promise.allSettled(
+      [one, two].map(({ passkey }) => ana.passkeys.remove({ params: { id: passkey.id } })),
+    )
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const [left] = await ana.passkeys.list()
+    expect(await refused(ana.passkeys.remove({ params: { id: left?.id ?? '' } }))).toMatchObject({
+      status: 400,
+      body: { code: 'LAST_SIGN_IN_METHOD' },
+    })
+    expect(await ana.passkeys.list()).toHaveLength(1)
+  })
+
+  test('is not a provider that is not set up', async () => {
+    const { passkey } = await add(ana)
+    await withoutPassword('ana@example.test')
+    await world.ctx.db
+      .updateTable('users')
+      .set({ oidc_subject: 'somebody' })
+      .where('email', '=', 'ana@example.test')
+      .execute()
+    expect(await refused(ana.passkeys.remove({ params: { id: passkey.id } }))).toMatchObject({
+      body: { code: 'LAST_SIGN_IN_METHOD' },
+    })
+  })
+
+  test('a development account has its password in the environment', async () => {
+    const developer = world.visitor()
+    await developer.accounts.devSignIn()
+    const { passkey } = await add(developer)
+    await developer.passkeys.remove({ params: { id: passkey.id } })
+  })
+})
+
+test('an export names the passkeys, and the account takes them along when it goes', async () => {
+  await add(ana, 'The phone')
+  const { json } = await exportOf(ana)
+  expect(json('passkeys.json')).toMatchObject([{ name: 'The phone' }])
+  await ana.accounts.deleteAccount({ body: { confirm: 'ana@example.test' } })
+  const left = await world.ctx.db.selectFrom('passkeys').select('id').execute()
+  expect(left).toEqual([])
+})
+
+test.each([
+  ['https://pictures.example', true],
+  ['https://192.0.2.7', false],
+  ['http://pictures.example', false],
+])('passkeys are offered on %s: %s', async (baseUrl, isOffered) => {
+  const settings = {
+    NODE_ENV: 'production',
+    BASE_URL: baseUrl,
+    SESSION_SECRET: 'a long enough secret',
+    FEED: 'off',
+  }
+  const production = await createWorld(settings)
+  try {
+    const { signIn } = await production.visitor().site.read()
+    expect(signIn.includes('passkey')).toBe(isOffered)
+  } finally {
+    await production.close()
+  }
+})

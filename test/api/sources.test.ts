@@ -1,0 +1,153 @@
+/** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import type { Mood } from '../support/source-site.ts'
+import { openSourceSite } from '../support/source-site.ts'
+import type { Person } from '../support/world.ts'
+import { refused } from '../support/world.ts'
+
+const all = 'demo,rss,mastodon,bluesky,commons'
+
+let site: Awaited<ReturnType<typeof openSourceSite>>
+let world: SessionWorld
+let ana: Person
+
+beforeAll(async () => {
+  site = await openSourceSite()
+  world = await createSessionWorld({ FEEDS: all, ...site.settings })
+})
+
+beforeEach(async () => {
+  site.reset()
+  await world.reset()
+  // What was answered in an earlier test is not fresh any more.
+  world.clock.advance(7 * 3_600_000)
+  ana = await world.as('ana')
+})
+
+afterAll(async () => {
+  await world.close()
+  site.close()
+})
+
+const read = (id: string) => ana.sessions.read({ params: { id } })
+const balance = async () => (await ana.credits.balance()).balance
+
+describe('a session', () => {
+  test('of five sources is filled fairly, with alt, credit and focus on its slides', async () => {
+    const { rss, tag, bluesky, commons } = site.names
+    const subfeeds = ['city', rss, tag, bluesky, commons].join(',')
+    const { session, media } = await read(await world.makeFilled(ana, { subfeeds }))
+    expect(session).toMatchObject({ fillStatus: 'ready', fillError: null, mediaCount: 25 })
+    expect(session.subfeeds).toEqual(['city', rss, tag, bluesky, commons])
+    const counts = Map.groupBy(media, ({ subfeed }) => subfeed)
+    for (const name of session.subfeeds) expect(counts.get(name), name).toHaveLength(5)
+    expect(counts.get(commons)?.[0]).toMatchObject({
+      mediaUrl: `${site.origin}/commons/1920px-0.jpg`,
+      alt: null,
+      credit: {
+        author: 'A painter',
+        licence: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0' },
+        url: `${site.origin}/wiki/File:Lake_0.jpg`,
+      },
+    })
+    expect(counts.get(tag)?.[0]).toMatchObject({
+      alt: 'A lake, 99',
+      focus: { x: 0.75, y: 0.25 },
+      credit: { author: 'someone', licence: null },
+    })
+    const agents = new Set(site.asked.map(({ headers }) => headers['user-agent']))
+    expect([...agents]).toEqual([
+      expect.stringMatching(/^Lanternist\/[\d.]+.* \(Lanternist; \+http/),
+    ])
+  })
+
+  test('keeps one form of each name, however it was written', async () => {
+    const { subfeeds } = await world.make(ana, {
+      subfeeds: `DEMO:City, city ,mastodon:#Lakes@${site.host}, commons:category:lakes_of_asia%2c west`,
+    })
+    expect(subfeeds).toEqual(['city', site.names.tag, 'commons:Lakes of asia%2C west'])
+  })
+
+  test.each(['nowhere:x', 'reddit:pics', 'mastodon:cats', 'rss:http://localhost/', 'bluesky:cats'])(
+    'is refused for %s by its name, before anything is charged',
+    async (name) => {
+      const problem = await refused(world.make(ana, { subfeeds: `city,${name}` }))
+      expect(problem).toMatchObject({ status: 400, body: { error: 'Validation Error' } })
+      expect(problem.message).toMatch(`Validation failed: subfeeds: ${name} `)
+      expect((await refused(ana.feeds.fetch({ body: { subfeeds: name } }))).status).toBe(400)
+      const { id } = await world.make(ana)
+      const paid = await balance()
+      const change = { params: { id: String(id) }, body: { subfeeds: name } }
+      expect((await refused(ana.sessions.update(change))).status).toBe(400)
+      expect(await balance()).toBe(paid)
+    },
+  )
+})
+
+describe('a source that', () => {
+  test.each<[Mood, RegExp]>([
+    ['broken', /out of order/],
+    ['a web page', /web page/],
+    ['no JSON', /JSON/],
+    ['endless', /8 MB/],
+    [401, /signed in/],
+    [403, /not allow/],
+    [404, /not found/],
+    [410, /gone/],
+    [422, /signed in/],
+    ['busy', /patience/],
+  ])('is %s is named, and the rest goes on', async (mood, words) => {
+    site.be(mood)
+    const { bluesky } = site.names
+    const { session } = await read(await world.makeFilled(ana, { subfeeds: `city,${bluesky}` }))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+    expect(session.fillError).toMatch(words)
+    expect(session.fillError).toMatch(/^bluesky:@someone\.bsky\.social: /)
+  })
+
+  test('does not answer takes its ten seconds and no more', async () => {
+    site.be('silent')
+    const { errors } = await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.rss}` } })
+    expect(errors).toEqual([{ subfeed: site.names.rss, message: 'takes longer than 10 seconds' }])
+  })
+
+  test('wants to be left alone is, by every node', async () => {
+    site.be('busy for a while')
+    const subfeeds = site.names.commons
+    expect(await refused(ana.feeds.fetch({ body: { subfeeds } }))).toMatchObject({ status: 502 })
+    site.be('well')
+    const { ctx } = world
+    const rests = await ctx.db.selectFrom('resting_hosts').selectAll().execute()
+    expect(rests.map(({ host }) => host)).toEqual([site.host])
+    const before = site.asked.length
+    expect((await refused(ana.feeds.fetch({ body: { subfeeds: site.names.rss } }))).status).toBe(
+      502,
+    )
+    expect(site.asked).toHaveLength(before)
+    world.clock.advance(121_000)
+    expect((await ana.feeds.fetch({ body: { subfeeds: site.names.rss } })).posts).not.toEqual([])
+  })
+
+  test('has not changed need not say so again', async () => {
+    const body = { subfeeds: site.names.rss }
+    const first = await ana.feeds.fetch({ body })
+    world.clock.advance(10 * 60_000)
+    expect(await ana.feeds.fetch({ body })).toEqual(first)
+    expect(site.asked.at(-1)?.headers['if-none-match']).toBe('"one"')
+  })
+
+  test('has pages is asked at most five times for a name', async () => {
+    const id = await world.makeFilled(ana, { subfeeds: site.names.account })
+    expect((await read(id)).session.mediaCount).toBe(25)
+    expect(site.asked.length).toBeLessThanOrEqual(5)
+  })
+})
+
+test('a host is asked at most twice at a time', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `commons:Lakes ${index}`)
+  await Promise.all(names.map((subfeeds) => ana.feeds.fetch({ body: { subfeeds, limit: 5 } })))
+  expect(site.mostOpen()).toBeLessThanOrEqual(2)
+  expect(site.asked).toHaveLength(12)
+})

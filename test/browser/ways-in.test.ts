@@ -1,0 +1,153 @@
+/** Other ways in than a password, as people use them: passkeys, the second factor, keys. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectOpenToAll } from '../support/accessibility.ts'
+import { shownCode } from '../support/authenticator-app.ts'
+import { freePort } from '../support/free-port.ts'
+import { createPageWorld, type PageWorld } from '../support/page-world.ts'
+
+let world: PageWorld
+/** By the name that passkeys are for; browsers have none for addresses of numbers. */
+let site: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  site = `http://localhost:${port}`
+  world = await createPageWorld({ PORT: String(port), BASE_URL: site })
+})
+
+afterEach(() => world.closeAll())
+
+afterAll(() => world?.close())
+
+const password = 'a long enough password'
+
+async function member(email: string): Promise<Page> {
+  const { page } = await world.visit()
+  const made = await page.request.post(`${site}/api/auth/register`, { data: { email, password } })
+  expect(made.status()).toBe(201)
+  await page.goto(`${site}/account/security`)
+  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+  return page
+}
+
+/** A device that has its owner's finger on it. */
+async function addDevice(page: Page) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Passkeys' })
+  await panel.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click()
+  await panel.getByText(name).waitFor()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.request.post(`${site}/api/auth/logout`)
+}
+
+async function signInByPasskey(page: Page): Promise<void> {
+  await page.goto(`${site}/login?redirect=%2Faccount%2Fsecurity`)
+  // What the browser suggests may be faster than the button.
+  await page
+    .getByRole('button', { name: 'Sign in with a passkey' })
+    .click()
+    .catch(() => {})
+}
+
+test('passkeys of two devices sign in, until one is removed', async () => {
+  const phone = await member('keyed@example.test')
+  await addDevice(phone)
+  await addPasskey(phone, 'The phone')
+  const laptop = (await world.visit()).page
+  await addDevice(laptop)
+  await laptop.request.post(`${site}/api/login`, {
+    data: { email: 'keyed@example.test', password },
+    maxRedirects: 0,
+  })
+  await laptop.goto(`${site}/account/security`)
+  await addPasskey(laptop, 'The laptop')
+  for (const page of [phone, laptop]) {
+    await signOut(page)
+    await signInByPasskey(page)
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+  }
+  const panel = laptop.getByRole('region', { name: 'Passkeys' })
+  await panel.getByRole('button', { name: 'Rename the passkey The phone' }).click()
+  await laptop.getByRole('dialog').getByLabel('Name').fill('The lost phone')
+  await laptop.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await panel.getByRole('button', { name: 'Remove the passkey The lost phone' }).click()
+  await laptop.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await laptop.getByText('The passkey is removed.').waitFor()
+  await signOut(phone)
+  await signInByPasskey(phone)
+  await phone.getByRole('alert').first().waitFor()
+  expect(new URL(phone.url()).pathname).toBe('/login')
+})
+
+test('a second factor is set up, asked for, and turned off', async () => {
+  const page = await member('careful@example.test')
+  const panel = page.getByRole('region', { name: 'Second factor' })
+  await panel.getByRole('button', { name: 'Turn on' }).click()
+  const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).inputValue()
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  await expectOpenToAll(page, 'the second factor')
+  await page.getByLabel('Code of the app').fill(shownCode(secret, new Date()))
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+  const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await panel.getByRole('button', { name: 'Turn off' }).waitFor()
+
+  await signOut(page)
+  await page.goto(`${site}/login?redirect=%2Faccount%2Fsecurity`)
+  await page.getByLabel('Email').fill('careful@example.test')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const code = page.getByLabel('Code', { exact: true })
+  await code.waitFor()
+  await expectOpenToAll(page, 'the question for the code')
+  await code.fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await panel.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await panel.getByRole('button', { name: 'Turn on' }).waitFor()
+})
+
+test('a key is made, shown once, used and revoked', async () => {
+  const page = await member('maker@example.test')
+  const panel = page.getByRole('region', { name: 'Keys for programs' })
+  await panel.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Backup')
+  await page.getByRole('switch', { name: 'See the vault' }).click()
+  await page.getByLabel('It ends').selectOption({ label: 'In 30 days' })
+  await expectOpenToAll(page, 'making a key')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click()
+  const key = await page.getByLabel('Your key', { exact: true }).inputValue()
+  const list = () =>
+    fetch(`${site}/api/user/media`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await list()).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await panel.getByText('See and play sessions and See the vault').waitFor()
+  expect(await page.content()).not.toContain(key)
+  await expectOpenToAll(page, 'the security page')
+  await panel.getByRole('button', { name: 'Revoke the key Backup' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The key is revoked.').waitFor()
+  expect((await list()).status).toBe(401)
+})
