@@ -32,7 +32,7 @@ export function serviceWorker({ entry, pages }: Options): Plugin {
         const hasWords = /\/words\/languages\//.test(chunk.facadeModuleId ?? '')
         if (isWanted || hasWords) keep(chunk.fileName)
       }
-      for (const name of Object.keys(bundle)) if (/\.woff2$/.test(name)) kept.add(name)
+      for (const name of Object.keys(bundle)) if (name.endsWith('.woff2')) kept.add(name)
       const files = [...kept].map((name) => `/${name}`).toSorted()
       const name = createHash('sha256').update(files.join()).digest('hex').slice(0, 16)
       const source = await buildWorker(entry, { name, files })

@@ -22,12 +22,15 @@ export function useNightlyUpdate(isResting: boolean): void {
   useEffect(() => {
     if (!isResting || !navigator.serviceWorker) return
     const reload = () => location.reload()
-    void navigator.serviceWorker.getRegistration().then(async (registration) => {
-      await registration?.update().catch(() => {})
-      if (!registration?.waiting) return
-      navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
-      askWorker(registration.waiting, { ask: 'take-over' })
-    })
+    void takeNewer(reload)
     return () => navigator.serviceWorker.removeEventListener('controllerchange', reload)
   }, [isResting])
+}
+
+async function takeNewer(onTaken: () => void): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  await registration?.update().catch(() => {})
+  if (!registration?.waiting) return
+  navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
+  askWorker(registration.waiting, { ask: 'take-over' })
 }

@@ -67,10 +67,11 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
   const moved = { translate: `${shift.xPx}px ${shift.yPx}px` }
   useThemeColour(false)
   useWakefulness(!resting)
+  useFullScreenByTouch()
   useKeptFrame(token, playlist)
   useNightlyUpdate(resting)
   return (
-    <main className="player frame-wall" data-theme="dark" onClick={enterFullScreen}>
+    <main className="player frame-wall" data-theme="dark">
       <h1 className="sr-only">{name}</h1>
       <div className="frame-stage" style={moved} hidden={resting}>
         <div ref={stage} className="player-stage" />
@@ -151,6 +152,12 @@ function useWakefulness(isAwake: boolean) {
 }
 
 /** A browser gives the whole screen only to who touches it. */
-function enterFullScreen() {
-  if (canFullScreen() && !document.fullscreenElement) toggleFullScreen()
+function useFullScreenByTouch() {
+  useEffect(() => {
+    const enter = () => {
+      if (canFullScreen() && !document.fullscreenElement) toggleFullScreen()
+    }
+    document.addEventListener('click', enter)
+    return () => document.removeEventListener('click', enter)
+  }, [])
 }
