@@ -8,6 +8,9 @@ const largestFileBytes = 64 * 1_048_576
 /** Browsers count what they may not look into as many times its size. */
 const unseenBytes = 2 * 1_048_576
 
+/** Of ranges, as HTTP names it. */
+const unit = 'bytes'
+
 export type Keeping = {
   readonly cache: Cache
   readonly addresses: readonly string[]
@@ -69,14 +72,14 @@ export async function givePart(kept: Response, range: string | null): Promise<Re
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start >= size || start > end)
-    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
+    return new Response(null, { status: 416, headers: { 'content-range': `${unit} */${size}` } })
   return new Response(content.slice(start, end + 1), {
     status: 206,
     headers: {
       'content-type': kept.headers.get('content-type') ?? content.type,
-      'content-range': `bytes ${start}-${end}/${size}`,
+      'content-range': `${unit} ${start}-${end}/${size}`,
       'content-length': String(end - start + 1),
-      'accept-ranges': 'bytes',
+      'accept-ranges': unit,
     },
   })
 }

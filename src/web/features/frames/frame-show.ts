@@ -54,7 +54,7 @@ export function createFrameShow(
   function orderOf({ shuffle }: FrameSettings): number[] {
     const indexes = slides.map((_, index) => index)
     if (!shuffle) return indexes
-    const chance = chanceFrom(`frame ${round} ${slides[0]?.id ?? ''}`)
+    const chance = chanceFrom(`frame/${round}/${slides[0]?.id}`)
     for (let last = indexes.length - 1; last > 0; last -= 1) {
       const other = Math.floor(chance() * (last + 1))
       const [one = 0, two = 0] = [indexes[last], indexes[other]]
