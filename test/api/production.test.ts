@@ -32,7 +32,7 @@ test('development accounts do not exist', async () => {
   expect((await refused(visitor.accounts.devSignIn())).status).toBe(404)
   const body = { email: 'dev1@example.test', password: 'dev-password-1' }
   expect((await refused(visitor.accounts.signIn({ body }))).status).toBe(401)
-  expect(await visitor.site.read()).toMatchObject({ signIn: ['password'] })
+  expect(await visitor.site.read()).toMatchObject({ signIn: ['password', 'passkey'] })
 })
 
 test('a sign-in that a development account left in the database lets nobody in', async () => {

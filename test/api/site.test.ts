@@ -93,7 +93,7 @@ describe('what it offers', () => {
   test('in production without anything set up is little', async () => {
     expect(await siteWith(production)).toMatchObject({
       registration: 'closed',
-      signIn: ['password'],
+      signIn: ['password', 'passkey'],
       credits: 'on',
       feeds: [],
       captions: false,
@@ -130,10 +130,10 @@ describe('what it offers', () => {
     expect(site).toMatchObject({ credits: 'off', paymentMethods: [] })
   })
 
-  test('is the provider alone where a production site has one', async () => {
+  test('is the provider, and passkeys beside it, where a production site has one', async () => {
     const oidc = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 's' }
     const site = await siteWith({ ...production, ...oidc, REGISTRATION: 'open' })
-    expect(site).toMatchObject({ signIn: ['oidc'], registration: 'closed' })
+    expect(site).toMatchObject({ signIn: ['oidc', 'passkey'], registration: 'closed' })
   })
 
   test('has no captions where they are off, and no feed', async () => {

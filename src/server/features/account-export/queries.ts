@@ -66,15 +66,6 @@ export const sheets: readonly Sheet[] = [
       from enhancement_generations where user_id = $1 and id > $2 order by id`,
   },
   {
-    name: 'keys.json',
-    about: 'API keys by their names; what they open is not here',
-    from: `select * from (
-      select row_number() over (order by created_at, id) as place, name, scopes,
-        ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt",
-        ${isoTime('expires_at')} as "expiresAt"
-      from api_keys where user_id = $1) key where place > $2 order by place`,
-  },
-  {
     name: 'frames.json',
     about: 'Frames that play sessions on a wall, without their links',
     from: `select id as place, id, name, settings, nsfw, array(
@@ -82,6 +73,15 @@ export const sheets: readonly Sheet[] = [
       ) as "sessionIds", ${isoTime('created_at')} as "createdAt",
       ${isoTime('updated_at')} as "updatedAt"
       from frames where user_id = $1 and id > $2 order by id`,
+  },
+  {
+    name: 'keys.json',
+    about: 'API keys by their names; what they open is not here',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, name, scopes,
+        ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt",
+        ${isoTime('expires_at')} as "expiresAt"
+      from api_keys where user_id = $1) key where place > $2 order by place`,
   },
   {
     name: 'library-imports.json',

@@ -1,4 +1,5 @@
 /** The SQL of API keys. */
+import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
 import type { SignedInUser } from '../../../http/caller.ts'
@@ -30,15 +31,17 @@ export async function findKeys(
   return found
 }
 
+/** Only where nobody has noted it meanwhile: many requests of one program come together. */
 export async function touchKey(
   ctx: Context,
   id: string,
-  { ip, userAgent }: { ip: string; userAgent: string | null },
+  { ip, userAgent, before }: { ip: string; userAgent: string | null; before: Date },
 ): Promise<void> {
   await ctx.db
     .updateTable('api_keys')
     .set({ last_used_at: ctx.now(), ip_address: ip, user_agent: userAgent })
     .where('id', '=', id)
+    .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', before)]))
     .execute()
 }
 
@@ -101,11 +104,11 @@ export function insertKey(ctx: Context, key: NewKey): Promise<KeyRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** False where the account has no such key. */
+/** False where the account has no such key, or the id is none. */
 export async function deleteKey(ctx: Context, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('api_keys')
-    .where('id', '=', id)
+    .where(sql`id::text`, '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -23,7 +23,7 @@ export async function findKeyHolder(
   const found = await ctx.turns.gather('keys', sha256(key), find, { atOnce: lookupsAtOnce })
   if (!found || isLeftDeveloper(ctx, found.id)) return null
   const { keyId, lastUsedAt, ...user } = found
-  const unseenMs = ctx.now().getTime() - (lastUsedAt?.getTime() ?? -Infinity)
-  if (unseenMs >= touchIntervalMs) await touchKey(ctx, keyId, { ip, userAgent })
+  const before = new Date(ctx.now().getTime() - touchIntervalMs)
+  if (!lastUsedAt || lastUsedAt <= before) await touchKey(ctx, keyId, { ip, userAgent, before })
   return { ...user, renewal: null }
 }
