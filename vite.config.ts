@@ -58,7 +58,7 @@ export default defineConfig({
             ...sharedChunks({
               drawing: web('draw-app.tsx'),
               table: web('pages.ts'),
-              player: web('features/player/player.tsx'),
+              player: web('features/player/stage/slide-frame.ts'),
               first: [web('features/library/library-page.tsx'), web('frame/for-members.tsx')],
             }),
           ],

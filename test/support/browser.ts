@@ -42,7 +42,12 @@ export async function openBrowser({
   })
   // A worker answers pages past the tests that answer for the service; who looks at one lets it in.
   const newContext = browser.newContext.bind(browser)
-  browser.newContext = (options) => newContext({ serviceWorkers: 'block', ...options })
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    if (options?.serviceWorkers !== 'allow')
+      await context.addInitScript('delete Navigator.prototype.serviceWorker')
+    return context
+  }
   browser.on('context', (context) => {
     context.on('response', (response) =>
       witnessPageCall(response.request().method(), response.url(), response.status()),

@@ -10,10 +10,8 @@ import { formatSize } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { playlistOf } from '../player/playlist.ts'
 import type { Session } from '../sessions/session-data.ts'
-import { forgetSession, keepSession, listKept, type Progress } from './kept-sessions.ts'
+import { forgetSession, keepSession, keptKey, listKept, type Progress } from './kept-sessions.ts'
 import { words } from './words.ts'
-
-export const keptKey = ['kept']
 
 export function KeepDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const queryClient = useQueryClient()

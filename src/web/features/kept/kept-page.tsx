@@ -4,8 +4,7 @@ import { Play, Trash2 } from 'lucide-react'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
 import { formatSize } from '../../words/figures.ts'
-import { keptKey } from './keep-dialog.tsx'
-import { forgetSession, listKept } from './kept-sessions.ts'
+import { forgetSession, keptKey, listKept } from './kept-sessions.ts'
 import { words } from './words.ts'
 
 export function KeptPage() {

@@ -6,6 +6,9 @@ import type { Playlist } from '../player/playlist.ts'
 import { pictureAddress } from '../player/stage/picture-address.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 
+/** Of the list of them, in the query cache. */
+export const keptKey = ['kept']
+
 export type Progress = { readonly done: number; readonly total: number; readonly bytes: number }
 
 /** False where it could not be kept, and nothing of it is. */
