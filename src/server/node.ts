@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { atomically } from './database/atomically.ts'
 import { isDatabaseOutage } from './database/outage.ts'
 import { seedDevAccounts } from './features/accounts/dev-accounts.ts'
+import { operationRoutes } from './features/operations/operations.ts'
 import { builtLanguages } from './features/site/languages.ts'
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
@@ -27,6 +28,8 @@ export type RunningNode = {
 export type NodeOptions = {
   webFolder: string | null
   worksOnJobs: boolean
+  /** A node that does not still says how it is: /healthz, /readyz, /metrics. */
+  servesRequests?: boolean
   /** With the demo feed: gives a new site its first sessions. */
   givesDemoSessions?: boolean
   /** With the demo feed: gives a new site's community something to browse. */
@@ -50,12 +53,12 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
   const { ctx, beginStop, close } = await openWhenReachable(config, options)
   try {
     for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
+    const { idleGraceMs = 0, servesRequests = true, extraRoutes = [] } = options
     const app = await createApp(ctx, {
-      routes: [...routes, ...(options.extraRoutes ?? [])],
-      mounts: mountsOf(ctx, options.webFolder),
+      routes: servesRequests ? [...routes, ...extraRoutes] : operationRoutes,
+      mounts: servesRequests ? mountsOf(ctx, options.webFolder) : [],
       callers,
     })
-    const { idleGraceMs = 0 } = options
     const closeHttp = prepareDrain(app, { drainMs, idleGraceMs })
     await listen(app, config)
     if (options.worksOnJobs) await ctx.queue.work(ctx)

@@ -124,7 +124,7 @@ export async function openContext(
   }
 }
 
-async function createStorage(config: Config): Promise<Storage> {
+export async function createStorage(config: Pick<Config, 'storage' | 'dataDir'>): Promise<Storage> {
   if (config.storage.kind !== 's3') return openFileStorage(config)
   // The library is loaded where it is used: half of a start is loading.
   const { createS3Storage } = await import('./platform/storage/s3-storage.ts')

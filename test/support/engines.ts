@@ -14,6 +14,7 @@ import { connectToServer } from '../../src/server/database/server.ts'
 import { createQueue } from '../../src/server/jobs/queue.ts'
 import { createLog } from '../../src/server/platform/log.ts'
 import { jobs } from '../../src/server/wiring.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -21,6 +22,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     embeddedDump: string
     postgresUrl: string
+    /** A PgBouncer before it, where TEST_POOLER=1 asks for one; else empty. */
+    poolerUrl: string
   }
 }
 
@@ -49,7 +52,13 @@ async function preparePostgres(project: TestProject) {
   await server.administer(`create database ${templateDatabase}`)
   await install(await connectToServer(server.urlOf(templateDatabase)))
   project.provide('postgresUrl', server.urlOf('postgres'))
-  return () => server.stop()
+  const pooler =
+    process.env['TEST_POOLER'] === '1' ? await startPgBouncer(server.urlOf('postgres')) : null
+  project.provide('poolerUrl', pooler?.urlOf(server.urlOf('postgres')) ?? '')
+  return async () => {
+    await pooler?.stop()
+    await server.stop()
+  }
 }
 
 async function install(database: DatabaseHandle): Promise<void> {

@@ -8,7 +8,7 @@ import { lemmyList } from './lemmy-server.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { startPostgres } from './postgres-server.ts'
 import { startRedisServer } from './redis-server.ts'
-import { startS3Server } from './s3-server.ts'
+import { s3Settings, startS3Server } from './s3-server.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { launchService, unlimited } from './service-process.ts'
 import type { SilentProxy } from './silent-proxy.ts'
@@ -43,13 +43,7 @@ export async function openOutageStage(): Promise<OutageStage> {
     ...unlimited,
     DATABASE_URL: url.href,
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
-    STORAGE: 's3',
-    S3_ENDPOINT: `http://127.0.0.1:${store.port}`,
-    S3_REGION: s3.options.region,
-    S3_ACCESS_KEY_ID: s3.options.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.options.secretAccessKey,
-    S3_BUCKET_USER_MEDIA: s3.options.buckets['user-media'],
-    S3_BUCKET_GENERAL: s3.options.buckets.general,
+    ...s3Settings({ ...s3.options, endpoint: `http://127.0.0.1:${store.port}` }),
     CAPTIONS: 'openai',
     CAPTION_BASE_URL: atPort(captionServer.url, captions.port),
     CAPTION_API_KEY: 'test-key',

@@ -53,6 +53,19 @@ export async function startS3Server() {
   }
 }
 
+/** The same, as settings of a service. */
+export function s3Settings(options: Awaited<ReturnType<typeof startS3Server>>['options']) {
+  return {
+    STORAGE: 's3',
+    S3_ENDPOINT: options.endpoint,
+    S3_REGION: options.region,
+    S3_ACCESS_KEY_ID: options.accessKeyId,
+    S3_SECRET_ACCESS_KEY: options.secretAccessKey,
+    S3_BUCKET_USER_MEDIA: options.buckets['user-media'],
+    S3_BUCKET_GENERAL: options.buckets.general,
+  }
+}
+
 function keepBeforeAnswering(store: S3rver['store']): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const written = await writeWhole(store.getResourcePath(bucket, key, 'object'), content)

@@ -37,6 +37,8 @@ export type ServiceOptions = {
   folder?: string
   /** Another program than the service's: a whole path, or one from the repository's root. */
   program?: string
+  /** What stands behind the program: '--role', 'worker'. */
+  words?: readonly string[]
 }
 
 /** Settings that turn every rate limit off. */
@@ -66,7 +68,7 @@ export async function launchService(
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'lanternist-service-')))
   const program = resolve(repository, options.program ?? 'src/server/main.ts')
-  const child = spawn(nodeBinary(), [program], {
+  const child = spawn(nodeBinary(), [program, ...(options.words ?? [])], {
     cwd: folder,
     // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
     // feed paints from the start on, which would take the processor from the other tests.

@@ -7,12 +7,22 @@ import { inject } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { embeddedOptions, handleOf } from '../../src/server/database/embedded.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
+import { quietLog } from '../../src/server/platform/outage-log.ts'
 import { templateDatabase } from './engines.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'embedded'
 
 export async function openTestDatabase(): Promise<DatabaseHandle> {
-  return engine === 'postgres' ? connectToServer(await copyTemplate()) : openCopyOfDump()
+  return engine === 'postgres' ? connectTo(await copyTemplate()) : openCopyOfDump()
+}
+
+/** Through a pooler where the run asks for one (TEST_POOLER=1). */
+function connectTo(directUrl: string): Promise<DatabaseHandle> {
+  const pooler = inject('poolerUrl')
+  if (pooler === '') return connectToServer(directUrl)
+  const url = new URL(pooler)
+  url.pathname = new URL(directUrl).pathname
+  return connectToServer(url.href, quietLog, directUrl)
 }
 
 /** The URL of a new database on the test server, migrated unless `empty`. */

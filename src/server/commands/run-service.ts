@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
 import { startNode, stopDeadlineMs } from '../node.ts'
@@ -13,18 +14,25 @@ const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const idleGraceMs = 2000
 
 async function run(): Promise<void> {
+  const role = readRole()
   const config = parseConfig(readEnvironment(process.cwd(), process.env))
+  if (role !== 'all' && !config.databaseUrl)
+    throw new StartError(`--role ${role} needs DATABASE_URL: an embedded database has one process`)
   if (!existsSync(webFolder))
     throw new StartError('the web client is not built; run `npm run build`')
   const node = await startNode(config, {
     webFolder,
-    worksOnJobs: true,
+    worksOnJobs: role !== 'web',
+    servesRequests: role !== 'worker',
     givesDemoSessions: true,
     publishesDemoSessions: true,
     paintsDemo: true,
     idleGraceMs,
   })
-  node.ctx.log.info({ event: 'up', url: node.url, baseUrl: config.baseUrl }, 'Lanternist is up')
+  node.ctx.log.info(
+    { event: 'up', url: node.url, baseUrl: config.baseUrl, role },
+    'Lanternist is up',
+  )
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
@@ -50,6 +58,17 @@ async function run(): Promise<void> {
   process.on('SIGINT', (signal) => void stop(signal))
   // Now, as a process that is killed would keep nothing for its next start.
   flushCompileCache()
+}
+
+/** What this node does: requests, jobs, or both, so that picture work can grow apart from requests. */
+const roles = ['web', 'worker', 'all'] as const
+
+function readRole(): (typeof roles)[number] {
+  const { values } = parseArgs({ options: { role: { type: 'string' } }, strict: false })
+  const { role: asked = 'all' } = values
+  const role = roles.find((known) => known === asked)
+  if (role === undefined) throw new StartError(`--role must be one of ${roles.join(', ')}`)
+  return role
 }
 
 try {

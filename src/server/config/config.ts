@@ -45,6 +45,7 @@ function assemble(read: Read) {
   // A development start lets any visitor become an administrator.
   if (!production && baseUrl && !isLoopbackHost(new URL(baseUrl).hostname))
     throw new SettingError('NODE_ENV', `must be production where BASE_URL is ${baseUrl}`)
+  const databaseUrl = read(settings.databaseUrl)
   const host = read(settings.host)
   const trustedProxies = read(settings.trustedProxies)
   const limits: Record<PolicyName, LimitRule | null> = {
@@ -69,7 +70,9 @@ function assemble(read: Read) {
     port,
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     dataDir,
-    databaseUrl: read(settings.databaseUrl),
+    databaseUrl,
+    databaseDirectUrl: readDirectUrl(read, databaseUrl),
+    embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
     sessionSecret,
@@ -95,6 +98,13 @@ function assemble(read: Read) {
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
   }
+}
+
+function readDirectUrl(read: Read, databaseUrl: string | undefined): string | undefined {
+  const directUrl = read(settings.databaseDirectUrl)
+  if (directUrl && !databaseUrl)
+    throw new SettingError('DATABASE_URL', 'is required with DATABASE_DIRECT_URL')
+  return directUrl ?? databaseUrl
 }
 
 function readStorage(read: Read) {

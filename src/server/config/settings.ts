@@ -43,6 +43,16 @@ export const settings = {
     fallback: 'none: embedded PostgreSQL (PGlite) in DATA_DIR',
     meaning: 'a PostgreSQL server',
   }),
+  databaseDirectUrl: urlSetting('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'], {
+    fallback: 'as DATABASE_URL',
+    meaning:
+      'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
+  }),
+  embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
+    fallback: 'off',
+    meaning:
+      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but the last seconds may not outlive a lost power",
+  }),
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
     meaning: 'rate limits that all nodes share',

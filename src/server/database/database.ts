@@ -32,10 +32,15 @@ export type Scripts = {
 }
 
 export function openDatabase(
-  place: { databaseUrl: string | undefined; dataDir: string },
+  place: {
+    databaseUrl: string | undefined
+    databaseDirectUrl?: string | undefined
+    dataDir: string
+    embeddedSync?: boolean
+  },
   log?: OutageLog,
 ): Promise<DatabaseHandle> {
   return place.databaseUrl
-    ? connectToServer(place.databaseUrl, log)
-    : openEmbeddedDatabase(place.dataDir)
+    ? connectToServer(place.databaseUrl, log, place.databaseDirectUrl)
+    : openEmbeddedDatabase(place.dataDir, { isDurable: place.embeddedSync ?? false })
 }

@@ -3,7 +3,7 @@
  * every statement wait while another caller's transaction is open.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
@@ -17,11 +17,15 @@ import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
 
-export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHandle> {
+/** `isDurable`: a commit is on the disk before it is acknowledged. */
+export async function openEmbeddedDatabase(
+  dataDir: string,
+  { isDurable = false }: { isDurable?: boolean } = {},
+): Promise<DatabaseHandle> {
   const lock = lockFolder(dataDir)
   const folder = join(dataDir, 'postgres')
   try {
-    const handle = handleOf(await openOrMake(folder))
+    const handle = handleOf(await openOrMake(folder, isDurable))
     return { ...handle, close: () => handle.close().finally(lock.release) }
   } catch (error) {
     lock.release()
@@ -34,7 +38,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<DatabaseHan
  * one that does not open. A mark stands beside it until it is whole, so that what a killed first start
  * has left is made anew; nothing can have been kept in it yet.
  */
-async function openOrMake(folder: string): Promise<PGlite> {
+async function openOrMake(folder: string, isDurable: boolean): Promise<PGlite> {
   const mark = `${folder}.unfinished`
   mkdirSync(folder, { recursive: true })
   // PGlite leaves its files open to everyone; nobody else gets as far as them.
@@ -42,8 +46,24 @@ async function openOrMake(folder: string): Promise<PGlite> {
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   if (readdirSync(folder).length === 0) writeFileSync(mark, '')
+  if (isDurable) return openDurable(folder, mark)
   const pglite = await PGlite.create(folder, embeddedOptions)
   rmSync(mark, { force: true })
+  return pglite
+}
+
+async function openDurable(folder: string, mark: string): Promise<PGlite> {
+  const { DurableFolder, durably, syncPath, syncTree } = await import('./durable-folder.ts')
+  const pglite = await PGlite.create({
+    ...embeddedOptions,
+    fs: new DurableFolder(folder),
+    startParams: durably(embeddedOptions.startParams),
+  })
+  // A new one was filled without a sync, and so was one that was used in the other mode until now.
+  syncTree(folder)
+  rmSync(mark, { force: true })
+  // A mark that came back with the power would have the next start make all of it anew.
+  syncPath(dirname(folder))
   return pglite
 }
 

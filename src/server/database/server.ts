@@ -1,10 +1,12 @@
 /**
  * PostgreSQL by DATABASE_URL: statements are named, so that a connection parses and plans each of
- * them once, and nothing waits for a server that has stopped answering.
+ * them once, and nothing waits for a server that has stopped answering. Behind a pooler, which gives
+ * each transaction another connection, they have no names, and what outlives a transaction goes past it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { QueryConfig } from 'pg'
 import type { OutageLog } from '../platform/outage-log.ts'
 import { quietLog } from '../platform/outage-log.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
@@ -29,9 +31,15 @@ const scriptLimitMs = 30 * 60 * 1000
 export async function connectToServer(
   databaseUrl: string,
   log: OutageLog = quietLog,
+  directUrl = databaseUrl,
 ): Promise<DatabaseHandle> {
+  const isPooled = directUrl !== databaseUrl
   const mark = randomBytes(4).toString('hex')
-  const sessionsOf = (use: string) => ({ url: databaseUrl, name: `lanternist-${use}-${mark}` })
+  const sessionsOf = (use: string, url = databaseUrl) => ({
+    url,
+    name: `lanternist-${use}-${mark}`,
+  })
+  // Not past a pooler: it asks about the sessions that statements run in, by the numbers they have.
   const returnListeners = new Set<() => void>()
   const watch = watchSessions(sessionsOf('watch'), {
     onLost() {
@@ -48,31 +56,39 @@ export async function connectToServer(
       for (const listener of returnListeners) listener()
     },
   })
-  const open = (use: string, size: number, limitMs: number) =>
-    createConnectionPool(sessionsOf(use), watch, { size, statementLimitMs: limitMs, log })
+  const open = (use: string, size: number, limitMs: number, url = databaseUrl) =>
+    createConnectionPool(sessionsOf(use, url), watch, { size, statementLimitMs: limitMs, log })
   const pool = open('web', poolSize, statementLimitMs)
   const queuePool = open('queue', queuePoolSize, queueStatementLimitMs)
   // Made when needed: it has its connection only while there is something to migrate.
-  const scriptPool = open('migration', 1, scriptLimitMs)
+  const scriptPool = open('migration', 1, scriptLimitMs, directUrl)
   const pools = [pool, queuePool, scriptPool]
   const close = async () => {
     watch.close()
     await Promise.all(pools.map((each) => each.end()))
   }
-  await refuseUnreachable(pool, databaseUrl).catch(async (error: unknown) => {
+  try {
+    await refuseUnreachable(pool, 'DATABASE_URL', databaseUrl)
+    if (isPooled) await refuseUnreachable(scriptPool, 'DATABASE_DIRECT_URL', directUrl)
+  } catch (error) {
     await close()
     throw error
+  }
+  const named = (text: string, parameters: readonly unknown[]) => ({
+    ...(!isPooled && { name: nameOf(text) }),
+    text,
+    values: [...parameters],
   })
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) }),
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: asKyselyPool(pool, named) }) }),
     query: async <Row>(text: string, parameters: readonly unknown[]) =>
-      (await pool.run({ name: nameOf(text), text, values: [...parameters] })).rows as Row[],
+      (await pool.run(named(text, parameters))).rows as Row[],
     queueConnection: {
       db: {
         executeSql: (text, values) => queuePool.run(values ? { text, values } : text),
         listen: (channel, onNotification, onReconnect) =>
           listenOn(
-            { sessions: sessionsOf('listen'), watch, returnListeners, log },
+            { sessions: sessionsOf('listen', directUrl), watch, returnListeners, log },
             { channel, onNotification, onReconnect },
           ),
       },
@@ -81,7 +97,7 @@ export async function connectToServer(
     async openNotifications(log): Promise<Notifications> {
       const { subscribe, dispatch, reportGap } = createDispatcher(log)
       const listening = await listenOn(
-        { sessions: sessionsOf('notify'), watch, returnListeners, log },
+        { sessions: sessionsOf('notify', directUrl), watch, returnListeners, log },
         { channel: notificationChannel, onNotification: dispatch, onReconnect: reportGap },
       )
       return { subscribe, close: () => listening.close() }
@@ -90,13 +106,17 @@ export async function connectToServer(
   }
 }
 
-async function refuseUnreachable(pool: ConnectionPool, databaseUrl: string): Promise<void> {
+async function refuseUnreachable(
+  pool: ConnectionPool,
+  setting: string,
+  url: string,
+): Promise<void> {
   try {
     await pool.run('select 1')
   } catch (error) {
-    const { hostname, port, pathname } = new URL(databaseUrl)
+    const { hostname, port, pathname } = new URL(url)
     const place = `${hostname}:${port || 5432}${pathname}`
-    const words = `DATABASE_URL: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`
+    const words = `${setting}: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`
     throw error instanceof DatabaseUnreachable
       ? new DatabaseUnreachable(words, { cause: error })
       : new StartError(words)
@@ -104,7 +124,10 @@ async function refuseUnreachable(pool: ConnectionPool, databaseUrl: string): Pro
 }
 
 /** Kysely sees an ordinary pool; its statements reach the server under a name made from their text. */
-function withNamedStatements(pool: ConnectionPool): PostgresPool {
+function asKyselyPool(
+  pool: ConnectionPool,
+  named: (text: string, parameters: readonly unknown[]) => QueryConfig,
+): PostgresPool {
   return {
     options: {},
     end: async () => {},
@@ -112,9 +135,7 @@ function withNamedStatements(pool: ConnectionPool): PostgresPool {
       const connection = await pool.checkOut()
       const query = (text: string, parameters: readonly unknown[]) =>
         connection.query(
-          parameters.length > 0 || isPlainRead(text)
-            ? { name: nameOf(text), text, values: [...parameters] }
-            : text,
+          parameters.length > 0 || isPlainRead(text) ? named(text, parameters) : text,
         )
       return {
         // `pg` types a result's command as any string, Kysely as those it knows.

@@ -1,0 +1,163 @@
+/**
+ * What a backup says of itself. It is written last and ends with a hash of its own lines, so that a
+ * copy which was broken off, or has lost a file on its way, is told from a whole one.
+ */
+import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { errorCodeOf, syncFolder, writeDraft } from '../platform/storage/durable-file.ts'
+import { isBucket, isKey } from '../platform/storage/storage.ts'
+
+export const dumpFile = 'database.dump'
+export const secretsFile = 'secrets.json'
+
+const headSchema = z.object({
+  format: z.literal(1),
+  version: z.string(),
+  /** Whatever was acknowledged before it is in the backup. */
+  moment: z.iso.datetime(),
+  database: z.union([
+    z.object({ kind: z.literal('embedded') }),
+    z.object({ kind: z.literal('server'), major: z.int() }),
+  ]),
+})
+
+export type BackupHead = z.infer<typeof headSchema>
+export type BackupFile = { readonly path: string; readonly size: number; readonly sha256: string }
+export type Manifest = {
+  readonly head: BackupHead
+  /** The database's own folders, some of which are empty and needed. */
+  readonly folders: readonly string[]
+  readonly files: readonly BackupFile[]
+}
+
+/** Not a backup that could be restored; the message says why. */
+export class TornBackup extends Error {}
+
+const manifestFile = 'manifest'
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const lines = [
+    JSON.stringify(manifest.head),
+    ...manifest.folders.map((path) => `folder ${path}`),
+    ...manifest.files.map(({ path, size, sha256 }) => `${sha256} ${size} ${path}`),
+  ].map((line) => `${line}\n`)
+  const hash = createHash('sha256')
+  for (const line of lines) hash.update(line)
+  lines.push(`end ${hash.digest('hex')}\n`)
+  const draft = join(folder, `${manifestFile}.draft`)
+  await writeDraft(draft, inPieces(lines))
+  await rename(draft, join(folder, manifestFile))
+  await syncFolder(folder)
+}
+
+/** Reads it and holds every file against it. */
+export async function readWholeBackup(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  for (const file of manifest.files) {
+    const found = await hashFile(join(folder, file.path)).catch((error: unknown) => {
+      if (errorCodeOf(error) !== 'ENOENT') throw error
+      throw new TornBackup(`the backup in ${folder} is torn: ${file.path} is missing`)
+    })
+    if (found.size !== file.size || found.sha256 !== file.sha256)
+      throw new TornBackup(`the backup in ${folder} is torn: ${file.path} is not what was saved`)
+  }
+  return manifest
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
+    if (errorCodeOf(error) !== 'ENOENT') throw error
+    throw new TornBackup(`${folder} is no finished backup: it has no manifest`)
+  })
+  const endAt = text.lastIndexOf('end ')
+  const lines = text.slice(0, endAt)
+  const hash = createHash('sha256').update(lines).digest('hex')
+  if (endAt === -1 || text.slice(endAt) !== `end ${hash}\n`)
+    throw new TornBackup(`the backup in ${folder} is torn: its manifest is not whole`)
+  const [head = '', ...entries] = lines.trimEnd().split('\n')
+  const parsed = headSchema.safeParse(JSON.parse(head))
+  if (!parsed.success)
+    throw new TornBackup(`the backup in ${folder} is of a format that this version does not know`)
+  const folders: string[] = []
+  const files: BackupFile[] = []
+  for (const entry of entries) {
+    const [first = '', second = '', third] = entry.split(' ')
+    const path = third ?? second
+    if (!isBackupPath(path))
+      throw new TornBackup(`the backup in ${folder} names ${path}, which no backup has`)
+    if (third === undefined) folders.push(path)
+    else files.push({ path, size: Number(second), sha256: first })
+  }
+  return { head: parsed.data, folders, files }
+}
+
+/** Whatever it says, nothing is read or written outside of its folders. */
+function isBackupPath(path: string): boolean {
+  if (path === dumpFile || path === secretsFile) return true
+  const [top, ...rest] = path.split('/')
+  if (top === 'storage') return isBucket(rest[0]) && isKey(rest.slice(1).join('/'))
+  return top === 'postgres' && rest.every((part) => /^[\w-][\w.-]*$/.test(part))
+}
+
+/** Writes a file of a backup, on the disk before it is counted. */
+export async function saveFile(
+  folder: string,
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<BackupFile> {
+  const target = join(folder, path)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const hash = createHash('sha256')
+  const count = { size: 0 }
+  await writeDraft(target, counted(source, hash, count))
+  return { path, size: count.size, sha256: hash.digest('hex') }
+}
+
+/** For a file that another program has written there. */
+export async function countFile(folder: string, path: string): Promise<BackupFile> {
+  const file = await open(join(folder, path), 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { path, ...(await hashFile(join(folder, path))) }
+}
+
+async function hashFile(path: string): Promise<{ size: number; sha256: string }> {
+  return hashOf(createReadStream(path))
+}
+
+/** Reads it to its end. */
+export async function hashOf(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of source) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function* counted(
+  source: AsyncIterable<Uint8Array>,
+  hash: Hash,
+  count: { size: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    hash.update(chunk)
+    count.size += chunk.byteLength
+    yield chunk
+  }
+}
+
+async function* inPieces(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < lines.length; at += 1000)
+    yield Buffer.from(lines.slice(at, at + 1000).join(''))
+}

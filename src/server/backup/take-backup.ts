@@ -1,0 +1,102 @@
+/**
+ * Takes a backup: the database first, then the files that it names, then what the site's secrets are.
+ * A file is there before the row that names it, so each file of a row in the backup is in the backup,
+ * unless its owner has removed it in the meantime.
+ */
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { version } from '../config/version.ts'
+import { lockFolder } from '../platform/folder-lock.ts'
+import { StartError } from '../platform/start-error.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import { buckets, FileMissing } from '../platform/storage/storage.ts'
+import type { BackupFile, BackupHead } from './manifest.ts'
+import { countFile, dumpFile, saveFile, secretsFile, writeManifest } from './manifest.ts'
+import { lookAtServer, runProgram } from './postgres-programs.ts'
+
+export type BackupSummary = { readonly moment: string; readonly files: number }
+
+export async function takeBackup(
+  config: Config,
+  storage: Storage,
+  secrets: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<BackupSummary> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0)
+    throw new StartError(`${folder} is not empty; a backup goes into a folder of its own`)
+  // The embedded database belongs to one process at a time, and its files hold still only then.
+  const lock = config.databaseUrl ? null : lockFolder(config.dataDir)
+  try {
+    const database = config.databaseDirectUrl
+      ? await dumpServer(config.databaseDirectUrl, folder)
+      : await copyEmbedded(config.dataDir, folder)
+    const files = [...database.files]
+    for await (const file of copyStorage(storage, folder)) files.push(file)
+    files.push(await saveFile(folder, secretsFile, onePiece(JSON.stringify(secrets, null, 2))))
+    const { moment } = database
+    const head: BackupHead = { format: 1, version, moment, database: database.database }
+    await writeManifest(folder, { head, folders: database.folders, files })
+    return { moment, files: files.length }
+  } finally {
+    lock?.release()
+  }
+}
+
+type SavedDatabase = {
+  moment: string
+  database: BackupHead['database']
+  folders: string[]
+  files: BackupFile[]
+}
+
+async function dumpServer(databaseUrl: string, folder: string): Promise<SavedDatabase> {
+  const { major, now } = await lookAtServer(databaseUrl)
+  await runProgram('pg_dump', major, databaseUrl, [
+    '--format=custom',
+    '--no-owner',
+    '--no-privileges',
+    `--file=${join(folder, dumpFile)}`,
+  ])
+  return {
+    moment: now.toISOString(),
+    database: { kind: 'server', major },
+    folders: [],
+    files: [await countFile(folder, dumpFile)],
+  }
+}
+
+async function copyEmbedded(dataDir: string, folder: string): Promise<SavedDatabase> {
+  const moment = new Date().toISOString()
+  const entries = await readdir(join(dataDir, 'postgres'), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => [])
+  if (!entries.some(({ name }) => name === 'PG_VERSION'))
+    throw new StartError(`DATA_DIR: there is no database in ${dataDir} yet`)
+  const saved: SavedDatabase = { moment, database: { kind: 'embedded' }, folders: [], files: [] }
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(dataDir.length + 1)
+    if (entry.isDirectory()) saved.folders.push(name)
+    else if (entry.isFile()) saved.files.push(await saveFile(folder, name, createReadStream(path)))
+  }
+  return saved
+}
+
+async function* copyStorage(storage: Storage, folder: string): AsyncGenerator<BackupFile> {
+  for (const bucket of buckets)
+    for await (const { key } of storage.list(bucket, '')) {
+      const source = await storage.read(bucket, key).catch((error: unknown) => {
+        if (error instanceof FileMissing) return null
+        throw error
+      })
+      if (source) yield await saveFile(folder, `storage/${bucket}/${key}`, source)
+    }
+}
+
+async function* onePiece(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}

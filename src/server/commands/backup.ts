@@ -1,0 +1,36 @@
+/**
+ * `npm run backup -- <folder>`: all that the site keeps, into a new folder. With a PostgreSQL server
+ * the service goes on meanwhile; the embedded database has to be stopped.
+ */
+import { resolve } from 'node:path'
+import { takeBackup } from '../backup/take-backup.ts'
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { createStorage } from '../open-context.ts'
+import { reasonOf, StartError } from '../platform/start-error.ts'
+
+/** What the saved data cannot be read or trusted without. */
+const secretNames = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'SECRET_KEYS']
+
+let closing = async () => {}
+try {
+  const [folder] = process.argv.slice(2)
+  if (!folder) throw new StartError('usage: npm run backup -- <new folder>')
+  const environment = readEnvironment(process.cwd(), process.env)
+  const config = parseConfig(environment)
+  const given = secretNames.map((name) => [name, environment[name]?.trim()])
+  const secrets: Record<string, string> = {
+    ...Object.fromEntries(given.filter(([, value]) => value)),
+    SESSION_SECRET: config.sessionSecret,
+  }
+  const storage = await createStorage(config)
+  closing = storage.close
+  const { moment, files } = await takeBackup(config, storage, secrets, resolve(folder))
+  process.stdout.write(
+    `saved ${files} files in ${resolve(folder)}; all that was acknowledged before ${moment} is in them, the secrets too\n`,
+  )
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 1
+} finally {
+  await closing()
+}

@@ -1,0 +1,33 @@
+/** `npm run restore -- <folder>`: puts a backup into an empty database, storage and DATA_DIR. */
+import { resolve } from 'node:path'
+import { readWholeBackup } from '../backup/manifest.ts'
+import { readSecrets, restoreBackup } from '../backup/restore-backup.ts'
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { createStorage } from '../open-context.ts'
+import { reasonOf, StartError } from '../platform/start-error.ts'
+
+try {
+  const [given] = process.argv.slice(2)
+  if (!given) throw new StartError('usage: npm run restore -- <folder of a backup>')
+  const folder = resolve(given)
+  const manifest = await readWholeBackup(folder)
+  const secrets = await readSecrets(folder)
+  const environment = readEnvironment(process.cwd(), process.env)
+  // Named here, none is made: a development site gets back the one that it had.
+  const config = parseConfig({ SESSION_SECRET: secrets['SESSION_SECRET'], ...environment })
+  const openStorage = (dataDir: string) => createStorage({ ...config, dataDir })
+  await restoreBackup(config, openStorage, folder, manifest)
+  process.stdout.write(
+    `restored ${manifest.files.length} files of ${manifest.head.moment}, made by ${manifest.head.version}\n`,
+  )
+  for (const [name, value] of Object.entries(secrets)) {
+    const isSet = environment[name]?.trim()
+    if (isSet === value || (!isSet && name === 'SESSION_SECRET' && !config.production)) continue
+    process.stdout.write(
+      `${name} is ${isSet ? 'another than' : 'not set as'} in the backup: take it from ${folder}/secrets.json\n`,
+    )
+  }
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,144 @@
+/** Backup and restore, by the commands of docs/operating/backup.md. */
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readWholeBackup, TornBackup } from '../../src/server/backup/manifest.ts'
+import { commandsOf, runCommand } from '../support/command.ts'
+import { registerCaller } from '../support/outage-stage.ts'
+import { expectUploads, keepUploading } from '../support/kept-uploads.ts'
+import { s3Settings, startS3Server } from '../support/s3-server.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { startSystemPostgres, systemPostgresFolder } from '../support/system-postgres.ts'
+
+// Each is several processes, one after the other.
+const slow = { timeout: 600_000 }
+const patient = { timeout: 120_000 }
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lanternist-backup-'))
+})
+afterAll(async () => {
+  await endServices()
+  await rm(root, { recursive: true, force: true })
+})
+
+const [backupLine = '', restoreLine = ''] = ['npm run backup', 'npm run restore'].flatMap(
+  (start) => commandsOf('docs/operating/backup.md', start, {})[0] ?? '',
+)
+
+function backup(folder: string, settings: Record<string, string>) {
+  return runCommand(backupLine.replace(/\S+$/, folder), settings)
+}
+
+function restore(folder: string, settings: Record<string, string>) {
+  return runCommand(restoreLine.replace(/\S+$/, folder), settings)
+}
+
+test(
+  'an embedded site is saved as a kill left it, and goes on in another folder',
+  slow,
+  async () => {
+    const settings = { ...unlimited, DATA_DIR: join(root, 'embedded') }
+    const service = await startService(settings)
+    const caller = await registerCaller(service.url, 'ana')
+    const uploads = keepUploading(caller)
+    await expect.poll(() => uploads.acknowledged.length, patient).toBeGreaterThan(4)
+    const refused = await backup(join(root, 'refused'), settings)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('is in use by another process')
+    const told = [...uploads.acknowledged]
+    await service.kill()
+    await uploads.stop()
+    const folder = join(root, 'embedded-backup')
+    expect(await backup(folder, settings)).toMatchObject({ code: 0, stderr: '' })
+
+    const elsewhere = { ...unlimited, DATA_DIR: join(root, 'embedded-again') }
+    const torn = [
+      ['no manifest', (copy: string) => rm(join(copy, 'manifest'))],
+      ['half a manifest', (copy: string) => truncate(join(copy, 'manifest'), 2000)],
+      ['another byte', (copy: string) => writeFile(join(copy, 'secrets.json'), '{}')],
+      ['a file less', (copy: string) => rm(join(copy, 'postgres/PG_VERSION'))],
+    ] as const
+    for (const [name, tear] of torn) {
+      const copy = join(root, name.replaceAll(' ', '-'))
+      await cp(folder, copy, { recursive: true })
+      await tear(copy)
+      await expect(readWholeBackup(copy), name).rejects.toThrow(TornBackup)
+    }
+    const refusedTorn = await restore(join(root, 'another-byte'), elsewhere)
+    expect(refusedTorn.code).toBe(1)
+    expect(refusedTorn.stderr).toContain('is torn: secrets.json is not what was saved')
+    await expect(readdir(elsewhere.DATA_DIR)).rejects.toThrow('ENOENT')
+
+    expect(await restore(folder, elsewhere)).toMatchObject({ code: 0, stderr: '' })
+    const again = await restore(folder, elsewhere)
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.stderr).toContain('is not empty')
+    const restored = await startService(elsewhere)
+    await expectUploads(caller, restored.url, told)
+    await restored.stop()
+  },
+)
+
+test(
+  'a server is saved under load, and its files go from a folder to S3',
+  slow,
+  async ({ skip }) => {
+    if (!systemPostgresFolder()) {
+      console.info('skipped: no PostgreSQL of the system with its pg_dump is installed')
+      skip('no pg_dump')
+    }
+    const server = await startSystemPostgres()
+    const s3 = await startS3Server()
+    try {
+      await server.administer('create database before')
+      await server.administer('create database after')
+      const settings = {
+        ...unlimited,
+        DATA_DIR: join(root, 'server'),
+        DATABASE_URL: server.urlOf('before'),
+      }
+      const service = await startService(settings)
+      const callers = await Promise.all(
+        ['ana', 'bo'].map((name) => registerCaller(service.url, name)),
+      )
+      const uploads = callers.map(keepUploading)
+      await expect
+        .poll(() => Math.min(...uploads.map(({ acknowledged }) => acknowledged.length)), patient)
+        .toBeGreaterThan(4)
+      const told = uploads.map(({ acknowledged }) => [...acknowledged])
+      const folder = join(root, 'server-backup')
+      expect(await backup(folder, settings)).toMatchObject({ code: 0, stderr: '' })
+      const saved = uploads.map(({ acknowledged }) => acknowledged.length)
+      await Promise.all(uploads.map(({ stop }) => stop()))
+      // It went on meanwhile.
+      expect(saved.reduce((sum, count) => sum + count)).toBeGreaterThan(told.flat().length)
+      await service.stop()
+
+      const elsewhere = {
+        ...unlimited,
+        DATA_DIR: join(root, 'server-again'),
+        ...s3Settings(s3.options),
+      }
+      const wrong = await restore(folder, elsewhere)
+      expect(wrong.stderr).toContain('set DATABASE_URL')
+      const used = await restore(folder, { ...elsewhere, DATABASE_URL: settings.DATABASE_URL })
+      expect(used.stderr).toContain('that database is not empty')
+      const target = { ...elsewhere, DATABASE_URL: server.urlOf('after') }
+      expect(await restore(folder, target)).toMatchObject({ code: 0, stderr: '' })
+      const restored = await startService(target)
+      for (const [index, caller] of callers.entries())
+        await expectUploads(caller, restored.url, told[index] ?? [])
+      await restored.stop()
+      // The secret that signs is among what was saved, for nobody else to read.
+      const secrets = await readFile(join(folder, 'secrets.json'), 'utf8')
+      expect(JSON.parse(secrets)).toHaveProperty('SESSION_SECRET')
+    } finally {
+      await endServices()
+      await s3.stop()
+      await server.stop()
+    }
+  },
+)

@@ -1,0 +1,80 @@
+/** A real PgBouncer in transaction mode before a PostgreSQL server of ours. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from './postgres-server.ts'
+import { endWithUs } from './service-process.ts'
+
+const program = '/usr/sbin/pgbouncer'
+const startTimeoutMs = 30_000
+
+export type Pooler = {
+  /** The same database through the pooler. */
+  readonly urlOf: (directUrl: string) => string
+  readonly stop: () => Promise<void>
+}
+
+export const hasPgBouncer = () => existsSync(program)
+
+export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-pgbouncer-'))
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = new URL(serverUrl)
+  const file = join(folder, 'pgbouncer.ini')
+  await writeFile(
+    file,
+    [
+      '[databases]',
+      `* = host=${server.hostname} port=${server.port} user=postgres password=postgres`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      'pool_mode = transaction',
+      // Few, so that statements of one client meet connections of another.
+      'default_pool_size = 4',
+      'max_client_conn = 500',
+    ].join('\n'),
+  )
+  // It refuses to run as root, which CI machines often are.
+  const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
+  const pooler = spawn(program, [...user, file], { stdio: 'ignore' })
+  const ended = once(pooler, 'exit')
+  if (pooler.pid !== undefined) endWithUs(pooler.pid, ended)
+  const urlOf = (directUrl: string) => {
+    const url = new URL(directUrl)
+    url.port = String(port)
+    return url.href
+  }
+  await untilReady(urlOf(serverUrl))
+  return {
+    urlOf,
+    async stop() {
+      pooler.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const deadlineMs = performance.now() + startTimeoutMs; ;) {
+    const client = new Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error
+      await sleep(50)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * PostgreSQL as the system's packages bring it, with all of its programs: for what the server from npm
+ * lacks, which is pg_dump and replicas.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { freePort } from './postgres-server.ts'
+import { endWithUs } from './service-process.ts'
+
+const run = promisify(execFile)
+const installs = '/usr/lib/postgresql'
+const startTimeoutMs = 60_000
+
+export type SystemPostgres = {
+  readonly port: number
+  readonly urlOf: (database: string) => string
+  readonly administer: (statement: string) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Its programs' folder, or null where no such package is installed. */
+export function systemPostgresFolder(): string | null {
+  const [newest] = existsSync(installs)
+    ? readdirSync(installs).toSorted((one, other) => Number(other) - Number(one))
+    : []
+  const folder = join(installs, newest ?? '', 'bin')
+  return newest && existsSync(join(folder, 'postgres')) ? folder : null
+}
+
+export async function startSystemPostgres(
+  settings: readonly string[] = [],
+): Promise<SystemPostgres> {
+  const folder = newFolder()
+  const data = join(folder, 'data')
+  await asServer('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'])
+  return startOn(folder, settings)
+}
+
+/** A streaming replica of another one; `settings` are its own. */
+export async function startReplica(
+  primary: SystemPostgres,
+  settings: readonly string[] = [],
+): Promise<SystemPostgres> {
+  const folder = newFolder()
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
+  await asServer('pg_basebackup', [...from, '-D', join(folder, 'data'), '-R', '-X', 'stream'])
+  return startOn(folder, settings)
+}
+
+async function startOn(folder: string, settings: readonly string[]): Promise<SystemPostgres> {
+  const port = await freePort()
+  const words = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+    'fsync=off',
+    ...settings,
+  ].flatMap((setting) => ['-c', setting])
+  const server = spawn(
+    join(binaries(), 'postgres'),
+    ['-D', join(folder, 'data'), '-p', String(port), ...words],
+    { ...serverUser(), cwd: folder, stdio: 'ignore' },
+  )
+  const ended = once(server, 'exit')
+  if (server.pid !== undefined) endWithUs(server.pid, ended)
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  await untilReady(urlOf('postgres'))
+  return {
+    port,
+    urlOf,
+    async administer(statement) {
+      const client = new Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      try {
+        await client.query(statement)
+      } finally {
+        await client.end()
+      }
+    },
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const deadlineMs = performance.now() + startTimeoutMs; ;) {
+    const client = new Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error
+      await sleep(50)
+    }
+  }
+}
+
+function binaries(): string {
+  const folder = systemPostgresFolder()
+  if (!folder) throw new Error('no PostgreSQL of the system is installed')
+  return folder
+}
+
+async function asServer(program: string, words: readonly string[]): Promise<void> {
+  await run(join(binaries(), program), [...words], { ...serverUser(), cwd: tmpdir() })
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lanternist-system-postgres-'))
+  const { uid, gid } = serverUser()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+/** PostgreSQL refuses to run as root, which CI machines often are. */
+function serverUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const numberOf = (which: '-u' | '-g') => Number(execFileSync('id', [which, 'postgres']))
+  return { uid: numberOf('-u'), gid: numberOf('-g') }
+}
