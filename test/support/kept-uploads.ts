@@ -9,9 +9,9 @@ export type Upload = { readonly id: number; readonly sha256: string }
 /** Uploads until told to end; each is noted once it was acknowledged. */
 export function keepUploading(caller: Caller) {
   const acknowledged: Upload[] = []
-  let isOver = false
+  const over = new AbortController()
   const going = (async () => {
-    for (let seed = 1; !isOver; seed += 1) {
+    for (let seed = 1; !over.signal.aborted; seed += 1) {
       const bytes = await noise(24, 24, 'png', seed)
       const form = new FormData()
       form.set('file', new File([new Uint8Array(bytes)], `${seed}.png`, { type: 'image/png' }))
@@ -24,7 +24,7 @@ export function keepUploading(caller: Caller) {
   return {
     acknowledged,
     stop: async () => {
-      isOver = true
+      over.abort()
       await going
     },
   }

@@ -85,9 +85,7 @@ const notBuiltYet = [
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = [
-  'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URL',
-  'EMBEDDED_SYNC',
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',

@@ -22,19 +22,20 @@ type FileLayer = {
 export class DurableFolder extends NodeFS {
   override async init(pg: PGlite, options: Start): Promise<{ emscriptenOpts: Start }> {
     const { emscriptenOpts } = await super.init(pg, options)
-    const supplySync = (module: object) => {
-      // Its types leave the layer out, which its own NodeFS reaches in the same way.
-      const { NODEFS: layer } = module as { NODEFS: FileLayer }
-      layer.stream_ops.fsync = ({ node, nfd }) => {
-        layer.tryFSOperation(() =>
-          nfd === undefined ? syncPath(layer.realPath(node)) : fsyncSync(nfd),
-        )
-        return 0
-      }
-    }
     return {
       emscriptenOpts: { ...emscriptenOpts, preRun: [...asList(emscriptenOpts.preRun), supplySync] },
     }
+  }
+}
+
+function supplySync(module: object): void {
+  // Its types leave the layer out, which its own NodeFS reaches in the same way.
+  const { NODEFS: layer } = module as { NODEFS: FileLayer }
+  layer.stream_ops.fsync = ({ node, nfd }) => {
+    layer.tryFSOperation(() =>
+      nfd === undefined ? syncPath(layer.realPath(node)) : fsyncSync(nfd),
+    )
+    return 0
   }
 }
 
@@ -47,11 +48,8 @@ function asList<T>(given: T | readonly T[] | undefined): T[] {
  * does nothing there whatever the layer has.
  */
 export function durably(words: readonly string[]): string[] {
-  return [
-    ...words.filter((word) => word !== '-F'),
-    ...['-c', 'fsync=on'],
-    ...['-c', 'wal_sync_method=fsync'],
-  ]
+  const synced = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
+  return [...words.filter((word) => word !== '-F'), ...synced]
 }
 
 /** All of a folder that was filled without a sync. */

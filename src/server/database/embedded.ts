@@ -46,12 +46,13 @@ async function openOrMake(folder: string, isDurable: boolean): Promise<PGlite> {
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   if (readdirSync(folder).length === 0) writeFileSync(mark, '')
-  const pglite = await (isDurable ? openDurable(folder) : PGlite.create(folder, embeddedOptions))
+  if (isDurable) return openDurable(folder, mark)
+  const pglite = await PGlite.create(folder, embeddedOptions)
   rmSync(mark, { force: true })
   return pglite
 }
 
-async function openDurable(folder: string): Promise<PGlite> {
+async function openDurable(folder: string, mark: string): Promise<PGlite> {
   const { DurableFolder, durably, syncPath, syncTree } = await import('./durable-folder.ts')
   const pglite = await PGlite.create({
     ...embeddedOptions,
@@ -60,6 +61,8 @@ async function openDurable(folder: string): Promise<PGlite> {
   })
   // A new one was filled without a sync, and so was one that was used in the other mode until now.
   syncTree(folder)
+  rmSync(mark, { force: true })
+  // A mark that came back with the power would have the next start make all of it anew.
   syncPath(dirname(folder))
   return pglite
 }
