@@ -18,7 +18,7 @@ export function WayInRow({
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-2 font-[560] break-words">
           <bdi>{name}</bdi>
-          {mark !== undefined && <code className="text-sm text-ink-3">{mark}</code>}
+          {mark !== undefined && <code className="text-sm font-normal text-ink-3">{mark}</code>}
         </p>
         {facts.map((fact) => (
           <p key={fact} className="mt-0.5 text-sm text-ink-2">

@@ -77,7 +77,7 @@ export async function countKeysOf(ctx: Context, userId: string): Promise<number>
   return count
 }
 
-export type NewKey = {
+type NewKey = {
   readonly id: string
   readonly userId: string
   readonly name: string

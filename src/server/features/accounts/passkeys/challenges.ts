@@ -11,7 +11,7 @@ import { isSignature, sha256, signatureOf } from '../../../platform/signature.ts
 import { insertUsedChallenge } from './passkey-queries.ts'
 
 /** The account that adds a passkey, or the browser that signs in with one. */
-export type Asker = { readonly account: string } | { readonly browser: string }
+type Asker = { readonly account: string } | { readonly browser: string }
 
 const lifetimeMs = 5 * 60 * 1000
 const cookieName = 'passkey_browser'

@@ -22,7 +22,7 @@ export function listPasskeysOf(ctx: Context, userId: string) {
     .execute()
 }
 
-export type NewPasskey = {
+type NewPasskey = {
   readonly id: string
   readonly userId: string
   readonly name: string
@@ -109,7 +109,7 @@ export async function deleteExpiredChallenges(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', ctx.now()).execute()
 }
 
-export type WaysIn = {
+type WaysIn = {
   readonly hasPassword: boolean
   readonly hasProvider: boolean
   readonly passkeys: number

@@ -125,7 +125,7 @@ async function hasWayIn(ctx: Context, userId: string): Promise<boolean> {
 }
 
 /** What an authenticator calls the account. */
-export function userHandleOf(userId: string): Uint8Array {
+function userHandleOf(userId: string): Uint8Array {
   return sha256(`passkeys/${userId}`)
 }
 
