@@ -24,6 +24,8 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  storage: 'vault',
+  trash: 'vault',
   keys: 'security',
   passkeys: 'security',
   secondFactor: 'security',
@@ -82,6 +84,7 @@ function endpointTable(): Plugin {
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
+    [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }
 }

@@ -8,6 +8,9 @@ import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { pageLimit, pathId, timestamp } from './values.ts'
 
+// In bytes it is still a whole number that every reader knows exactly.
+const quotaMb = z.int().min(0).max(1_000_000_000)
+
 /** What administrators change at run time. */
 export const siteSettings = z
   .object({
@@ -19,6 +22,13 @@ export const siteSettings = z
     dailyBonus: z.int().min(0).max(1_000_000),
     credits: z.enum(['on', 'off']),
     siteName: z.string().trim().min(1).max(60),
+    /** By tier; 0 is unlimited. */
+    quotaMb: z.object({
+      free: quotaMb,
+      joi_curious: quotaMb,
+      full_access: quotaMb,
+      vip: quotaMb,
+    }),
   })
   .meta({ id: 'SiteSettings' })
 
@@ -109,7 +119,8 @@ export const admin = {
     path: '/api/admin/settings',
     summary: 'Change settings. They count at once on every node.',
     who: 'admin',
-    body: someOf(siteSettings),
+    /** Of the quotas only those tiers that are given. */
+    body: someOf(siteSettings.extend({ quotaMb: someOf(siteSettings.shape.quotaMb) })),
     answer: json(200, siteSettings),
     failures: [],
   }),

@@ -26,6 +26,7 @@ import { sessionProblems, sharingProblems } from './session-records.ts'
 import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
+import { storage } from './storage.ts'
 import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
@@ -51,6 +52,7 @@ export const api = {
   sessions,
   sharing,
   site,
+  storage,
   vault,
 }
 

@@ -108,7 +108,7 @@ export const archives = {
     form: { file: 'file', fields: z.object({}) },
     invalid: vaultProblems.noFile,
     answer: json(202, z.object({ importId: z.uuid() })),
-    failures: [...archiveFailures, archiveProblems.importRunning],
+    failures: [...archiveFailures, archiveProblems.importRunning, problems.quotaExceeded],
   }),
   readLibraryImport: endpoint({
     method: 'GET',

@@ -131,6 +131,7 @@ export const community = {
     failures: [
       communityProblems.notPublic,
       communityProblems.withdrawn,
+      problems.quotaExceeded,
       problems.contentBlocked,
       problems.storageUnreachable,
     ],

@@ -109,6 +109,7 @@ export const enhancement = {
       enhancementProblems.concurrentLimitReached,
       enhancementProblems.providerUnavailable,
       problems.badRequest,
+      problems.quotaExceeded,
       problems.storageUnreachable,
     ],
   }),
@@ -174,7 +175,11 @@ export const enhancement = {
     who: 'user',
     body: z.object({ generationId: rowId }),
     answer: json(201, z.object({ mediaId: z.int() })),
-    failures: [enhancementProblems.generationNotFound, problems.storageUnreachable],
+    failures: [
+      enhancementProblems.generationNotFound,
+      problems.quotaExceeded,
+      problems.storageUnreachable,
+    ],
   }),
   clearStuck: endpoint({
     method: 'POST',

@@ -32,6 +32,7 @@ const saveToVault = z.boolean().default(false)
 const pictureFailures = [
   pictureProblems.invalidPicture,
   pictureProblems.pictureTooLarge,
+  problems.quotaExceeded,
   problems.storageUnreachable,
 ] as const
 
@@ -107,7 +108,7 @@ export const images = {
       swap: z.boolean().default(false),
     }),
     answer: json(200, composed),
-    failures: [pictureProblems.invalidPicture, problems.storageUnreachable],
+    failures: [pictureProblems.invalidPicture, problems.quotaExceeded, problems.storageUnreachable],
   }),
   save: endpoint({
     method: 'POST',
@@ -119,7 +120,7 @@ export const images = {
       name: z.string().trim().min(1).max(100).optional(),
     }),
     answer: json(201, z.object({ mediaId: z.int(), url: z.string() })),
-    failures: [pictureProblems.invalidPicture, problems.storageUnreachable],
+    failures: [pictureProblems.invalidPicture, problems.quotaExceeded, problems.storageUnreachable],
   }),
   results: endpoint({
     method: 'GET',

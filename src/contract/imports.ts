@@ -82,6 +82,7 @@ export const imports = {
     failures: [
       problems.ageVerificationRequired,
       problems.tooLarge,
+      problems.quotaExceeded,
       importProblems.nothingToImport,
       importProblems.importPostNotFound,
       importProblems.importSourceUnavailable,

@@ -91,6 +91,17 @@ export const problems = {
     { error: 'Unprocessable Content', code: 'CONTENT_BLOCKED' },
     { message: z.string() },
   ),
+  /** What would be kept does not fit into the account's storage (section 15). */
+  quotaExceeded: failure(
+    413,
+    { error: 'QUOTA_EXCEEDED', code: 'QUOTA_EXCEEDED' },
+    {
+      message: z.string(),
+      usedBytes: z.int(),
+      quotaBytes: z.int(),
+      suggestion: z.string(),
+    },
+  ),
   tooLarge: failure(413, { error: 'Payload Too Large' }, { message: z.string() }),
   unsupportedMediaType: failure(415, { error: 'Unsupported Media Type' }, { message: z.string() }),
   tooManyRequests: failure(

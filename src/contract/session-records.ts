@@ -107,6 +107,7 @@ export const skipCodes = [
   'blocked',
   'age_restricted',
   'interrupted',
+  'over_quota',
 ] as const
 
 export const skippedMedia = z

@@ -164,6 +164,7 @@ export const vault = {
       vaultProblems.noFile,
       vaultProblems.fileTooLarge,
       vaultProblems.uploadRefused,
+      problems.quotaExceeded,
       problems.contentBlocked,
       vaultProblems.storageFailed,
       vaultProblems.storageMisconfigured,

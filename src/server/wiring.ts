@@ -39,6 +39,7 @@ import { expirePayments, watchChain } from './features/payments/jobs.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { refundStars } from './features/payments/telegram-webhook.ts'
 import { pictureToolRoutes } from './features/picture-tools/routes.ts'
+import { measureStoredFiles, storageRoutes } from './features/quota/storage-use.ts'
 import { makeRenditionJob, sweepRenditions } from './features/renditions/rendition-jobs.ts'
 import { mountCovers } from './features/sessions/covers.ts'
 import { refreshSessions } from './features/sessions/fill/refresh.ts'
@@ -70,6 +71,7 @@ import './features/imports/tables.ts'
 import './features/moderation/tables.ts'
 import './features/payments/tables.ts'
 import './features/picture-tools/tables.ts'
+import './features/quota/tables.ts'
 import './features/renditions/tables.ts'
 import './features/sessions/tables.ts'
 import './features/settings/tables.ts'
@@ -100,6 +102,7 @@ export const routes: readonly Route[] = [
   ...settingRoutes,
   ...sharingRoutes,
   ...siteRoutes,
+  ...storageRoutes,
   ...vaultRoutes,
 ]
 
@@ -130,6 +133,7 @@ export const jobs: readonly Job[] = [
   watchChain,
   sweepIdempotencyKeys,
   sweepFiles,
+  measureStoredFiles,
   failStuckEnhancements,
   sweepFailedEnhancements,
   fillSession,

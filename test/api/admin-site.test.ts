@@ -43,6 +43,7 @@ describe('settings', () => {
     dailyBonus: 5,
     credits: 'on',
     siteName: 'Lanternist',
+    quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
   }
 
   test('are changed one by one, and logged', async () => {
@@ -53,6 +54,20 @@ describe('settings', () => {
     expect((await changesLogged(world))[0]).toMatchObject({
       userId: await userIdOf(admin),
       details: { settings: body },
+    })
+  })
+
+  test('of the quotas change those of the tiers that are given', async () => {
+    await admin.admin.changeSettings({ body: { quotaMb: { free: 7 } } })
+    await admin.admin.changeSettings({ body: { quotaMb: { vip: 0 } } })
+    const quotaMb = { ...defaults.quotaMb, free: 7, vip: 0 }
+    expect(await admin.admin.settings()).toEqual({ ...defaults, quotaMb })
+    for (const free of [-1, 1.5, 1_000_000_001])
+      expect(
+        await refused(admin.admin.changeSettings({ body: { quotaMb: { free } } })),
+      ).toMatchObject({ status: 400 })
+    expect(await refused(admin.admin.changeSettings({ body: { quotaMb: {} } }))).toMatchObject({
+      status: 400,
     })
   })
 

@@ -4,6 +4,7 @@ import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
 import { createEnhancementWorld, fileOf, pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { fillStorage, overQuota } from '../support/full-storage.ts'
 import { insertPast, insertPending } from '../support/past-generations.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
@@ -22,6 +23,25 @@ const low = async (person = ana) =>
 
 const insertGenerations = (count: number, change: Record<string, unknown> = {}) =>
   insertPast(world, 'ana', count, change)
+
+test('what does not fit into the storage, which comes before the price', async () => {
+  const { generationId } = await low()
+  await fillStorage(world, ana)
+  const saving = () => ana.enhancement.saveResult({ body: { generationId } })
+  expect(await refused(saving())).toMatchObject(overQuota)
+  expect(await refused(low())).toMatchObject(overQuota)
+  const poor = await world.enhancer('poor', 0)
+  for (const _ of [1, 2]) await low(poor)
+  expect(await refused(low(poor))).toMatchObject({ status: 402 })
+  await fillStorage(world, poor)
+  expect(await refused(low(poor))).toMatchObject(overQuota)
+  // The picture fits, its result does not: the credits are back.
+  const { balance } = await ana.credits.balance()
+  const picture = await pictureFile()
+  await fillStorage(world, ana, picture.size + 5)
+  expect(await refused(low())).toMatchObject(overQuota)
+  expect((await ana.credits.balance()).balance).toBe(balance)
+})
 
 describe('input that is no picture to enhance', () => {
   const png = { create: { width: 20, height: 20, channels: 3, background: 'red' } } as const

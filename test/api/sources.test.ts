@@ -159,6 +159,14 @@ test('films that no browser can show are left where they are', async () => {
   expect(posts.some(({ is_video }) => is_video)).toBe(false)
 })
 
+test('operators read how each source does', async () => {
+  site.be('broken')
+  await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.commons}` } })
+  const figures = await world.ctx.metrics.read()
+  expect(figures).toContain('lanternist_source_lists_total{source="commons",outcome="unreachable"}')
+  expect(figures).toContain('lanternist_source_lists_total{source="demo",outcome="given"}')
+})
+
 describe('suggestions', () => {
   const suggest = async (person: Person, q: string) =>
     (await person.feeds.suggest({ query: { q } })).items.map(({ name }) => name)

@@ -41,6 +41,10 @@ test('a picture carries what its post says', () => {
       createdAtUnixS: 1776105848,
       nsfw: true,
       spoiler: true,
+      alt: null,
+      licence: null,
+      focus: null,
+      source: null,
     },
   ])
 })

@@ -62,7 +62,6 @@ const notBuiltYet = [
   'GET /api/auth/sign-ins',
   'DELETE /api/auth/sign-ins/<>',
   'DELETE /api/auth/sign-ins',
-  'GET /api/user/storage',
   'GET /api/trash',
   'POST /api/trash',
   'POST /api/trash/restore',

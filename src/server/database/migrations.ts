@@ -8,6 +8,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { DatabaseHandle } from './database.ts'
+import { makeLiveViews } from './live-views.ts'
 import { isDatabaseOutage } from './outage.ts'
 
 export type Migration = { name: string; script: string; hash: string }
@@ -61,6 +62,7 @@ async function applyNext(
       await scripts.run(`set local lock_timeout = ${timeouts.lockTimeoutMs};
         set local statement_timeout = ${timeouts.statementTimeoutMs}`)
       await scripts.run(next.script)
+      await scripts.run(makeLiveViews)
       await scripts.run(
         `insert into schema_migrations (name, hash) values ('${next.name}', '${next.hash}')`,
       )

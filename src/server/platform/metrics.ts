@@ -19,10 +19,18 @@ export function createMetrics() {
     labelNames: ['job', 'outcome'],
     registers: [registry],
   })
+  const sources = new Counter({
+    name: 'lanternist_source_lists_total',
+    help: 'Questions to the sources of feeds, by source and outcome.',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+  })
   return {
     requestDone: (endpoint: string, status: number, seconds: number) =>
       requests.observe({ endpoint, status: String(status) }, seconds),
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
+    /** `outcome` is 'given', or why it was not. */
+    sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
     read: () => registry.metrics(),
   }
 }

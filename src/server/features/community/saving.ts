@@ -13,9 +13,16 @@ import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { inAccountTurn, refuseUnaffordable, spend } from '../credits/credits.ts'
-import { claimFiles, copyAllUnclaimed, recordCopies, removeFiles } from '../files/files.ts'
+import {
+  claimFiles,
+  copyAllUnclaimed,
+  measureCopies,
+  recordCopies,
+  removeFiles,
+} from '../files/files.ts'
 import type { FileCopy } from '../files/files.ts'
 import { refuseBlockedHashes } from '../moderation/moderation.ts'
+import { refuseOverQuota } from '../quota/quota.ts'
 import { insertImported, takeSessionId } from '../sessions/sessions.ts'
 import { publishedFile } from './copying.ts'
 import type { PublishedSession } from './save-queries.ts'
@@ -51,6 +58,12 @@ async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
   requireSavable(user, published)
   const saved = await findSaved(ctx, id, user.id)
   if (saved !== null) return settle(async () => answer(saved, { reused: true }))
+  const sizes = await measureCopies(ctx, copiesOf(user.id, 0, published))
+  await refuseOverQuota(
+    ctx,
+    user.id,
+    sizes.reduce((sum, { size }) => sum + size, 0),
+  )
   if (!user.isGift) await refuseUnaffordable(ctx, user.id, { featureKey })
   await refuseBlockedHashes(ctx, async () =>
     published.slides.map(({ perceptualHashes }) => perceptualHashes),
@@ -78,16 +91,17 @@ async function copyPublished(
   published: PublishedSession,
 ): Promise<Copy> {
   const sessionId = await takeSessionId(ctx)
+  const copies = copiesOf(userId, sessionId, published)
+  await copyAllUnclaimed(ctx, copies)
+  return { sessionId, copies }
+}
+
+function copiesOf(userId: string, sessionId: number, published: PublishedSession): FileCopy[] {
   const keys = [
     ...published.slides.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]),
     published.coverKey,
   ].filter((key) => key !== null)
-  const copies = keys.map((key) => ({
-    from: publishedFile(key),
-    to: ownFile(userId, sessionId, key),
-  }))
-  await copyAllUnclaimed(ctx, copies)
-  return { sessionId, copies }
+  return keys.map((key) => ({ from: publishedFile(key), to: ownFile(userId, sessionId, key) }))
 }
 
 async function write(

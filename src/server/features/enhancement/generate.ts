@@ -17,6 +17,7 @@ import { StorageUnreachable } from '../../platform/storage/storage.ts'
 import type { Spent } from '../credits/credits.ts'
 import { inAccountTurn, lockAccount, spend } from '../credits/credits.ts'
 import { removeFiles } from '../files/files.ts'
+import { refuseOverQuota } from '../quota/quota.ts'
 import type { Accepted } from './endings.ts'
 import { completeGeneration, failGeneration, featureKeys, GenerationEnded } from './endings.ts'
 import { UnsafePicture } from './enhancer.ts'
@@ -52,6 +53,7 @@ async function waitForPermit(ctx: Context, { user, form }: GenerateCall): Promis
 
 async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judged: JudgedPicture) {
   const { quality } = form.fields
+  await refuseOverQuota(ctx, user.id, judged.picture.bytes.length)
   const order = await providerOrder(ctx, quality)
   const accepted = await accept(ctx, user.id, quality, order[0])
   const stopRenewing = keepRenewed(ctx, leaseOf(accepted.id))

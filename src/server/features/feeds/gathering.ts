@@ -8,11 +8,12 @@ import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
-import type { FeedMedia, FeedPage, FeedSort } from './feed-source.ts'
+import type { FeedMedia, FeedPage, FeedSort, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
 import { suggestSubfeeds } from './suggestions.ts'
+import type { Subfeed } from './subfeed-names.ts'
 import { SubfeedRefused } from './subfeed-names.ts'
 
 type FeedPost = z.input<typeof feedPost>
@@ -102,18 +103,32 @@ async function listOne(
 ): Promise<Listed> {
   try {
     const { source, name } = findSubfeed(ctx, subfeed)
-    const offered = ctx.sources.find(source)
-    if (!offered) throw new FeedUnavailable('not_offered', `${source} is not offered`)
-    const page = await withinTime(offered.list({ ...request, subfeed: name }))
-    const isFirst = request.after === undefined
-    if (isFirst && page.media.length === 0 && page.after === null)
-      throw new FeedUnavailable('nothing_found', 'no media')
+    const page = await listSource(ctx, source, { ...request, subfeed: name })
     const id = source === 'off' ? null : source
     const media = page.media.map((item) => ({ ...item, subfeed, source: id }))
     return { media, after: page.after, failure: null }
   } catch (error) {
     ctx.log.warn({ event: 'subfeed_failed', err: error }, 'a subfeed could not be read')
     return { media: [], after: null, failure: failureOfSource(error) }
+  }
+}
+
+async function listSource(
+  ctx: Context,
+  id: Subfeed['source'],
+  request: Parameters<FeedSource['list']>[0],
+): Promise<FeedPage> {
+  try {
+    const source = ctx.sources.find(id)
+    if (!source) throw new FeedUnavailable('not_offered', `${id} is not offered`)
+    const page = await withinTime(source.list(request))
+    if (request.after === undefined && page.media.length === 0 && page.after === null)
+      throw new FeedUnavailable('nothing_found', 'no media')
+    ctx.metrics.sourceAsked(id, 'given')
+    return page
+  } catch (error) {
+    ctx.metrics.sourceAsked(id, failureOfSource(error).reason)
+    throw error
   }
 }
 

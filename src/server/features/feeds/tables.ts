@@ -6,6 +6,13 @@ declare module '../../database/tables.ts' {
   }
 }
 
-export type RestingHostTable = { host: string; until: Date }
+export type RestingHostTable = {
+  host: string
+  until: Date
+}
 
-export type HostTurnsTable = { host: string; asked_at: Date[]; held: string[] }
+export type HostTurnsTable = {
+  host: string
+  asked_at: Date[]
+  held: string[]
+}

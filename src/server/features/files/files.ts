@@ -14,6 +14,8 @@ export {
   claimFiles,
   copyAllUnclaimed,
   copyUnclaimed,
+  measureCopies,
+  moveAnnounced,
   removeFiles,
   storeUnclaimed,
   writeAnnounced,

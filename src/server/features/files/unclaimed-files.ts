@@ -9,6 +9,8 @@ import { atomically } from '../../database/atomically.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress, PutOptions } from '../../platform/storage/storage.ts'
+import { FileMissing } from '../../platform/storage/storage.ts'
+import { countFiles, forgetFiles, ownerOfCounted, withinQuota } from '../quota/quota.ts'
 import {
   beginRemoval,
   deleteRemoved,
@@ -28,6 +30,7 @@ const namingTimeMs = 60 * 60 * 1000
 const removalLeaseMs = 2 * 60 * 1000
 const sweepBatch = 500
 const copiesAtOnce = 4
+const looksAtOnce = 16
 
 export type FileCopy = { readonly from: FileAddress; readonly to: FileAddress }
 
@@ -69,7 +72,7 @@ export async function* announcedAnew(
   }
 }
 
-/** As `storeUnclaimed`, for a file that has been announced. */
+/** As `storeUnclaimed`, for a file that has been announced. What does not fit the quota is not kept. */
 export async function writeAnnounced(
   ctx: Context,
   file: FileAddress,
@@ -77,7 +80,14 @@ export async function writeAnnounced(
   options: PutOptions = {},
 ): Promise<{ size: number }> {
   try {
-    return await ctx.storage.put(file.bucket, file.key, content, options)
+    if (content instanceof Uint8Array) {
+      await countFiles(ctx, [{ file, size: content.length }])
+      return await ctx.storage.put(file.bucket, file.key, content, options)
+    }
+    const coming = withinQuota(ctx, file, content)
+    const stored = await ctx.storage.put(file.bucket, file.key, coming, options)
+    await countFiles(ctx, [{ file, size: stored.size }])
+    return stored
   } catch (error) {
     await removeFiles(ctx, [file])
     throw error
@@ -89,13 +99,22 @@ export async function copyUnclaimed(
   from: FileAddress,
   to: FileAddress,
 ): Promise<void> {
-  await insertUnclaimed(ctx, [to], namingDeadline(ctx))
-  try {
-    await ctx.storage.copy(from, to)
-  } catch (error) {
-    await removeFiles(ctx, [to])
-    throw error
-  }
+  await copyAllUnclaimed(ctx, [{ from, to }])
+}
+
+/** Copies a file to where another was announced, which counts instead of it. */
+export async function moveAnnounced(
+  ctx: Context,
+  from: FileAddress,
+  to: FileAddress,
+  size: number,
+): Promise<void> {
+  await ctx.storage.copy(from, to)
+  await atomically(ctx, async (ctx) => {
+    await forgetFiles(ctx, [from])
+    await countFiles(ctx, [{ file: to, size }])
+  })
+  await removeFiles(ctx, [from])
 }
 
 /** Copies all of the files, or leaves none behind. */
@@ -103,11 +122,27 @@ export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]
   const made = copies.map(({ to }) => to)
   await insertUnclaimed(ctx, made, namingDeadline(ctx))
   try {
+    await countFiles(ctx, await measureCopies(ctx, copies))
     await forEachLimit(copies, copiesAtOnce, ({ from, to }) => ctx.storage.copy(from, to))
   } catch (error) {
     await removeFiles(ctx, made)
     throw error
   }
+}
+
+/** How large those of the copies will be that count. */
+export async function measureCopies(
+  ctx: Context,
+  copies: readonly FileCopy[],
+): Promise<{ file: FileAddress; size: number }[]> {
+  const sized: { file: FileAddress; size: number }[] = []
+  const counted = copies.filter(({ to }) => ownerOfCounted(to) !== null)
+  await forEachLimit(counted, looksAtOnce, async ({ from, to }) => {
+    const stored = await ctx.storage.stat(from.bucket, from.key)
+    if (!stored) throw new FileMissing(from)
+    sized.push({ file: to, size: stored.size })
+  })
+  return sized
 }
 
 /** In the transaction that names the files. Fails where a sweep was faster. */
@@ -126,6 +161,7 @@ export async function abandonFiles(
 ): Promise<FileAddress[]> {
   const made = await deleteRenditions(ctx, files)
   await insertUnclaimed(ctx, files, ctx.now())
+  await forgetFiles(ctx, files)
   return [...files, ...made]
 }
 
@@ -172,6 +208,7 @@ async function removeFile(ctx: Context, file: FileAddress): Promise<void> {
   }
   await atomically(ctx, async (ctx) => {
     await forgetOrigins(ctx, file)
+    await forgetFiles(ctx, [file])
     await deleteRemoved(ctx, file)
   })
 }

@@ -4,6 +4,7 @@ import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { refuseOverQuota } from '../quota/quota.ts'
 import { gatherAddresses } from './address-list.ts'
 import { gatherImgchestPost } from './imgchest.ts'
 import { gatherListing } from './listing.ts'
@@ -23,6 +24,7 @@ export async function importFromElsewhere(ctx: Context, call: ImportCall): Promi
 }
 
 async function gather(ctx: Context, { user, body }: ImportCall): Promise<NewImport> {
+  await refuseOverQuota(ctx, user.id)
   const { url, urls, listing, title = '' } = body
   const made = { userId: user.id, title, importUrl: null }
   if (url !== undefined) {

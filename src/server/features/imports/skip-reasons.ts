@@ -28,6 +28,7 @@ const reasons: Readonly<Record<SkipCode, string>> = {
   unreadable: 'This is damaged and cannot be read',
   blocked: 'This picture was taken down and cannot be used again',
   age_restricted: 'This is for adults, and your age is not verified',
+  over_quota: 'There is not enough room left in your storage',
   interrupted: 'Copying this was interrupted too often',
 }
 
@@ -41,4 +42,5 @@ export const codeOfFault: Readonly<Record<CopyFault, SkipCode>> = {
   'not-media': 'not_media',
   unreadable: 'unreadable',
   blocked: 'blocked',
+  'over-quota': 'over_quota',
 }

@@ -2,7 +2,9 @@
  * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
  * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
  */
+import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import { Problem } from '../../http/problem.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { MediaKind, VideoKind } from '../../media/media-kind.ts'
 import { kindOfType, typeOfKind } from '../../media/media-kind.ts'
@@ -39,7 +41,7 @@ export type CopiedMedia = {
 }
 
 /** Why something cannot be copied. */
-export type CopyFault = SourceFault | 'not-media' | 'unreadable' | 'blocked'
+export type CopyFault = SourceFault | 'not-media' | 'unreadable' | 'blocked' | 'over-quota'
 
 export class CopyRefused extends Error {
   override name = 'CopyRefused'
@@ -201,6 +203,8 @@ async function explained<T>(copy: () => Promise<T>): Promise<T> {
     return await copy()
   } catch (error) {
     if (error instanceof SourceRefused) throw new CopyRefused(error.fault, { cause: error })
+    if (error instanceof Problem && error.failure === problems.quotaExceeded)
+      throw new CopyRefused('over-quota', { cause: error })
     const isUnreadable = error instanceof UnfitPicture || error instanceof UnfitVideo
     throw isUnreadable ? new CopyRefused('unreadable', { cause: error }) : error
   }

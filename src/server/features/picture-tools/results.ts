@@ -20,6 +20,7 @@ import {
   removeFiles,
   storeUnclaimed,
 } from '../files/files.ts'
+import { refuseOverQuota } from '../quota/quota.ts'
 import type { Kept, SavedSource } from '../vault/vault.ts'
 import { findSavedFile, nameInVault, newVaultFile } from '../vault/vault.ts'
 import { isHiddenFile } from '../visibility/visibility.ts'
@@ -68,6 +69,7 @@ export async function chargeFor<M extends Made, Body>(
   { featureKey, description, saveToVault }: Order,
   { make, answer }: Work<M, Body>,
 ): Promise<Settled<Body>> {
+  await refuseOverQuota(ctx, user.id)
   const hold = await holdCredits(ctx, user.id, { featureKey, description })
   try {
     const made = await make()

@@ -5,7 +5,9 @@ import type { ColumnsOf, slideColumns } from './slides/slide-columns.ts'
 declare module '../../database/tables.ts' {
   interface Tables {
     sessions: SessionTable
+    live_sessions: SessionTable
     session_media: SessionMediaTable
+    trashed_covers: TrashedCoverTable
     plays: PlayTable
     play_views: PlayViewTable
     session_events: SessionEventTable
@@ -50,6 +52,7 @@ type SessionTable = {
   broken_count: Generated<number>
   replaced_count: Generated<number>
   skipped_media: Skipped
+  trashed_at: Date | null
   refresh_due_at: Date | null
   refresh_fill_number: number | null
   refresh_failed_days: Generated<number>
@@ -65,6 +68,13 @@ type SessionMediaTable = ColumnsOf<typeof slideColumns> & {
   link_check_at: Date | null
   link_faulty_since: Date | null
   is_broken: Generated<boolean>
+  in_trash: Generated<boolean>
+}
+
+type TrashedCoverTable = {
+  session_id: number
+  media_id: number
+  thumbnail: string
 }
 
 type PlayTable = {

@@ -20,7 +20,8 @@ export async function putSettings(ctx: Context, changed: Record<string, unknown>
   await sql`
     insert into settings (key, value, updated_at)
     select key, value, ${ctx.now()} from jsonb_each(${JSON.stringify(changed)}::jsonb) order by key
-    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`.execute(
-    ctx.db,
-  )
+    on conflict (key) do update set updated_at = excluded.updated_at,
+      -- Of a setting with parts, those that were left out stay.
+      value = case when jsonb_typeof(excluded.value) = 'object'
+        then settings.value || excluded.value else excluded.value end`.execute(ctx.db)
 }

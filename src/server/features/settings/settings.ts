@@ -19,7 +19,11 @@ export async function readSettings(ctx: Context): Promise<Settings> {
 
 function settingsFrom(ctx: Context, changed: object): Settings {
   const { registration, credits } = ctx.config
-  return siteSettings.parse({ ...settingDefaults, registration, credits, ...changed })
+  const quotaMb = {
+    ...settingDefaults.quotaMb,
+    ...('quotaMb' in changed && (changed.quotaMb as object)),
+  }
+  return siteSettings.parse({ ...settingDefaults, registration, credits, ...changed, quotaMb })
 }
 
 /** What counts until someone changes it. The environment says whether registration is open and credits are on. */
@@ -30,6 +34,7 @@ export const settingDefaults = {
   keepPurchasedCredits: false,
   enhancementPrimary: 'default',
   siteName: 'Lanternist',
+  quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
 }
 
 export async function areCreditsOn(ctx: Context): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 declare module '../../database/tables.ts' {
   interface Tables {
     vault_media: VaultMediaTable
+    live_media: VaultMediaTable
     vault_counts: VaultCountTable
     vault_folders: VaultFolderTable
   }
@@ -38,6 +39,7 @@ type VaultMediaTable = {
   enrichment_tries: Generated<number>
   enrichment_started_at: Date | null
   enriched_at: Date | null
+  trashed_at: Date | null
   created_at: Date
 }
 

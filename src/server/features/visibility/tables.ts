@@ -7,6 +7,7 @@ declare module '../../database/tables.ts' {
     takedowns: TakedownTable
     hidden_files: HiddenFileTable
     hidden_sessions: HiddenSessionTable
+    trashed_files: TrashedFileTable
   }
 }
 
@@ -30,4 +31,11 @@ type HiddenFileTable = {
 type HiddenSessionTable = {
   session_id: number
   takedown_id: number
+}
+
+type TrashedFileTable = {
+  bucket: Bucket
+  key: string
+  media_id: number | null
+  session_id: number | null
 }

@@ -11,11 +11,13 @@ import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { words as paymentWords } from '../credits/payment-words.ts'
 import { adminKey, ListSkeleton } from './admin-list.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
 type Settings = Awaited<ReturnType<typeof adminClient.admin.settings>>
+type Changes = Partial<Omit<Settings, 'quotaMb'>> & { quotaMb?: Partial<Settings['quotaMb']> }
 
 const registrations = (['open', 'closed'] as const).map((value) => ({
   value,
@@ -30,6 +32,20 @@ const enhancementOrders = (['default', 'provider_a'] as const).map((value) => ({
   label: words.enhancementOrders[value],
 }))
 
+const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
+type Tier = (typeof tiers)[number]
+
+const quotaField = (tier: Tier) => `quotaMb.${tier}`
+
+function quotasOf(quotaOf: (tier: Tier) => number): Settings['quotaMb'] {
+  return {
+    free: quotaOf('free'),
+    joi_curious: quotaOf('joi_curious'),
+    full_access: quotaOf('full_access'),
+    vip: quotaOf('vip'),
+  }
+}
+
 const settingsKey = [adminKey, 'settings']
 
 export function SettingsSection() {
@@ -42,11 +58,18 @@ export function SettingsSection() {
 }
 
 /** What another administrator changes meanwhile is not put back. */
-function changesIn(typed: Settings, shown: Settings): Partial<Settings> {
+function changesIn(typed: Settings, shown: Settings): Changes {
+  const changes: Changes = differing(typed, shown)
+  return changes.quotaMb
+    ? { ...changes, quotaMb: differing(typed.quotaMb, shown.quotaMb) }
+    : changes
+}
+
+function differing<T extends object>(typed: T, shown: T): Partial<T> {
   const changed = Object.entries(typed).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(shown, name)),
   )
-  return Object.fromEntries(changed)
+  return Object.fromEntries(changed) as Partial<T>
 }
 
 function SettingsForm({ settings }: { settings: Settings }) {
@@ -54,7 +77,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState(settings)
   const choose = (part: Partial<Settings>) => setChosen({ ...chosen, ...part })
   const save = useMutation({
-    mutationFn: (body: Partial<Settings>) => adminClient.admin.changeSettings({ body }),
+    mutationFn: (body: Changes) => adminClient.admin.changeSettings({ body }),
     onSuccess: async (saved) => {
       queryClient.setQueryData(settingsKey, saved)
       // The name in the bar, and whether there are credits, are the site's.
@@ -72,6 +95,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       uploadLimitMb: Number(valueOf('uploadLimitMb')),
       dailyBonus: Number(valueOf('dailyBonus')),
       lowBalanceThreshold: Number(valueOf('lowBalanceThreshold')),
+      quotaMb: quotasOf((tier) => Number(valueOf(quotaField(tier)))),
     }
     const changes = changesIn(typed, settings)
     if (Object.keys(changes).length > 0) save.mutate(changes)
@@ -134,6 +158,21 @@ function SettingsForm({ settings }: { settings: Settings }) {
             isOn={chosen.keepPurchasedCredits}
             onSwitch={(keepPurchasedCredits) => choose({ keepPurchasedCredits })}
           />
+        </div>
+      </Panel>
+      <Panel title={words.storage}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {tiers.map((tier) => (
+            <NumberField
+              key={tier}
+              label={paymentWords.tiers[tier]}
+              name={quotaField(tier)}
+              value={settings.quotaMb[tier]}
+              max={1_000_000_000}
+              help={words.quotaHelp}
+              complaint={words.quotaWrong}
+            />
+          ))}
         </div>
       </Panel>
       <Panel title={words.enhancement}>

@@ -66,6 +66,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
               {words.fromSubfeeds({ subfeeds: session.subfeeds.join(', ') })}
             </p>
           )}
+          {isOwn && <PartlyFilled session={session} />}
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
           {isOwn && <KeepFresh session={session} />}
@@ -112,6 +113,13 @@ function Slides({ session, media }: Shown) {
       {session.fillError === null ? words.noPictures : translatedFill(session.fillError)}
     </EmptyState>
   )
+}
+
+/** Where some of its sources gave their pictures and others did not. */
+function PartlyFilled({ session: { fillError, fillStatus } }: { session: Session }) {
+  if (fillError === null || fillStatus !== 'ready') return null
+  const reasons = translatedFill(fillError)
+  return <p className="mt-1 text-sm text-ink-2">{words.partlyFilled({ reasons })}</p>
 }
 
 function LinkHealth({ session: { linkHealth } }: { session: Session }) {

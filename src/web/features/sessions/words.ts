@@ -30,6 +30,7 @@ export const words = catalogue('sessions', {
   },
   slidesArrived: 'Slides arrived',
   fillingFailed: 'Filling failed.',
+  partlyFilled: 'Without pictures from {reasons}.',
   replaced: {
     one: 'One picture was replaced after vanishing.',
     other: '{count} pictures were replaced after vanishing.',

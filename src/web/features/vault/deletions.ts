@@ -70,6 +70,7 @@ async function tell(queryClient: QueryClient, ids: readonly number[]) {
   dropFromLists(queryClient, new Set(gone))
   publish(without(hidden, ids))
   void queryClient.invalidateQueries({ queryKey: ['vault', 'files-to-add'] })
+  void queryClient.invalidateQueries({ queryKey: ['vault', 'storage'] })
   void queryClient.invalidateQueries({ queryKey: ['session'] })
   void queryClient.invalidateQueries({ queryKey: ['sessions'] })
   const left = ids.length - gone.length

@@ -34,6 +34,7 @@ export function readPage(
 
 /** Reads the beginning of the lists that are shown, and leaves the rest of them as it is. */
 export async function refreshNewest(queryClient: QueryClient): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: ['vault', 'storage'] })
   const queries = queryClient.getQueryCache().findAll({ queryKey: listKey, type: 'active' })
   for (const { queryKey, state } of queries) {
     const filter = queryKey[2] as VaultFilter

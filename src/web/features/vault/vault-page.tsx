@@ -22,6 +22,11 @@ import { everything, useVaultFilter, useVaultList } from './vault-list.ts'
 import { takeIntoVault } from './vault-uploads.ts'
 import { words } from './words.ts'
 
+const StorageBar = lazy(async () => {
+  const { StorageBar } = await import('./storage-bar.tsx')
+  return { default: StorageBar }
+})
+
 const MakeSession = lazy(async () => {
   const { MakeSession } = await import('./make-session.tsx')
   return { default: MakeSession }
@@ -114,6 +119,11 @@ export function VaultPage() {
           <Button onClick={more}>{words.tryAgain}</Button>
         </div>
       )}
+      <div className="mt-8">
+        <Suspense>
+          <StorageBar />
+        </Suspense>
+      </div>
       <Suspense>
         {asked === 'make' && <MakeSession ids={chosen} onClose={() => setAsked(null)} />}
         {asked === 'share' && chosen[0] !== undefined && (

@@ -12,10 +12,11 @@ import type { Admit, Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { removeFiles } from '../../files/files.ts'
+import { refuseOverQuota } from '../../quota/quota.ts'
 import { explainRefusal } from '../archive-fault.ts'
 import { libraryRetentionMs, libraryLimits } from '../archive-limits.ts'
 import { restoreLibraryJob } from '../jobs.ts'
-import { openStored } from './import-session.ts'
+import { bytesOf, openStored } from './import-session.ts'
 import { insertImport, isImportRunning, readImportJson } from './library-queries.ts'
 import { spool, withFormFile } from './spool.ts'
 
@@ -54,6 +55,15 @@ export async function readLibraryImport(
 
 async function begin(ctx: Context, userId: string, file: FileAddress): Promise<string> {
   const { manifest } = await openStored(ctx, file, libraryLimits)
+  const bytes = [
+    ...manifest.sessions.map(bytesOf),
+    ...manifest.vault.map(({ file }) => file?.size ?? 0),
+  ]
+  await refuseOverQuota(
+    ctx,
+    userId,
+    bytes.reduce((sum, size) => sum + size, 0),
+  )
   const id = ctx.newId()
   const total = manifest.sessions.length + manifest.vault.length
   await atomically(ctx, async (ctx) => {

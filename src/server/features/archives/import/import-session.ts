@@ -5,11 +5,13 @@ import { JsonText } from '../../../http/reply.ts'
 import type { Call, FormStream } from '../../../http/route.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { importFromElsewhere } from '../../imports/imports.ts'
+import { refuseOverQuota } from '../../quota/quota.ts'
 import { readReadable } from '../../sessions/sessions.ts'
 import { readSettings } from '../../settings/settings.ts'
 import { ArchiveRefused, explainRefusal } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
 import { bytesPerMb, sessionLimits } from '../archive-limits.ts'
+import type { SessionEntry } from '../manifest.ts'
 import { archiveBytesOf } from '../zip/archive-bytes.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { openArchive } from '../zip/archive-reader.ts'
@@ -36,6 +38,7 @@ async function importSessionForm(
         const archive = await openStored(ctx, file, sessionLimits)
         const [session, ...others] = archive.manifest.sessions
         if (!session || others.length > 0) throw new ArchiveRefused('not-one-session')
+        await refuseOverQuota(ctx, user.id, bytesOf(session))
         const { sessionId } = await restoreSession(ctx, user, archive, session)
         return sessionId
       }),
@@ -43,6 +46,11 @@ async function importSessionForm(
   } catch (error) {
     throw explainRefusal(error)
   }
+}
+
+/** How much of the storage the session's files will take. */
+export function bytesOf({ slides }: SessionEntry): number {
+  return slides.reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
 }
 
 /** With the limits that hold for uploads too. */

@@ -3,8 +3,10 @@
  * without what a camera wrote into it, and not if it was taken down for good.
  */
 import type { z } from 'zod'
+import { problems } from '../../../../contract/problems.ts'
 import type { skippedMedia } from '../../../../contract/session-records.ts'
 import type { Context } from '../../../context.ts'
+import { Problem } from '../../../http/problem.ts'
 import type { MediaKind } from '../../../media/media-kind.ts'
 import { kindOfType, typeOfKind } from '../../../media/media-kind.ts'
 import { UnfitPicture } from '../../../media/picture.ts'
@@ -55,8 +57,8 @@ export async function restoreMedia(
 ): Promise<RestoredMedia> {
   const { kind, whole } = await requireMedia(content, declared)
   const file = ownFile(`${base}.${kind.extension}`)
-  await storeUnclaimed(ctx, file, whole)
   try {
+    await storeUnclaimed(ctx, file, whole)
     await storeDisplayable(ctx, file, () => file)
     const { width, height, thumbnails, perceptualHashes } = await examineMedia(ctx, file)
     if (await isBlockedHash(ctx, perceptualHashes)) throw takenDown()
@@ -83,6 +85,10 @@ export async function requireMedia(
 }
 
 export function explainUnfit(error: unknown): unknown {
+  if (error instanceof Problem && error.failure === problems.quotaExceeded)
+    return new SkippedEntry('over_quota', 'There is not enough room left in your storage', {
+      cause: error,
+    })
   if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) return error
   return new SkippedEntry('unreadable', 'It cannot be shown', { cause: error })
 }

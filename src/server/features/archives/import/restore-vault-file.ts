@@ -26,8 +26,8 @@ export async function restoreVaultFile(
   const { kind, whole } = await requireMedia(content, null)
   const { extension } = kind
   const file = placeForRestored(ctx, { userId, source: known.source, extension })
-  await storeUnclaimed(ctx, file, whole)
   try {
+    await storeUnclaimed(ctx, file, whole)
     await requireDecodable(ctx, file)
     await refuseBlockedFile(ctx, file)
     await atomically(ctx, async (ctx) => {

@@ -25,6 +25,7 @@ import {
   announcedAnew,
   announceFile,
   claimFiles,
+  moveAnnounced,
   removeFiles,
   writeAnnounced,
 } from '../../files/files.ts'
@@ -132,8 +133,7 @@ async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
 async function move(ctx: Context, userId: string, kept: Kept, source: UploadSource): Promise<Kept> {
   refuseFilm(kept, source)
   const place = await reserve(ctx, userId, source, kept.givenName)
-  await guarded(ctx, place, () => ctx.storage.copy(kept.file, place.file))
-  await removeFiles(ctx, [kept.file])
+  await guarded(ctx, place, () => moveAnnounced(ctx, kept.file, place.file, kept.size))
   return { ...kept, ...place, source }
 }
 

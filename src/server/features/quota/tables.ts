@@ -1,0 +1,13 @@
+/** What each account keeps. */
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    stored_files: StoredFileTable
+  }
+}
+
+type StoredFileTable = {
+  key: string
+  user_id: string
+  size: number | null
+}

@@ -1,0 +1,29 @@
+/** How much of one's storage is used. */
+import { useQuery } from '@tanstack/react-query'
+import { ProgressLine } from '../../ui/progress-line.tsx'
+import { formatSize } from '../../words/figures.ts'
+import { words } from './storage-words.ts'
+import { vaultClient } from './vault-client.ts'
+
+export const storageKey = ['vault', 'storage'] as const
+
+/** Nothing is shown until it is known: the vault does without. */
+export function StorageBar() {
+  const { data } = useQuery({ queryKey: storageKey, queryFn: () => vaultClient.storage.read() })
+  if (!data) return null
+  const { usedBytes, quotaBytes, trashBytes } = data
+  const used = formatSize(usedBytes)
+  return (
+    <section aria-label={words.storage} className="grid max-w-[24rem] gap-1.5 text-sm text-ink-2">
+      <p>
+        {quotaBytes === null
+          ? words.used({ used })
+          : words.usedOf({ used, quota: formatSize(quotaBytes) })}
+        {trashBytes > 0 && <> · {words.ofThatTrash({ size: formatSize(trashBytes) })}</>}
+      </p>
+      {quotaBytes !== null && (
+        <ProgressLine label={words.storage} share={Math.min(1, usedBytes / quotaBytes)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+/** The words of one's storage. */
+import { catalogue } from '../../words/catalogue.ts'
+
+export const words = catalogue('storage', {
+  storage: 'Storage',
+  usedOf: '{used} of {quota} used',
+  used: '{used} used',
+  ofThatTrash: '{size} of it in the trash',
+})
