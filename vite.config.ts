@@ -24,6 +24,7 @@ const areas: Readonly<Record<string, string>> = {
   operations: 'admin',
   images: 'studio',
   enhancement: 'studio',
+  security: 'security',
   storage: 'vault',
   trash: 'vault',
   keys: 'security',

@@ -5,8 +5,9 @@ import { creditSummary } from './credits.ts'
 import { endpoint, json, redirect, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
+import { securityProblems } from './security-problems.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { emailAddress, newPassword, pictureUrl, spokenMessage, timestamp } from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
 
@@ -45,13 +46,6 @@ export const user = z
 
 const personName = z.string().trim().min(1).max(100)
 
-const pictureUrl = z
-  .string()
-  .max(2048)
-  .refine((url) => isWebUrl(url) || isOwnMediaUrl(url), {
-    error: 'must be an http(s) URL or the URL of own media',
-  })
-
 const redirectQuery = z.object({ redirect: z.string().optional() })
 
 const interests = z.object({
@@ -81,7 +75,7 @@ export const accounts = {
     query: redirectQuery,
     // What cannot be anyone's is a failed sign-in like any other.
     body: z.object({
-      email: z.string().default(''),
+      email: z.string().trim().toLowerCase().default(''),
       password: z.string().default(''),
       /** Of the authenticator app, or a recovery code. */
       code: z.string().max(100).optional(),
@@ -136,12 +130,16 @@ export const accounts = {
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'register' },
     body: z.object({
-      email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
-      password: z.string().min(10).max(200),
+      email: emailAddress,
+      password: newPassword,
       firstName: personName.optional(),
     }),
     answer: json(201, user),
-    failures: [accountProblems.registrationClosed, problems.alreadyExists],
+    failures: [
+      accountProblems.registrationClosed,
+      securityProblems.weakPassword,
+      problems.alreadyExists,
+    ],
   }),
   signOutByLink: endpoint({
     method: 'GET',
@@ -170,6 +168,8 @@ export const accounts = {
       user.extend({
         credits: creditSummary,
         hasPassword: z.boolean(),
+        /** Address and password are what the environment says, and cannot be changed. */
+        isFromEnvironment: z.boolean(),
         hasSecondFactor: z.boolean(),
       }),
     ),
@@ -284,14 +284,4 @@ export const accounts = {
     ),
     failures: [],
   }),
-}
-
-function isWebUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
-}
-
-function isOwnMediaUrl(text: string): boolean {
-  return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
 }

@@ -19,6 +19,7 @@ import { operationProblems, operations } from './operations.ts'
 import { passkeyProblems, passkeys } from './passkeys.ts'
 import { paymentProblems, payments } from './payments.ts'
 import { paidProblems, problems } from './problems.ts'
+import { security } from './security.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
 import { secondFactor } from './second-factor.ts'
 import { securityProblems } from './security-problems.ts'
@@ -48,6 +49,7 @@ export const api = {
   operations,
   passkeys,
   payments,
+  security,
   secondFactor,
   sessions,
   sharing,

@@ -16,6 +16,7 @@ export const limitPolicies = [
   'report',
   'upload',
   'share_password',
+  'mail',
   'room',
 ] as const
 

@@ -54,3 +54,26 @@ export const pageLimit = (most: number) =>
 export const timestamp = z.iso.datetime()
 
 export const spokenMessage = z.object({ message: z.string() })
+
+/** Compared trimmed and in small letters, wherever one is given. */
+export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
+
+export const newPassword = z.string().min(10).max(200)
+
+/** A picture of the far web, or of our own. */
+export const pictureUrl = z
+  .string()
+  .max(2048)
+  .refine((url) => isWebUrl(url) || isOwnMediaUrl(url), {
+    error: 'must be an http(s) URL or the URL of own media',
+  })
+
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
+}
+
+function isOwnMediaUrl(text: string): boolean {
+  return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
+}

@@ -10,6 +10,7 @@ import type { Turns } from './platform/concurrency/turns.ts'
 import type { SafeFetch } from './platform/fetch/safe-fetch.ts'
 import type { LimitStore } from './platform/limits/limit-store.ts'
 import type { Log } from './platform/log.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import type { Storage } from './platform/storage/storage.ts'
@@ -25,6 +26,8 @@ export interface Context {
   readonly storage: Storage
   readonly fetch: SafeFetch
   readonly oidc: OidcProvider | null
+  /** Null where the site sends none. For jobs alone: a request does not wait for a mail server. */
+  readonly mail: Mailer | null
   readonly limits: LimitStore
   readonly notifications: Notifications
   /** Turns of this node, for what contends for one row. */

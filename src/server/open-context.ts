@@ -17,7 +17,7 @@ import { createPayments } from './features/payments/create-payments.ts'
 import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
 import { readSettings } from './features/settings/settings.ts'
-import { sourceLanguage } from './features/site/languages.ts'
+import { sourceLanguage } from './http/page-language.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import { loadDemo } from './load-demo.ts'
@@ -27,6 +27,7 @@ import { createMemoryLimitStore } from './platform/limits/limit-store.ts'
 import { createRedisLimitStore } from './platform/limits/redis-limit-store.ts'
 import type { Log } from './platform/log.ts'
 import { createLog } from './platform/log.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import { createOidcProvider } from './platform/oidc-provider.ts'
@@ -93,6 +94,8 @@ export async function openContext(
     )
     const enhancers = replacements.enhancers ?? createEnhancers()
     closers.push(() => enhancers.close())
+    const mail = await createMail(config)
+    closers.push(async () => mail?.close())
     const ctx: Context = {
       ...shared,
       config,
@@ -108,6 +111,7 @@ export async function openContext(
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
       oidc: createOidc(config),
+      mail,
       limits,
       eventHub,
       publisher: { publishSession, publishFilled, withdrawSession },
@@ -129,6 +133,12 @@ export async function createStorage(config: Pick<Config, 'storage' | 'dataDir'>)
   // The library is loaded where it is used: half of a start is loading.
   const { createS3Storage } = await import('./platform/storage/s3-storage.ts')
   return createS3Storage(config.storage)
+}
+
+async function createMail(config: Config): Promise<Mailer | null> {
+  if (!config.mail) return null
+  const { createMailer } = await import('./platform/mail/mailer.ts')
+  return createMailer(config.mail)
 }
 
 function createOidc(config: Config): OidcProvider | null {

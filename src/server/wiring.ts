@@ -3,6 +3,11 @@ import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
 import { findKeyHolder } from './features/accounts/keys/key-use.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import {
+  mailConfirmLink,
+  mailNotice,
+  mailResetLink,
+} from './features/accounts/security/account-mails.ts'
 import { findSignedInUser, sweepSignIns } from './features/accounts/sign-ins.ts'
 import { activityRoutes } from './features/activity/activity-list.ts'
 import { adminRoutes } from './features/admin/routes.ts'
@@ -122,6 +127,9 @@ export const jobs: readonly Job[] = [
   restoreLibraryJob,
   endSilentImports,
   sweepSignIns,
+  mailNotice,
+  mailResetLink,
+  mailConfirmLink,
   captionSlides,
   prewarmSlides,
   sweepCaptionWork,

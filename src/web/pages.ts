@@ -60,6 +60,21 @@ export const pages = [
     async () => (await import('./features/accounts/register-page.tsx')).RegisterPage,
   ),
   page(
+    '/forgot-password',
+    'visitors',
+    async () => (await import('./features/security/token-pages.tsx')).ForgotPasswordPage,
+  ),
+  page(
+    '/reset-password',
+    'anyone',
+    async () => (await import('./features/security/token-pages.tsx')).ResetPasswordPage,
+  ),
+  page(
+    '/confirm-email',
+    'anyone',
+    async () => (await import('./features/security/token-pages.tsx')).ConfirmEmailPage,
+  ),
+  page(
     '/library',
     'members',
     async () => (await import('./features/library/library-page.tsx')).LibraryPage,

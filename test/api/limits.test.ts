@@ -23,6 +23,7 @@ test('every limited endpoint draws on its bucket and says how full it is', async
     RATE_LIMIT_CALLBACK: '3/900',
     RATE_LIMIT_WEBHOOK: '3/900',
     RATE_LIMIT_REPORT: '3/900',
+    RATE_LIMIT_MAIL: '3/900',
     RATE_LIMIT_ROOM: '3/900',
   }
   const world = await open(settings, { feed: createFakeFeed() })

@@ -1,7 +1,7 @@
 /** Which of its languages a site speaks to a visitor. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { languageFor } from '../../src/server/features/site/languages.ts'
+import { languageFor } from '../../src/server/http/page-language.ts'
 
 const languages = ['en', 'de', 'pt-BR']
 

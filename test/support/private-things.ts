@@ -1,4 +1,5 @@
 /** One of everything that a person can have and another may want, and how to ask for each. */
+import { startSignIn } from '../../src/server/features/accounts/sign-ins.ts'
 import { insertCommunitySession } from './community-rows.ts'
 import { dataUri, plain, red } from './pictures.ts'
 import type { SessionWorld } from './session-world.ts'
@@ -89,6 +90,9 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       updated_at: now,
     })
     .execute()
+  await startSignIn(ctx, userId, {})
+  const signIns = await owner.security.listSignIns()
+  const signIn = { id: signIns.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
   const key = await owner.keys.create({ body: { name: 'Private', scopes: ['rooms'] } })
   const passkey = { params: { id: ctx.newId() } }
   await ctx.db
@@ -135,6 +139,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       params: { id: String(payment.id) },
       body: { txHash: `0x${'ab'.repeat(32)}` },
     },
+    'security.endSignIn': { params: signIn },
     'sessions.createManual': { body: { title: 'Taken', slides: [{ mediaId: Number(kept.id) }] } },
     'sessions.read': session,
     'sessions.update': { ...session, body: { title: 'Taken' } },

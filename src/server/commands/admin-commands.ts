@@ -5,7 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { findSuperAdmins } from '../features/accounts/administration-queries.ts'
-import { changeAccountByEmail, setPassword } from '../features/accounts/administration.ts'
+import {
+  changeAccountByEmail,
+  endSignInsByEmail,
+  setPassword,
+} from '../features/accounts/administration.ts'
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
 
@@ -15,6 +19,7 @@ export const usage = `usage: npm run admin -- <command>
   demote <email>       make a super_admin or admin an ordinary user
   create <email>       make a local account and print its password
   password <email>     give a local account a new password and print it
+  sign-out <email>     end all sign-ins of an account
   reactivate <email>   let a disabled account in again
 On the embedded database (no DATABASE_URL) stop the service first.`
 
@@ -53,6 +58,10 @@ const commands: Readonly<Record<string, Command>> = {
     const password = newPassword()
     await setPassword(ctx, email, password)
     return `${email} has the password ${password}, and is signed out everywhere`
+  },
+  async 'sign-out'(ctx, email) {
+    await endSignInsByEmail(ctx, email)
+    return `${email} is signed out everywhere`
   },
   async reactivate(ctx, email) {
     await changeAccountByEmail(ctx, email, { isActive: true })

@@ -3,6 +3,7 @@
  * the service has to be stopped meanwhile.
  */
 import { parseConfig, readEnvironment } from '../config/config.ts'
+import { mailNotice } from '../features/accounts/security/account-mails.ts'
 import { Problem } from '../http/problem.ts'
 import { openContext } from '../open-context.ts'
 import { reasonOf } from '../platform/start-error.ts'
@@ -21,7 +22,8 @@ async function run(words: readonly string[]): Promise<string> {
   const command = understandCommand(words)
   const environment = readEnvironment(process.cwd(), process.env)
   const config = parseConfig({ ...environment, LOG_LEVEL: 'error' })
-  const { ctx, close } = await openContext(config, [])
+  // Who is changed here is told by mail, as soon as the service works on it.
+  const { ctx, close } = await openContext(config, [mailNotice])
   try {
     return await command(ctx)
   } finally {

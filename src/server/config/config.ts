@@ -61,6 +61,7 @@ function assemble(read: Read) {
     report: read(settings.limitReport),
     upload: read(settings.limitUpload),
     share_password: read(settings.limitSharePassword),
+    mail: read(settings.limitMail),
     room: read(settings.limitRoom),
   }
   const sessionSecret = readSessionSecret(read, { production, dataDir })
@@ -79,6 +80,7 @@ function assemble(read: Read) {
     /** What was sealed before there were any stays open. */
     secretKeys: [...read(settings.secretKeys), sessionSecret],
     oidc: readOidc(read, production),
+    mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
     feed: readFeed(read, production),
@@ -145,6 +147,15 @@ function readOidc(read: Read, production: boolean) {
     clientId: required(read, settings.oidcClientId, 'with the other OIDC settings'),
     clientSecret: required(read, settings.oidcClientSecret, 'with the other OIDC settings'),
     roleClaim: read(settings.oidcRoleClaim),
+  }
+}
+
+function readMail(read: Read) {
+  const parts = [settings.smtpUrl, settings.mailFrom]
+  if (parts.every((part) => read(part) === undefined)) return undefined
+  return {
+    url: required(read, settings.smtpUrl, 'with MAIL_FROM'),
+    from: required(read, settings.mailFrom, 'with SMTP_URL'),
   }
 }
 

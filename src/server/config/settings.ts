@@ -90,6 +90,17 @@ export const settings = {
     meaning:
       "the claim that holds 'user', 'admin' or 'super_admin', where the provider decides roles",
   }),
+  smtpUrl: urlSetting('SMTP_URL', ['smtp:', 'smtps:'], {
+    meaning: 'the mail server, with user and password; without it nothing is sent',
+  }),
+  mailFrom: patternSetting(
+    'MAIL_FROM',
+    /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    'must be an e-mail address',
+    {
+      meaning: 'who mail comes from; required with SMTP_URL',
+    },
+  ),
   registration: choiceSetting('REGISTRATION', ['open', 'closed'], {
     fallback: 'open in development, else closed',
     meaning: 'whether anyone may register; the admin setting wins once it has been changed',
@@ -209,6 +220,7 @@ export const settings = {
   limitReport: limitSetting('RATE_LIMIT_REPORT', '10/900'),
   limitUpload: limitSetting('RATE_LIMIT_UPLOAD', '1000/900'),
   limitSharePassword: limitSetting('RATE_LIMIT_SHARE_PASSWORD', '10/900'),
+  limitMail: limitSetting('RATE_LIMIT_MAIL', '5/3600'),
   limitRoom: limitSetting('RATE_LIMIT_ROOM', '240/60'),
   trustedProxies: parsedSetting('TRUSTED_PROXIES', parseGivenProxies, {
     fallback: 'loopback and private ranges',

@@ -6,7 +6,9 @@ export function atomically<T>(ctx: Context, work: (ctx: Context) => Promise<T>):
   if (ctx.db.isTransaction) return work(ctx)
   return ctx.db
     .transaction()
-    .execute((transaction) => work({ ...ctx, ...outOfReach, db: transaction }))
+    .execute((transaction) =>
+      work({ ...ctx, ...outOfReach, mail: ctx.mail && mailOutOfReach, db: transaction }),
+    )
 }
 
 /**
@@ -16,4 +18,10 @@ export function atomically<T>(ctx: Context, work: (ctx: Context) => Promise<T>):
 const outOfReach: Pick<Context, 'storage' | 'fetch'> = {
   storage: storageOutOfReach(),
   fetch: () => Promise.reject(new Error('A transaction does not wait for the far web')),
+}
+
+/** Whether there is mail is known, but none is sent. */
+const mailOutOfReach: NonNullable<Context['mail']> = {
+  send: () => Promise.reject(new Error('A transaction does not wait for a mail server')),
+  close: () => {},
 }

@@ -14,7 +14,7 @@ const accountStatement = `
     'referredBy', u.referred_by, 'onboardingCompleted', u.onboarding_completed,
     'interests', u.interests, 'hasPassword', u.password_hash is not null, 'hasSecondFactor', exists (
       select from totp_secrets where user_id = u.id and confirmed_at is not null),
-    'createdAt', ${isoTime('u.created_at')},
+    'isFromEnvironment', u.id like 'dev-user-%', 'createdAt', ${isoTime('u.created_at')},
     'updatedAt', ${isoTime('u.updated_at')},
     'credits', json_build_object(
       'balance', c.balance, 'tier', c.tier, 'nextAllocationDate', ${isoTime('c.next_allocation_at')},

@@ -12,9 +12,12 @@ import {
   holdSuperAdmins,
   lockUser,
 } from './administration-queries.ts'
+import { deleteKeysOf } from './keys/key-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
+import { recordAccountChange } from './security/account-changes.ts'
+import { endTokens } from './security/account-tokens.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
 
 export type AccountChange = {
@@ -89,8 +92,25 @@ export async function setPassword(ctx: Context, email: string, password: string)
   await atomically(ctx, async (ctx) => {
     const user = await requireByEmail(ctx, email)
     await updateUser(ctx, user.id, { passwordHash })
+    await endTokens(ctx, user.id)
     await endAllSignIns(ctx, user.id)
-    await logChange(ctx, 'command line', user.id, { password: 'changed' })
+    await deleteKeysOf(ctx, user.id)
+    await recordAccountChange(ctx, null, { userId: user.id, action: 'password_reset' })
+  })
+}
+
+/** On every device. */
+export async function endSignInsByEmail(ctx: Context, email: string): Promise<void> {
+  await atomically(ctx, async (ctx) => {
+    const user = await requireByEmail(ctx, email)
+    await endAllSignIns(ctx, user.id)
+    await logActivity(ctx, null, {
+      userId: null,
+      targetUserId: user.id,
+      action: 'sign_in_ended',
+      feature: 'authentication',
+      details: { which: 'all', by: 'command line' },
+    })
   })
 }
 

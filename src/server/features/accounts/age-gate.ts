@@ -1,4 +1,7 @@
-/** The age gate. A person who says they are a minor stays refused until an administrator lifts it. */
+/**
+ * The age gate. A person who says they are a minor stays refused until their eighteenth birthday, unless
+ * an administrator lifts it.
+ */
 import { adultAge, ageOn } from '../../../contract/age.ts'
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
@@ -21,9 +24,8 @@ export async function verifyAge(ctx: Context, call: VerifyAge) {
   if (birthDate !== undefined) refuseImpossible(birthDate, today)
   const isMinor = birthDate !== undefined && ageOn(today, birthDate) < adultAge
   if (isMinor) await record(ctx, call, { birthDate, ageVerified: false, underAge: true })
-  const changed = isMinor
-    ? undefined
-    : await record(ctx, call, birthDate ? { birthDate, ageVerified } : { ageVerified })
+  const said = { ...(birthDate !== undefined && { birthDate }), ageVerified, underAge: false }
+  const changed = isMinor ? undefined : await record(ctx, call, said)
   if (!changed) throw problem.underAge({ message: 'You must be at least 18 years old' })
   return {
     message: ageVerified ? 'Age verified' : 'Age verification withdrawn',
@@ -38,10 +40,16 @@ function refuseImpossible(birthDate: string, today: string): void {
   })
 }
 
-/** What a minor has said once is not written over; then there is nothing to return. */
+/** Whoever was born on this day is an adult from today on; it need not be in the calendar. */
+function adultsBornBy(now: Date): string {
+  const today = now.toISOString().slice(0, 10)
+  return `${Number(today.slice(0, 4)) - adultAge}${today.slice(4)}`
+}
+
+/** What a minor has said is not written over before their birthday; then there is nothing to return. */
 function record(ctx: Context, { user, visitor }: VerifyAge, change: AgeChange) {
   return atomically(ctx, async (ctx) => {
-    const changed = await updateAge(ctx, user.id, change)
+    const changed = await updateAge(ctx, user.id, change, adultsBornBy(ctx.now()))
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'age_verification_updated',

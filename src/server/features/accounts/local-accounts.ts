@@ -5,18 +5,21 @@ import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
+import type { Cookie } from '../../http/reply.ts'
 import { Redirect, Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import type { Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findDevAccount } from './dev-accounts.ts'
 import { offersPasskeys } from './passkeys/relying-party.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
+import { holdCredentials } from './security/token-queries.ts'
+import { refuseWeakPasswordFor } from './security/weak-passwords.ts'
 import { judgeSecondFactor } from './second-factor/second-factor.ts'
 import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
+import { hasLocalAccounts, registrationOf } from './ways-in.ts'
 import { welcome } from './welcome.ts'
 
 /** The ways in that are open to this visitor. */
@@ -33,16 +36,15 @@ export async function signIn(
   ctx: Context,
   { visitor, query, body }: Call<typeof api.accounts.signIn>,
 ) {
-  const user = await findByCredentials(ctx, visitor, body)
-  if (user?.isActive) {
-    const method = isDevAccount(ctx, user.id) ? 'dev' : 'local'
-    const verdict = await judgeSecondFactor(ctx, user.id, body.code)
+  const found = await findByCredentials(ctx, visitor, body)
+  if (found?.user.isActive) {
+    const verdict = await judgeSecondFactor(ctx, found.user.id, body.code)
     if (verdict !== 'passed') return askForCode(visitor, verdict)
-    const cookies = await welcome(ctx, visitor, user, method)
-    return new Redirect(safeRedirect(query.redirect), { cookies })
+    const cookies = await welcomeBy(ctx, visitor, found)
+    if (cookies) return new Redirect(safeRedirect(query.redirect), { cookies })
   }
   if (visitor.prefersHtml) return new Redirect('/login', { failed: true })
-  throw user ? problem.accountDisabled() : problem.invalidCredentials()
+  throw found && !found.user.isActive ? problem.accountDisabled() : problem.invalidCredentials()
 }
 
 /** Being asked is no failed sign-in; a wrong code is one. */
@@ -57,6 +59,7 @@ export async function register(
   { visitor, body }: Call<typeof api.accounts.register>,
 ) {
   if (registrationOf(ctx, await readSettings(ctx)) === 'closed') throw problem.registrationClosed()
+  await refuseWeakPasswordFor(ctx, body.password, body.email)
   const passwordHash = await hashPassword(body.password)
   return atomically(ctx, async (ctx) => {
     const user = await createLocalUser(ctx, { ...body, passwordHash })
@@ -96,30 +99,37 @@ export async function signOutByLink(
   return new Redirect('/', { cookies: [await endSignIn(ctx, visitor.cookies)] })
 }
 
+/** With the hash that the password fits; null for a development account. */
+type Found = { readonly user: UserRow; readonly passwordHash: string | null }
+
 async function findByCredentials(
   ctx: Context,
   visitor: Visitor,
   credentials: { email: string; password: string },
-): Promise<UserRow | null> {
+): Promise<Found | null> {
   const developer = await findDevAccount(ctx, visitor, credentials)
-  if (developer) return developer
+  if (developer) return { user: developer, passwordHash: null }
   const found = hasLocalAccounts(ctx) ? await findUserByEmail(ctx, credentials.email) : undefined
   const matches = await isPassword(credentials.password, found?.passwordHash ?? null)
   if (!found || !matches || (isDevAccount(ctx, found.id) && !visitor.isLocal)) return null
-  const { passwordHash: _, ...user } = found
-  return user
+  const { passwordHash, ...user } = found
+  return { user, passwordHash }
+}
+
+/** Null where the password was changed while it was judged: who knew the old one stays outside. */
+function welcomeBy(
+  ctx: Context,
+  visitor: Visitor,
+  { user, passwordHash }: Found,
+): Promise<Cookie[] | null> {
+  if (isDevAccount(ctx, user.id)) return welcome(ctx, visitor, user, 'dev')
+  return atomically(ctx, async (ctx) => {
+    const held = await holdCredentials(ctx, user.id)
+    if (held?.passwordHash !== passwordHash) return null
+    return welcome(ctx, visitor, user, 'local')
+  })
 }
 
 function isDevAccount(ctx: Context, userId: string): boolean {
   return ctx.config.devAccounts.some(({ id }) => id === userId)
-}
-
-/** Where there are no local accounts nobody can make one, whatever is set. */
-export function registrationOf(ctx: Context, { registration }: Settings): 'open' | 'closed' {
-  return hasLocalAccounts(ctx) ? registration : 'closed'
-}
-
-/** Where a production site has an OIDC provider, that is the only way in. */
-export function hasLocalAccounts(ctx: Context): boolean {
-  return !ctx.config.production || !ctx.config.oidc
 }

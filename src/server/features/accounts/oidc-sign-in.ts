@@ -20,6 +20,7 @@ import type { OidcAttempt } from './oidc-attempt.ts'
 import { beginAttempt, forgetAttempt, isUsed, readAttempt, useAttempt } from './oidc-attempt.ts'
 import type { UserRow } from './queries.ts'
 import { adoptLocalUser, findUserBySubject } from './queries.ts'
+import { endTokens } from './security/account-tokens.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
@@ -121,7 +122,9 @@ async function findOrCreateUser(
 async function adoptByEmail(ctx: Context, claims: OidcClaims): Promise<UserRow | undefined> {
   if (claims.email === null || !claims.emailVerified) return undefined
   const adopted = await adoptLocalUser(ctx, { email: claims.email, subject: claims.sub })
-  if (adopted) await endAllSignIns(ctx, adopted.id)
+  if (!adopted) return undefined
+  await endTokens(ctx, adopted.id)
+  await endAllSignIns(ctx, adopted.id)
   return adopted
 }
 

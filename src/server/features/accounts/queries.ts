@@ -134,10 +134,10 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
     .executeTakeFirst()
 }
 
-export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge?: true }
+export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge: boolean }
 
-/** Nothing where the user has said to be a minor before. */
-export function updateAge(ctx: Context, id: string, change: AgeChange) {
+/** Nothing where the user has said to be a minor, and to be born after the day by which adults are. */
+export function updateAge(ctx: Context, id: string, change: AgeChange, adultsBornBy: string) {
   return ctx.db
     .updateTable('users')
     .set({
@@ -147,7 +147,7 @@ export function updateAge(ctx: Context, id: string, change: AgeChange) {
       updated_at: ctx.now(),
     })
     .where('id', '=', id)
-    .where('under_age', '=', false)
+    .where(sql<boolean>`(not under_age or birth_date::text <= ${adultsBornBy})`)
     .returning(userColumns)
     .executeTakeFirst()
 }
@@ -165,6 +165,16 @@ export function finishOnboarding(ctx: Context, id: string, interests: Record<str
     .where('onboarding_completed', '=', false)
     .returning(userColumns)
     .executeTakeFirst()
+}
+
+/** For what is written to them when they are not there. */
+export async function rememberLanguage(ctx: Context, id: string, language: string): Promise<void> {
+  await ctx.db
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', id)
+    .where('language', 'is distinct from', language)
+    .execute()
 }
 
 /** True the first time that the user signs in. */

@@ -27,6 +27,9 @@ import {
   resetOnboarding,
   updateProfile,
 } from './profile.ts'
+import { changeEmail, confirmEmail } from './security/email-change.ts'
+import { changePassword, forgotPassword, resetPassword } from './security/password-changes.ts'
+import { endOneSignIn, endOtherSignIns, listSignIns } from './security/sign-in-list.ts'
 
 export const accountRoutes = [
   route(api.accounts.signIn, signIn),
@@ -43,6 +46,14 @@ export const accountRoutes = [
   route(api.accounts.changeInterests, changeInterests),
   route(api.accounts.resetOnboarding, resetOnboarding),
   route(api.accounts.referrals, listReferrals),
+  route(api.security.changePassword, changePassword),
+  route(api.security.forgotPassword, forgotPassword),
+  route(api.security.resetPassword, resetPassword),
+  route(api.security.changeEmail, changeEmail),
+  route(api.security.confirmEmail, confirmEmail),
+  route(api.security.listSignIns, listSignIns),
+  route(api.security.endSignIn, endOneSignIn),
+  route(api.security.endOtherSignIns, endOtherSignIns),
   route(api.keys.list, listKeys),
   route(api.keys.create, createKey),
   route(api.keys.remove, removeKey),

@@ -1,16 +1,21 @@
 /** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SignedInUser } from '../../http/caller.ts'
+import { deleteExpiredTokens } from './security/token-queries.ts'
 
-type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & { readonly renewedAt: Date }
+type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & {
+  readonly renewedAt: Date
+  readonly lastSeenAt: Date
+}
 
 // With what every request needs of a user, and no more. The planner is not to see how many are asked
 // for: it would plan anew for each number.
 const signInsStatement = `
   select asked.place, users.id, users.role, users.is_active as "isActive",
     users.age_verified as "ageVerified", users.referral_code as "referralCode",
-    sign_ins.renewed_at as "renewedAt"
+    sign_ins.renewed_at as "renewedAt", sign_ins.last_seen_at as "lastSeenAt"
   from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, place)
   join sign_ins on sign_ins.secret_hash = asked.secret_hash and sign_ins.expires_at > $2
   join users on users.id = sign_ins.user_id`
@@ -29,7 +34,13 @@ export async function findSignIns(
 
 export async function insertSignIn(
   ctx: Context,
-  signIn: { secretHash: Uint8Array; userId: string; expiresAt: Date },
+  signIn: {
+    secretHash: Uint8Array
+    userId: string
+    expiresAt: Date
+    ipAddress: string | null
+    userAgent: string | null
+  },
 ): Promise<void> {
   const now = ctx.now()
   await ctx.db
@@ -39,7 +50,10 @@ export async function insertSignIn(
       user_id: signIn.userId,
       created_at: now,
       renewed_at: now,
+      last_seen_at: now,
       expires_at: signIn.expiresAt,
+      ip_address: signIn.ipAddress,
+      user_agent: signIn.userAgent,
     })
     .execute()
 }
@@ -55,6 +69,19 @@ export async function extendSignIn(
     .execute()
 }
 
+/** Only where nobody has noted it meanwhile: many requests of one browser come together. */
+export async function noteSeen(
+  ctx: Context,
+  signIn: { secretHash: Uint8Array; before: Date },
+): Promise<void> {
+  await ctx.db
+    .updateTable('sign_ins')
+    .set({ last_seen_at: ctx.now() })
+    .where('secret_hash', '=', signIn.secretHash)
+    .where('last_seen_at', '<=', signIn.before)
+    .execute()
+}
+
 export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Promise<Date | null> {
   const row = await ctx.db
     .selectFrom('sign_ins')
@@ -62,6 +89,39 @@ export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Prom
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
   return row?.created_at ?? null
+}
+
+export function findSignInsOf(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('sign_ins')
+    .select(['id', 'secret_hash as secretHash', 'created_at as createdAt'])
+    .select(['last_seen_at as lastSeenAt', 'ip_address as ipAddress', 'user_agent as userAgent'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', ctx.now())
+    .execute()
+}
+
+/** Nothing where it is another's, or no id at all. */
+export function deleteSignInById(ctx: Context, userId: string, id: string) {
+  return ctx.db
+    .deleteFrom('sign_ins')
+    .where('user_id', '=', userId)
+    .where(sql`id::text`, '=', id)
+    .returning('secret_hash as secretHash')
+    .executeTakeFirst()
+}
+
+/** On every device but the one that holds this. */
+export async function endSignInsExcept(
+  ctx: Context,
+  userId: string,
+  secretHash: Uint8Array | null,
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('sign_ins')
+    .where('user_id', '=', userId)
+    .where('secret_hash', 'is distinct from', secretHash)
+    .execute()
 }
 
 export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promise<void> {
@@ -100,4 +160,5 @@ export async function isUsedState(ctx: Context, stateHash: Uint8Array): Promise<
 export async function deleteExpired(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('expires_at', '<=', ctx.now()).execute()
   await ctx.db.deleteFrom('used_oidc_states').where('expires_at', '<=', ctx.now()).execute()
+  await deleteExpiredTokens(ctx)
 }

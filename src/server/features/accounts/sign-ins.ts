@@ -16,6 +16,7 @@ import {
   extendSignIn,
   findSignIns,
   insertSignIn,
+  noteSeen,
 } from './sign-in-queries.ts'
 
 const cookieName = 'connect.sid'
@@ -23,6 +24,8 @@ const lifetimeMs = 7 * 24 * 3600 * 1000
 // Requests that come while so many lookups are under way wait, and are then looked up together.
 const lookupsAtOnce = 3
 const renewalIntervalMs = 24 * 3600 * 1000
+/** What is told of when a sign-in was last seen is right to this. */
+const seenIntervalMs = 5 * 60 * 1000
 
 export async function findSignedInUser(
   ctx: Context,
@@ -38,9 +41,11 @@ export async function findSignedInUser(
     { atOnce: lookupsAtOnce },
   )
   if (!found) return null
-  const { renewedAt, ...account } = found
+  const { renewedAt, lastSeenAt, ...account } = found
   const user = { ...account, scopes: null }
   if (isLeftDeveloper(ctx, user.id)) return null
+  const seenBefore = new Date(ctx.now().getTime() - seenIntervalMs)
+  if (lastSeenAt <= seenBefore) await noteSeen(ctx, { secretHash, before: seenBefore })
   if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
     return { ...user, renewal: null }
   await extendSignIn(ctx, { secretHash, expiresAt: expiryFrom(ctx) })
@@ -51,10 +56,21 @@ export async function findSignedInUser(
  * Signs a user in under a new secret. The one that the browser held before ends: a cookie planted
  * before signing in is worth nothing after it.
  */
-export async function startSignIn(ctx: Context, userId: string, cookies: Cookies): Promise<Cookie> {
+export async function startSignIn(
+  ctx: Context,
+  userId: string,
+  cookies: Cookies,
+  device: Pick<Visitor, 'ip' | 'userAgent'> | null = null,
+): Promise<Cookie> {
   await endSignIn(ctx, cookies)
   const secret = randomBytes(32).toString('base64url')
-  await insertSignIn(ctx, { secretHash: sha256(secret), userId, expiresAt: expiryFrom(ctx) })
+  await insertSignIn(ctx, {
+    secretHash: sha256(secret),
+    userId,
+    expiresAt: expiryFrom(ctx),
+    ipAddress: device?.ip ?? null,
+    userAgent: device?.userAgent ?? null,
+  })
   return cookieOf(ctx, secret)
 }
 

@@ -7,6 +7,7 @@ declare module '../../database/tables.ts' {
     users: UserTable
     sign_ins: SignInTable
     used_oidc_states: UsedOidcStateTable
+    account_tokens: AccountTokenTable
     api_keys: ApiKeyTable
     totp_secrets: TotpSecretTable
     recovery_codes: RecoveryCodeTable
@@ -33,20 +34,35 @@ type UserTable = {
   onboarding_completed: Generated<boolean>
   first_signed_in_at: Date | null
   interests: JSONColumnType<Record<string, unknown>, string | undefined>
+  language: string | null
+  credentials_changed_at: Date | null
   created_at: Date
   updated_at: Date
 }
 
 type SignInTable = {
+  id: Generated<string>
   secret_hash: Uint8Array
   user_id: string
   created_at: Date
   renewed_at: Date
+  last_seen_at: Date
   expires_at: Date
+  ip_address: string | null
+  user_agent: string | null
 }
 
 type UsedOidcStateTable = {
   state_hash: Uint8Array
+  expires_at: Date
+}
+
+type AccountTokenTable = {
+  token_hash: Uint8Array
+  user_id: string
+  purpose: 'reset_password' | 'confirm_email'
+  email: string | null
+  asked_at: Date
   expires_at: Date
 }
 

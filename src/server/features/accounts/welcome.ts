@@ -6,8 +6,9 @@ import { problem } from '../../http/problem.ts'
 import type { Cookie } from '../../http/reply.ts'
 import { logActivity } from '../activity/activity.ts'
 import { creditReferral } from '../credits/credits.ts'
+import { mailLanguageOf } from '../mail/mail.ts'
 import type { UserRow } from './queries.ts'
-import { markFirstSignIn } from './queries.ts'
+import { markFirstSignIn, rememberLanguage } from './queries.ts'
 import { forgetReferral, pendingReferral } from './referral-cookies.ts'
 import { startSignIn } from './sign-ins.ts'
 
@@ -36,7 +37,8 @@ export function welcome(
       feature: 'authentication',
       details: { method },
     })
-    const cookie = await startSignIn(ctx, user.id, visitor.cookies)
+    await rememberLanguage(ctx, user.id, mailLanguageOf(visitor))
+    const cookie = await startSignIn(ctx, user.id, visitor.cookies, visitor)
     return [cookie, ...forgetReferral(visitor.cookies)]
   })
 }

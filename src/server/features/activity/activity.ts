@@ -25,6 +25,10 @@ export type Deed = {
     | 'payment_completed'
     | 'report_resolved'
     | 'admin_changed'
+    | 'password_changed'
+    | 'password_reset'
+    | 'email_changed'
+    | 'sign_in_ended'
   feature:
     | 'authentication'
     | 'media_gallery'

@@ -4,7 +4,8 @@
  */
 import { placeOfLink } from '../sharing/sharing.ts'
 import type { Chunks } from '../site/site.ts'
-import { languageOf, readChunks, sourceLanguage } from '../site/site.ts'
+import { sourceLanguage } from '../../http/page-language.ts'
+import { languageOf, readChunks } from '../site/site.ts'
 
 const entry = 'index.html'
 

@@ -11,7 +11,7 @@ import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
 export type { Chunks } from './languages.ts'
-export { languageFor, languageOf, readChunks, sourceLanguage } from './languages.ts'
+export { languageOf, readChunks } from './languages.ts'
 
 export type Site = Awaited<ReturnType<typeof describeSite>>
 
@@ -24,7 +24,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     registration: registrationOf(ctx, settings),
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
-    mail: false,
+    mail: ctx.mail !== null,
     feeds: ctx.sources.offered.flatMap(({ name: id }) =>
       id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
     ),

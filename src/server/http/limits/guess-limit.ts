@@ -34,7 +34,8 @@ export async function judgeGuess(
   }
 }
 
-async function takeToken(ctx: Context, { key, rule }: GuessBucket): Promise<void> {
+/** Refused with 429 where the bucket is empty. */
+export async function takeToken(ctx: Context, { key, rule }: GuessBucket): Promise<void> {
   const token = await ctx.limits.take(key, rule)
   if (!token.allowed)
     throw new Problem(problems.tooManyRequests, refusalOf(token), limitHeaders(token, rule))

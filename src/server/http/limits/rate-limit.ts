@@ -32,6 +32,7 @@ export const policies: Readonly<Record<PolicyName, Policy>> = {
   report: { key: 'ip', counts: 'all' },
   upload: { key: 'user', counts: 'all' },
   share_password: { key: 'ip', counts: 'failures' },
+  mail: { key: 'ip', counts: 'all' },
   room: { key: 'ip', counts: 'all' },
 }
 

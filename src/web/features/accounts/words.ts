@@ -31,6 +31,8 @@ export const words = catalogue('accounts', {
   lastName: 'Last name',
   nameTooLong: 'A name has at most 100 characters.',
 
+  forgotPassword: 'Forgot your password?',
+
   account: 'Account',
   security: 'Security',
   securityHelp: 'Your password, your address, and where you are signed in.',

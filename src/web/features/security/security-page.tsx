@@ -1,9 +1,12 @@
 /** Who else may get into the account: each way in is a panel of its own. */
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { EmailPanel } from './email-panel.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { PasskeysPanel } from './passkeys-panel.tsx'
+import { PasswordPanel } from './password-panel.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
+import { SignInsPanel } from './sign-ins-panel.tsx'
 import { words } from './words.ts'
 
 export function SecurityPage() {
@@ -14,9 +17,12 @@ export function SecurityPage() {
       <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <PasskeysPanel />
+          <PasswordPanel />
           <SecondFactorPanel />
+          <EmailPanel />
         </div>
         <div className="grid gap-4">
+          <SignInsPanel />
           <KeysPanel />
         </div>
       </div>

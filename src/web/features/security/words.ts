@@ -1,7 +1,81 @@
-/** The words of keeping an account to oneself. */
+/** The words of keeping an account to oneself: passwords, addresses, sign-ins. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('security', {
   security: 'Security',
   backToAccount: 'Back to the account',
+
+  password: 'Password',
+  currentPassword: 'Current password',
+  enterCurrentPassword: 'Enter the password that you have now.',
+  newPassword: 'New password',
+  newPasswordHelp: 'At least 10 characters.',
+  chooseNewPassword: 'Choose a password of at least 10 characters.',
+  changePassword: 'Change password',
+  setPassword: 'Set a password',
+  noPassword: 'This account has no password. With one you can sign in by your address too.',
+  passwordChanged: 'Your password is changed. Every other browser is signed out.',
+  signInAgain: 'For this, sign in again first: your sign-in is older than ten minutes.',
+
+  address: 'Email address',
+  addressNow: 'Your address is {email}.',
+  newAddress: 'New address',
+  enterAnAddress: 'Enter an email address, such as name@example.org.',
+  changeAddress: 'Change address',
+  addressAsked: 'A mail is on its way to {email}. The address changes once you open its link.',
+  noMail: 'This site sends no mail, so addresses cannot be changed.',
+  fromEnvironment: 'The settings of this development site say the address and the password.',
+
+  signIns: 'Where you are signed in',
+  signInsLoading: 'Looking where you are signed in',
+  thisBrowser: 'This browser',
+  lastSeen: 'Last seen {time}',
+  signedInAt: 'signed in {time}',
+  browserOn: '{browser} on {system}',
+  unknownBrowser: 'A browser',
+  key: 'A key',
+  endSignIn: 'End',
+  endSignInOf: 'End the sign-in of {browser}',
+  endOthers: 'End all others',
+  signInEnded: 'The sign-in is ended.',
+  othersEnded: 'All others are signed out.',
+  browsers: {
+    edge: 'Edge',
+    opera: 'Opera',
+    firefox: 'Firefox',
+    chrome: 'Chrome',
+    safari: 'Safari',
+  },
+  systems: {
+    android: 'Android',
+    iphone: 'iPhone',
+    ipad: 'iPad',
+    windows: 'Windows',
+    mac: 'macOS',
+    linux: 'Linux',
+  },
+
+  forgot: 'Forgot your password?',
+  forgotHelp: 'Tell us the address of your account, and a mail brings you a link.',
+  email: 'Email',
+  enterYourEmail: 'Enter the email address of your account.',
+  sendLink: 'Send the link',
+  linkSent: 'Look into your mail',
+  linkSentReason:
+    'If there is an account with this address, a mail is on its way. Its link works for an hour.',
+  backToSignIn: 'Back to signing in',
+
+  resetTitle: 'Set a new password',
+  resetHelp: 'All sign-ins of your account end, and you sign in with the new password.',
+  resetDone: 'Your new password counts',
+  resetDoneReason: 'Sign in with it now.',
+  signIn: 'Sign in',
+  newLink: 'Send a new link',
+
+  confirmTitle: 'Confirm your address',
+  confirmHelp: 'This becomes the address of your account.',
+  confirm: 'Confirm',
+  confirmed: 'Your address is confirmed',
+  confirmedReason: 'You sign in with {email} from now on.',
+  goOn: 'Go on',
 })

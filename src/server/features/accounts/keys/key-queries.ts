@@ -68,6 +68,23 @@ export function listKeysOf(ctx: Context, userId: string) {
     .execute()
 }
 
+/** As places where the account is signed in: one from its making on. */
+export function findKeySignIns(ctx: Context, userId: string) {
+  return ctx.db
+    .selectFrom('api_keys')
+    .select(['id', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select(['ip_address as ipAddress', 'user_agent as userAgent'])
+    .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', ctx.now())]),
+    )
+    .execute()
+}
+
+export async function deleteKeysOf(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+}
+
 export async function countKeysOf(ctx: Context, userId: string): Promise<number> {
   const { count } = await ctx.db
     .selectFrom('api_keys')

@@ -1,0 +1,123 @@
+/** How people keep their accounts to themselves: passwords, addresses, sign-ins (contract 14). */
+import { z } from 'zod'
+import { accountProblems, user } from './accounts.ts'
+import { endpoint, json } from './endpoint.ts'
+import { problems } from './problems.ts'
+import { securityProblems } from './security-problems.ts'
+import { emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
+
+/** Left out by an account that has no password; its sign-in must be a recent one then. */
+const currentPassword = z.string().max(200).optional()
+
+/** As a mail carries it; what cannot be one is a token that does not work. */
+const token = z.string().max(200)
+
+export const signInKinds = ['browser', 'key'] as const
+
+const signIn = z
+  .object({
+    id: z.string(),
+    createdAt: timestamp,
+    /** To five minutes. */
+    lastSeenAt: timestamp,
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    isCurrent: z.boolean(),
+    kind: z.enum(signInKinds),
+  })
+  .meta({ id: 'SignIn' })
+
+export const security = {
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    summary: 'Change the password. Every other browser is signed out.',
+    who: 'user',
+    // Only wrong passwords count, and only after the body was understood: the handler does it.
+    limit: 'none',
+    body: z.object({ currentPassword, newPassword }),
+    answer: json(200, spokenMessage),
+    failures: [
+      problems.tooManyRequests,
+      accountProblems.invalidCredentials,
+      securityProblems.reauthenticationRequired,
+      securityProblems.notChangeable,
+      securityProblems.weakPassword,
+    ],
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password/forgot',
+    summary: 'Ask for a mail by which a new password can be set.',
+    who: 'anyone',
+    limit: { policy: 'mail' },
+    body: z.object({ email: emailAddress }),
+    answer: json(202, spokenMessage),
+    failures: [securityProblems.mailUnavailable],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password/reset',
+    summary: 'Set a new password by the token of a mail. Every sign-in ends.',
+    who: 'anyone',
+    limit: { policy: 'auth', bucket: 'reset' },
+    body: z.object({ token, newPassword }),
+    answer: json(200, spokenMessage),
+    failures: [
+      securityProblems.invalidToken,
+      securityProblems.notChangeable,
+      securityProblems.weakPassword,
+    ],
+  }),
+  changeEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/email',
+    summary: 'Ask for a mail by which a new address is confirmed.',
+    who: 'user',
+    limit: { policy: 'mail' },
+    body: z.object({ email: emailAddress, currentPassword }),
+    answer: json(202, spokenMessage),
+    failures: [
+      accountProblems.invalidCredentials,
+      securityProblems.reauthenticationRequired,
+      securityProblems.notChangeable,
+      securityProblems.mailUnavailable,
+    ],
+  }),
+  confirmEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/email/confirm',
+    summary: 'Confirm a new address by the token of a mail.',
+    who: 'anyone',
+    limit: { policy: 'auth', bucket: 'confirm' },
+    body: z.object({ token }),
+    answer: json(200, user),
+    failures: [securityProblems.invalidToken],
+  }),
+  listSignIns: endpoint({
+    method: 'GET',
+    path: '/api/auth/sign-ins',
+    summary: 'Where the account is signed in, the latest seen first.',
+    who: 'user',
+    answer: json(200, z.array(signIn)),
+    failures: [],
+  }),
+  endSignIn: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sign-ins/:id',
+    summary: 'End one sign-in.',
+    who: 'user',
+    params: z.object({ id: z.string().max(100) }),
+    badParams: securityProblems.signInNotFound,
+    answer: json(200, spokenMessage),
+    failures: [],
+  }),
+  endOtherSignIns: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sign-ins',
+    summary: 'End the sign-ins of all other browsers.',
+    who: 'user',
+    answer: json(200, spokenMessage),
+    failures: [],
+  }),
+}

@@ -1,0 +1,78 @@
+/** Changing a password that one knows, and setting a new one in place of one that is forgotten. */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
+import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
+import { enqueue } from '../../../jobs/enqueue.ts'
+import { mailLanguageOf, requireMail } from '../../mail/mail.ts'
+import { deleteKeysOf } from '../keys/key-queries.ts'
+import { hashPassword } from '../passwords.ts'
+import { updateUser } from '../queries.ts'
+import { endAllSignIns, endSignInsExcept } from '../sign-in-queries.ts'
+import { signInHashOf } from '../sign-ins.ts'
+import { hasLocalAccounts, isDevUserId } from '../ways-in.ts'
+import { recordAccountChange } from './account-changes.ts'
+import { mailResetLink } from './account-mails.ts'
+import { endTokens, readToken, redeemToken } from './account-tokens.ts'
+import { takeMailToken } from './mail-limit.ts'
+import { confirmIdentity } from './reauthentication.ts'
+import { holdCredentials } from './token-queries.ts'
+import { refuseWeakPassword } from './weak-passwords.ts'
+
+export async function changePassword(ctx: Context, call: Call<typeof api.security.changePassword>) {
+  const { user, visitor, body } = call
+  requireChangeable(ctx, user.id)
+  const kept = await confirmIdentity(ctx, call, body.currentPassword)
+  await refuseWeakPassword(ctx, body.newPassword, user.id)
+  const passwordHash = await hashPassword(body.newPassword)
+  await atomically(ctx, async (ctx) => {
+    // It may have been changed while the new one was hashed: then this one was no longer right.
+    const held = await holdCredentials(ctx, user.id)
+    if (!held || held.passwordHash !== kept) throw problem.invalidCredentials()
+    await updateUser(ctx, user.id, { passwordHash })
+    await endTokens(ctx, user.id)
+    await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor))
+    await recordAccountChange(ctx, visitor, { userId: user.id, action: 'password_changed' })
+  })
+  return { message: 'Password changed' }
+}
+
+/** Nothing here asks whether there is such an account, so nothing here can tell. */
+export async function forgotPassword(
+  ctx: Context,
+  { visitor, body }: Call<typeof api.security.forgotPassword>,
+) {
+  requireMail(ctx)
+  await takeMailToken(ctx, body.email)
+  await enqueue(ctx, mailResetLink, {
+    email: body.email,
+    language: mailLanguageOf(visitor),
+    askedAt: ctx.now().toISOString(),
+  })
+  return { message: 'If there is an account with this address, a mail is on its way to it' }
+}
+
+export async function resetPassword(
+  ctx: Context,
+  { visitor, body }: Call<typeof api.security.resetPassword>,
+) {
+  const { userId } = await readToken(ctx, 'reset_password', body.token)
+  requireChangeable(ctx, userId)
+  await refuseWeakPassword(ctx, body.newPassword, userId)
+  const passwordHash = await hashPassword(body.newPassword)
+  await atomically(ctx, async (ctx) => {
+    await redeemToken(ctx, body.token, { userId, purpose: 'reset_password' })
+    await updateUser(ctx, userId, { passwordHash })
+    await endTokens(ctx, userId)
+    await endAllSignIns(ctx, userId)
+    await deleteKeysOf(ctx, userId)
+    await recordAccountChange(ctx, visitor, { userId, action: 'password_reset' })
+  })
+  return { message: 'Password set' }
+}
+
+/** A password that would open nothing is not set, nor one that the environment says. */
+function requireChangeable(ctx: Context, userId: string): void {
+  if (isDevUserId(userId) || !hasLocalAccounts(ctx)) throw problem.notChangeable()
+}

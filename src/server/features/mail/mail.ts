@@ -1,0 +1,49 @@
+/**
+ * Mail to people, in their language and the site's look. Only jobs send: whoever asks for a mail
+ * promises one with their own transaction, and waits for no mail server.
+ */
+import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
+import { languageFor } from '../../http/page-language.ts'
+import { problem } from '../../http/problem.ts'
+import { MailRefused } from '../../platform/mail/mailer.ts'
+import { readSettings } from '../settings/settings.ts'
+import type { Letter } from './mail-look.ts'
+import { renderLetter } from './mail-look.ts'
+import { mailLanguages, mailWordsIn } from './mail-words.ts'
+import type { MailWords } from './mail-words.ts'
+
+export type { MailWords, Notice } from './mail-words.ts'
+export { notices } from './mail-words.ts'
+export type { Letter } from './mail-look.ts'
+
+/** How a job that sends mail is tried: for about an hour, while the mail server is away. */
+export const mailJob = { retries: 9, timeLimitSeconds: 90, atOnce: 2 } as const
+
+export function requireMail(ctx: Context): void {
+  if (!ctx.mail) throw problem.mailUnavailable({ message: 'Ask who runs this site for help' })
+}
+
+/** The language in which this visitor would be written to. */
+export function mailLanguageOf(visitor: Pick<Visitor, 'cookies' | 'header'>): string {
+  const acceptLanguage = visitor.header('accept-language') ?? undefined
+  return languageFor(mailLanguages, { cookies: visitor.cookies, acceptLanguage })
+}
+
+/** Within a job, and outside its transactions. Whom no mail can reach is not tried again. */
+export async function sendLetter(
+  ctx: Context,
+  recipient: { readonly to: string; readonly language: string | null },
+  write: (words: MailWords, site: { readonly name: string; readonly url: string }) => Letter,
+): Promise<void> {
+  if (!ctx.mail) return
+  const { language, words } = mailWordsIn(recipient.language)
+  const site = { name: (await readSettings(ctx)).siteName, url: ctx.config.baseUrl }
+  const message = renderLetter(write(words, site), { ...site, language })
+  try {
+    await ctx.mail.send({ to: recipient.to, ...message })
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    ctx.log.warn({ event: 'mail_refused', reason: error.message }, 'a mail was refused')
+  }
+}

@@ -1,0 +1,67 @@
+/** Changing the password, or setting the first one. Where passwords open nothing, there is no panel. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import type { SignedInUser } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
+import { useSite } from '../../site.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
+import { CurrentPasswordField, NewPasswordField } from './current-password-field.tsx'
+import { explainChange } from './explain-change.ts'
+import { securityClient } from './security-client.ts'
+import { signInsKey } from './sign-ins.ts'
+import { words } from './words.ts'
+
+export function PasswordPanel() {
+  const { data: user } = useCurrentUser()
+  const site = useSite()
+  if (!user || user.isFromEnvironment || !site?.signIn.includes('password')) return null
+  return (
+    <Panel title={words.password}>
+      <PasswordForm user={user} />
+    </Panel>
+  )
+}
+
+function PasswordForm({ user }: { user: SignedInUser }) {
+  const refreshUser = useRefreshUser()
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (form: HTMLFormElement) => {
+      const valueOf = valuesOf(form)
+      const currentPassword = user.hasPassword ? valueOf('currentPassword') : undefined
+      const newPassword = valueOf('newPassword')
+      return securityClient.security.changePassword({ body: { currentPassword, newPassword } })
+    },
+    onSuccess: async (_, form) => {
+      form.reset()
+      showToast({ text: words.passwordChanged })
+      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: signInsKey })])
+    },
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!change.isPending && isValid(event.currentTarget)) change.mutate(event.currentTarget)
+  }
+  return (
+    <form noValidate onSubmit={send} className="grid gap-4">
+      {/* So that the browser's own list knows whose password it keeps. */}
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      {user.hasPassword ? (
+        <CurrentPasswordField />
+      ) : (
+        <p className="text-sm text-ink-2">{words.noPassword}</p>
+      )}
+      <NewPasswordField />
+      <Failure text={explainChange(change.error)} />
+      <div>
+        <Button type="submit" isBusy={change.isPending}>
+          {user.hasPassword ? words.changePassword : words.setPassword}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+/** The sign-ins of the account, and which browser each of them is. */
+import { useQuery } from '@tanstack/react-query'
+import { securityClient } from './security-client.ts'
+import { words } from './words.ts'
+
+export const signInsKey = ['account', 'sign-ins']
+
+export type SignIn = Awaited<ReturnType<typeof securityClient.security.listSignIns>>[number]
+
+export function useSignIns() {
+  return useQuery({
+    queryKey: signInsKey,
+    queryFn: () => securityClient.security.listSignIns(),
+    staleTime: 0,
+  })
+}
+
+// The order counts: most browsers also give the names of others.
+const browsers = [
+  [/\bEdg/, 'edge'],
+  [/\bOPR\//, 'opera'],
+  [/Firefox\/|FxiOS\//, 'firefox'],
+  [/Chrome\/|CriOS\//, 'chrome'],
+  [/Safari\//, 'safari'],
+] as const
+
+const systems = [
+  [/Android/, 'android'],
+  [/iPhone/, 'iphone'],
+  [/iPad/, 'ipad'],
+  [/Windows/, 'windows'],
+  [/Mac OS X|Macintosh/, 'mac'],
+  [/Linux|X11/, 'linux'],
+] as const
+
+/** 'Firefox on Linux', as far as the browser says so. */
+export function nameOfSignIn({ kind, userAgent }: SignIn): string {
+  if (kind === 'key') return words.key
+  const browser = browsers.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
+  const system = systems.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
+  if (browser === undefined) return words.unknownBrowser
+  const name = words.browsers[browser]
+  return system === undefined
+    ? name
+    : words.browserOn({ browser: name, system: words.systems[system] })
+}

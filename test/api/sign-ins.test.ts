@@ -1,0 +1,84 @@
+/** Where an account is signed in, and ending that (contract, section 14). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => world.reset())
+afterAll(() => world.close())
+
+async function signInFrom(headers: Record<string, string>): Promise<Person> {
+  const person = world.visitor(headers)
+  await person.accounts.signIn({ body: { email: 'ana@example.test', password } })
+  return person
+}
+
+test('lists the own sign-ins, the latest seen first, to five minutes', async () => {
+  const ana = await world.as('ana')
+  await world.as('ben')
+  world.clock.advance(60_000)
+  const phone = await signInFrom({ 'user-agent': 'A phone', 'x-forwarded-for': '198.51.100.7' })
+  const [newer, older, ...others] = await phone.security.listSignIns()
+  expect(others).toEqual([])
+  expect(newer).toMatchObject({
+    ipAddress: '198.51.100.7',
+    userAgent: 'A phone',
+    isCurrent: true,
+    kind: 'browser',
+  })
+  expect(older).toMatchObject({ isCurrent: false, kind: 'browser' })
+  const seenAt = async () => (await phone.security.listSignIns()).map((one) => one.lastSeenAt)
+  const before = await seenAt()
+  world.clock.advance(3 * 60_000)
+  await ana.accounts.currentUser()
+  expect(await seenAt()).toEqual(before)
+  world.clock.advance(3 * 60_000)
+  await ana.accounts.currentUser()
+  const [first] = await ana.security.listSignIns()
+  expect(first).toMatchObject({ id: older?.id, isCurrent: true })
+  expect(Date.parse(first?.lastSeenAt ?? '')).toBeGreaterThan(Date.parse(older?.lastSeenAt ?? ''))
+})
+
+test('ends one of the own; another’s, an ended one and a made-up one are not found', async () => {
+  const [ana, ben] = [await world.as('ana'), await world.as('ben')]
+  const phone = await signInFrom({})
+  const other = (await ana.security.listSignIns()).find(({ isCurrent }) => !isCurrent)
+  const id = other?.id ?? ''
+  const notFound = { status: 404, body: { message: 'Sign-in not found' } }
+  expect(await refused(ben.security.endSignIn({ params: { id } }))).toMatchObject(notFound)
+  await phone.accounts.currentUser()
+  await ana.security.endSignIn({ params: { id } })
+  expect((await refused(phone.accounts.currentUser())).status).toBe(401)
+  expect(await refused(ana.security.endSignIn({ params: { id } }))).toMatchObject(notFound)
+  expect(await refused(ana.security.endSignIn({ params: { id: 'made-up' } }))).toMatchObject(
+    notFound,
+  )
+  await ana.accounts.currentUser()
+  const log = await world.ctx.db
+    .selectFrom('activity_log')
+    .selectAll()
+    .where('action', '=', 'sign_in_ended')
+    .execute()
+  expect(log).toMatchObject([{ feature: 'authentication', details: { which: 'one' } }])
+})
+
+test('ending the current one clears the cookie', async () => {
+  const ana = await world.as('ana')
+  const [current] = await ana.security.listSignIns()
+  await ana.security.endSignIn({ params: { id: current?.id ?? '' } })
+  expect(ana.jar.get('connect.sid')).toBeUndefined()
+})
+
+test('ends all others of the account at once, and nobody else’s', async () => {
+  const [ana, ben] = [await world.as('ana'), await world.as('ben')]
+  const others = [await signInFrom({}), await signInFrom({})]
+  await ana.security.endOtherSignIns()
+  for (const other of others) expect((await refused(other.accounts.currentUser())).status).toBe(401)
+  await ana.accounts.currentUser()
+  await ben.accounts.currentUser()
+  expect(await ana.security.listSignIns()).toHaveLength(1)
+})
