@@ -28,7 +28,7 @@ export function RemotePage() {
   if (token === '' || isRefused)
     return (
       <Dark>
-        <h1 className="player-card-title">{words.notLeading}</h1>
+        <h1 className="room-card-title">{words.notLeading}</h1>
         <p>{words.notLeadingHint}</p>
       </Dark>
     )

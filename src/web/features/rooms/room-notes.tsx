@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { useSignInAddress } from '../../sign-in-address.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import '../player/player.css'
+import './rooms.css'
 import type { RoomView } from './room-connection.ts'
 import { words } from './words.ts'
 
 export function Dark({ children }: { children: ReactNode }) {
   return (
-    <main className="player" data-theme="dark">
-      <div className="player-card">{children}</div>
+    <main className="room-dark" data-theme="dark">
+      <div className="room-card">{children}</div>
     </main>
   )
 }
@@ -30,7 +30,7 @@ export function OverNote({ over }: { over: Over }) {
   const hints = { ended: words.endedHint, unknown: words.unknownHint, adults: words.adultsHint }
   return (
     <>
-      <h1 className="player-card-title">{words[over]}</h1>
+      <h1 className="room-card-title">{words[over]}</h1>
       <p>{hints[over]}</p>
       {over === 'adults' ? (
         <ButtonLink href={signIn} size="big">

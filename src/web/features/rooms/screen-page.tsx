@@ -1,15 +1,13 @@
 /** A screen of a room: `/tv/<code>` for televisions, `/rooms/<code>` for guests, who can react. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'
 import { OverlayText } from '../../ui/overlay-text.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
-import '../player/player.css'
 import './rooms.css'
 import { DriftingReactions, ReactionBar } from './reactions.tsx'
 import type { RoomConnection, RoomView } from './room-connection.ts'
 import { Dark, RoomOver } from './room-notes.tsx'
-import { openScreen } from './screen.ts'
 import { useRoom, useSlideOn } from './use-room.ts'
 import { words } from './words.ts'
 
@@ -49,23 +47,35 @@ function Screen({
 }) {
   const stage = useRef<HTMLElement>(null)
   const slide = useSlideOn(connection, view)
+  const [failure, setFailure] = useState<unknown>(null)
   useEffect(() => {
-    if (!stage.current) return
-    return openScreen(stage.current, connection)
+    const host = stage.current
+    if (!host) return
+    const leaving = new AbortController()
+    // What shows pictures is the player's, and comes from there.
+    import('./screen.ts')
+      .then(({ openScreen }) => {
+        if (!leaving.signal.aborted)
+          leaving.signal.addEventListener('abort', openScreen(host, connection))
+      })
+      .catch(setFailure)
+    return () => leaving.abort()
   }, [connection])
   useEffect(() => {
     const lock = createWakeLock()
     lock.setOn(true)
     return () => lock.close()
   }, [])
+  // As for any part of a page that did not come: the boundary offers to load it anew.
+  if (failure !== null) throw failure
   const { state } = view
   const caption = state?.settings.captions ? (view.media[slide]?.caption ?? '') : ''
   return (
-    <main className="player" data-theme="dark">
+    <main className="room-dark player" data-theme="dark">
       <section
         ref={stage}
         aria-label={words.show}
-        className="player-stage"
+        className="room-stage player-stage"
         data-testid="stage"
         data-status={state?.status}
       />
@@ -75,8 +85,8 @@ function Screen({
         </div>
       )}
       {state?.status === 'waiting' && (
-        <div className="player-card room-waiting">
-          <h1 className="player-card-title">
+        <div className="room-card room-waiting">
+          <h1 className="room-card-title">
             <bdi>{room.session.title}</bdi>
           </h1>
           <p className="room-code">{room.code}</p>
@@ -84,7 +94,7 @@ function Screen({
         </div>
       )}
       {!view.isReached && <output className="room-note">{words.unreachable}</output>}
-      {state?.blackout && <div className="player-black" data-testid="black" />}
+      {state?.blackout && <div className="room-black" data-testid="black" />}
       <DriftingReactions connection={connection} />
       {hasReactions && <ReactionBar code={room.code} />}
     </main>

@@ -6,6 +6,7 @@ import { runningSlide } from '../../../contract/slide-time.ts'
 import { beginShow, type Show } from '../player/engine/show.ts'
 import { previewPlaylist } from '../player/playlist.ts'
 import { createStage } from '../player/stage/stage.ts'
+import '../player/player.css'
 import type { RoomSlide } from './room-client.ts'
 import type { RoomConnection } from './room-connection.ts'
 

@@ -7,7 +7,6 @@ import { useLocation } from 'wouter'
 import { roomCodeLength, roomCodeLetters } from '../../../contract/room-codes.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button } from '../../ui/button.tsx'
-import '../player/player.css'
 import './rooms.css'
 import { words } from './words.ts'
 
@@ -58,9 +57,9 @@ export function TvPage() {
   }
 
   return (
-    <main className="player" data-theme="dark">
-      <div className="player-card">
-        <h1 className="player-card-title">{words.tv}</h1>
+    <main className="room-dark" data-theme="dark">
+      <div className="room-card">
+        <h1 className="room-card-title">{words.tv}</h1>
         <div className="room-wheels">
           {places.map((at) => (
             <span
