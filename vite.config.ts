@@ -80,9 +80,9 @@ function endpointTable(): Plugin {
   const tables = {
     [contract('api.ts')]: `export const api = ${tableOf(null)}`,
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
-    [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
+    [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
   }
   return { name: 'endpoint-table', load: (id) => tables[id] ?? null }

@@ -81,4 +81,27 @@ export const feeds = {
     ),
     failures: [feedProblems.missingCredentials, feedProblems.sourceFailed],
   }),
+  suggest: endpoint({
+    method: 'GET',
+    path: '/api/feeds/suggest',
+    summary: 'Names of subfeeds that fit the words, of one source by its prefix or of all.',
+    who: 'user',
+    limit: { policy: 'feed' },
+    query: z.object({ q: z.string().trim().min(1).max(100) }),
+    answer: json(
+      200,
+      z.object({
+        items: z.array(
+          z.object({
+            /** As a subfeed is written. */
+            name: z.string(),
+            title: z.string().nullable(),
+            members: z.int().nullable(),
+            nsfw: z.boolean().nullable(),
+          }),
+        ),
+      }),
+    ),
+    failures: [],
+  }),
 }

@@ -38,6 +38,11 @@ export const pages = [
     'show',
     async () => (await import('./features/player/play-page.tsx')).PlayCommunityPage,
   ),
+  page(
+    '/frame/:token',
+    'show',
+    async () => (await import('./features/frames/frame-page.tsx')).FramePage,
+  ),
   page('/demo', 'show', async () => (await import('./features/landing/demo-page.tsx')).DemoPage),
   page(
     '/',

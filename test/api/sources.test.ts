@@ -1,5 +1,6 @@
 /** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import type { Mood } from '../support/source-site.ts'
@@ -150,4 +151,37 @@ test('a host is asked at most twice at a time', async () => {
   await Promise.all(names.map((subfeeds) => ana.feeds.fetch({ body: { subfeeds, limit: 5 } })))
   expect(site.mostOpen()).toBeLessThanOrEqual(2)
   expect(site.asked).toHaveLength(12)
+})
+
+test('films that no browser can show are left where they are', async () => {
+  const { posts } = await ana.feeds.fetch({ body: { subfeeds: site.names.bluesky, limit: 30 } })
+  expect(posts).toHaveLength(30)
+  expect(posts.some(({ is_video }) => is_video)).toBe(false)
+})
+
+describe('suggestions', () => {
+  const suggest = async (person: Person, q: string) =>
+    (await person.feeds.suggest({ query: { q } })).items.map(({ name }) => name)
+
+  test('come from the source that is named, or from all, as subfeeds are written', async () => {
+    expect(await suggest(ana, 'bluesky:@some')).toEqual(['bluesky:@some.bsky.social'])
+    expect(await suggest(ana, 'commons:la')).toEqual(['commons:La', 'commons:Lakes%2C rivers'])
+    expect(await suggest(ana, site.names.rss)).toEqual([site.names.rss])
+    world.feed.put('harbour', pictures('harbour', 2))
+    expect(await suggest(ana, 'of harbour')).toContain('harbour')
+  })
+
+  test('of adult names are for the age-verified, and a source that is down suggests nothing', async () => {
+    world.feed.put('adult', pictures('adult', 2, { nsfw: true }))
+    site.be('broken')
+    const adult = world.visitor()
+    await adult.accounts.devSignIn()
+    expect(await suggest(ana, 'of adult')).toEqual([])
+    expect(await suggest(adult, 'of adult')).toEqual(['adult'])
+  })
+
+  test('are for members, of words that are there', async () => {
+    expect((await refused(world.visitor().feeds.suggest({ query: { q: 'a' } }))).status).toBe(401)
+    expect((await refused(ana.feeds.suggest({ query: { q: ' ' } }))).status).toBe(400)
+  })
 })

@@ -1,4 +1,5 @@
 /** A world with a feed that tests decide, and two people with credits to make sessions. */
+import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed } from './fake-feed.ts'
@@ -18,7 +19,7 @@ export type SessionWorld = World & {
 
 export async function createSessionWorld(
   settings: Record<string, string> = {},
-  options: { storage?: Storage; givesOpenings?: boolean } = {},
+  options: { storage?: Storage; givesOpenings?: boolean; database?: DatabaseHandle } = {},
 ): Promise<SessionWorld> {
   const feed = createFakeFeed()
   const world = await createWorld(settings, { ...options, feed })

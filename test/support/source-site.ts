@@ -135,6 +135,10 @@ function answerOf(url: URL, origin: string, response: ServerResponse): unknown {
     const feed = Array.from({ length: 10 }, (_, index) => ({ post: postOf(start + index, origin) }))
     return { feed, ...(start < 30 && { cursor: String(start + 10) }) }
   }
+  if (pathname === '/xrpc/app.bsky.actor.searchActorsTypeahead')
+    return { actors: [{ handle: `${query.get('q')}.bsky.social`, displayName: 'Someone' }] }
+  if (query.get('list') === 'prefixsearch')
+    return { query: { prefixsearch: [{ title: 'Category:Lakes, rivers' }] } }
   if (pathname === '/w/api.php') {
     const start = Number(query.get('gcmcontinue') ?? 0)
     const pages = Array.from({ length: 10 }, (_, index) => fileOf(start + index, origin))
@@ -167,14 +171,19 @@ function statusOf(id: number, origin: string) {
 
 function postOf(number: number, origin: string) {
   const picture = `${origin}/bluesky/${number}.jpg`
+  // Every tenth is a film, which is a playlist of pieces.
+  const film = { $type: 'app.bsky.embed.video#view', playlist: `${origin}/bluesky/${number}.m3u8` }
   return {
     uri: `at://did:plc:a/app.bsky.feed.post/${number}`,
     author: { handle: 'someone.bsky.social', did: 'did:plc:a', labels: [] },
     record: { text: `Post ${number}`, createdAt: '2026-01-01T00:00:00Z' },
-    embed: {
-      $type: 'app.bsky.embed.images#view',
-      images: [{ fullsize: picture, thumb: picture, alt: `Picture ${number}` }],
-    },
+    embed:
+      number % 10 === 9
+        ? film
+        : {
+            $type: 'app.bsky.embed.images#view',
+            images: [{ fullsize: picture, thumb: picture, alt: `Picture ${number}` }],
+          },
     labels: [],
   }
 }

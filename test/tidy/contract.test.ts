@@ -71,7 +71,6 @@ const notBuiltYet = [
   'GET /api/connections',
   'POST /api/connections',
   'DELETE /api/connections/<>',
-  'GET /api/feeds/suggest',
   'POST /api/rooms',
   'GET /api/time',
   'GET /api/rooms/<>',

@@ -64,6 +64,7 @@ export function createCachedFeed(
       const { subfeed, sort, limit, after } = request
       return get(keyOf('list', subfeed, sort, limit, after ?? null), () => source.list(request))
     },
+    ...(source.suggest && { suggest: source.suggest }),
     ...(source.isSearchable === false && { isSearchable: false }),
     search: async (request) => {
       const { query, limit } = request

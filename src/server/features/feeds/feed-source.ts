@@ -38,6 +38,13 @@ export type FeedPage = {
   readonly after: string | null
 }
 
+export type SuggestedName = {
+  readonly name: string
+  readonly title: string | null
+  readonly members: number | null
+  readonly nsfw: boolean | null
+}
+
 export type FeedSource = {
   readonly name: SourceId | 'off'
   /** The media of one subfeed, in its order. Rejects with `FeedUnavailable`. */
@@ -52,6 +59,8 @@ export type FeedSource = {
   readonly isSearchable?: false
   /** The media that fit the words best first. Rejects with `FeedUnavailable`. */
   search(request: { query: string; limit: number }): Promise<readonly FeedMedia[]>
+  /** Names that begin like the words, as the source knows them; without it, its search tells. Rejects with `FeedUnavailable`. */
+  suggest?(request: { query: string; limit: number }): Promise<readonly SuggestedName[]>
   /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
   openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
 }

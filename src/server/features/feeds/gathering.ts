@@ -12,6 +12,7 @@ import type { FeedMedia, FeedPage, FeedSort } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
+import { suggestSubfeeds } from './suggestions.ts'
 import { SubfeedRefused } from './subfeed-names.ts'
 
 type FeedPost = z.input<typeof feedPost>
@@ -201,4 +202,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-export const feedRoutes = [route(api.feeds.search, searchFeed), route(api.feeds.fetch, fetchFeed)]
+export const feedRoutes = [
+  route(api.feeds.search, searchFeed),
+  route(api.feeds.fetch, fetchFeed),
+  route(api.feeds.suggest, suggestSubfeeds),
+]

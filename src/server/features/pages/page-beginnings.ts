@@ -33,6 +33,7 @@ export async function loadBeginnings(distDir: string) {
     'features/sharing/shared-page.tsx',
   )
   const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
+  const frame = scriptTags(chunks, ...application, 'features/frames/frame-page.tsx')
   const others = {
     members: scriptTags(chunks, ...application, memberFrame),
     visitors: scriptTags(chunks, ...application, visitorFrame),
@@ -41,6 +42,7 @@ export async function loadBeginnings(distDir: string) {
   function pageTags(path: string, isVisitor: boolean): string {
     if (path === '/') return landing
     if (path === '/library' && !isVisitor) return library
+    if (path.startsWith('/frame/')) return frame
     const link = placeOfLink(path)
     if (link?.kind === 'page') return shared
     const [, sessionId] = /^\/play\/(\d+)$/.exec(path) ?? []

@@ -37,4 +37,6 @@ export const words = catalogue('leaving', {
   noticeDismissed: 'A report about “{title}” was looked at and dismissed. Everything is as it was.',
   noticeRemoved:
     '“{title}” was taken down after a report. It can no longer be shared or published.',
+  noticeStale:
+    'Your session “{title}” could not be kept fresh for three days. What it shows stays as it is.',
 })

@@ -11,6 +11,10 @@ const known = [
     /^“(.*)” was taken down after a report\. It can no longer be shared or published\.$/s,
     words.noticeRemoved,
   ],
+  [
+    /^Your session “(.*)” could not be kept fresh for three days\. What it shows stays as it is\.$/s,
+    words.noticeStale,
+  ],
 ] as const
 
 export function noticeText(message: string): string {

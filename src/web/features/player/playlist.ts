@@ -117,7 +117,7 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
+export function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
   const endsItself = slide.type === 'video' && slide.durationMs === null
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {

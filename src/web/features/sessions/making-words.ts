@@ -43,6 +43,8 @@ export const makingWords = catalogue('sessionMaking', {
   titleExample: 'Harbours in winter',
   titleMissing: 'Give it a title.',
   subfeeds: 'Subfeeds',
+  source: 'Source',
+  forExample: 'For example {name}',
   subfeedName: 'Name of a subfeed',
   anotherSubfeed: 'Add another',
   subfeedsHelp: {

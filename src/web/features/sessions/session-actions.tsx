@@ -18,6 +18,10 @@ const EditSettings = lazy(async () => {
   const { EditSettings } = await import('./edit-settings.tsx')
   return { default: EditSettings }
 })
+const FramesDialog = lazy(async () => {
+  const { FramesDialog } = await import('../frames/frames-dialog.tsx')
+  return { default: FramesDialog }
+})
 const PublishSession = lazy(async () => {
   const { PublishSession } = await import('./publish-session.tsx')
   return { default: PublishSession }
@@ -31,7 +35,7 @@ const ShareSession = lazy(async () => {
   return { default: ShareSession }
 })
 
-type OpenDialog = 'share' | 'settings' | 'publish' | 'refill' | 'delete' | null
+type OpenDialog = 'share' | 'settings' | 'frames' | 'publish' | 'refill' | 'delete' | null
 
 export function SessionActions({ session, isOwn }: { session: Session; isOwn: boolean }) {
   const [params, setParams] = useSearchParams()
@@ -93,6 +97,7 @@ function OwnerControls({
         trigger={<Ellipsis size={18} aria-hidden="true" />}
         entries={[
           { kind: 'action', label: words.settings, onSelect: () => onOpen('settings') },
+          { kind: 'action', label: words.frames, onSelect: () => onOpen('frames') },
           {
             kind: 'action',
             label: session.shareToCommunity ? words.inCommunity : words.publishToCommunity,
@@ -138,6 +143,7 @@ function Dialogs({
     <Suspense>
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
+      {dialog === 'frames' && <FramesDialog session={session} onClose={onClose} />}
       {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
       {dialog === 'refill' && <ReplaceSlides session={session} onClose={onClose} />}
       {dialog === 'delete' && (

@@ -14,6 +14,7 @@ import { CopyProgress } from '../imports/copy-progress.tsx'
 import { FillingSheet, SlideSheet } from './contact-sheet.tsx'
 import { FillFailed } from './fill-again.tsx'
 import { translatedFill } from './fill-words.ts'
+import { KeepFresh } from './keep-fresh.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
 import { SessionFacts } from './session-facts.tsx'
 import { SessionActions } from './session-actions.tsx'
@@ -67,6 +68,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
           )}
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
+          {isOwn && <KeepFresh session={session} />}
           <Publication live={live} />
           {live.importing && (
             <div className="mt-4 max-w-[26rem]">

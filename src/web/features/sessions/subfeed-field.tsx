@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { client } from '../../api.ts'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
+import { useSite } from '../../site.ts'
 import { makingWords } from './making-words.ts'
 
 /** Where a form that is sent finds the names, joined by commas: with `valuesOf`. */
@@ -30,10 +31,19 @@ export function SubfeedField({
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isWrong, setIsWrong] = useState(false)
-  const suggestions = useSuggestions(typed, title).filter((name) => !chosen.includes(name))
-  const typedNames = namesIn(typed)
+  const feeds = useSite()?.feeds ?? []
+  const [sourceId, setSourceId] = useState('')
+  const source = feeds.find((feed) => feed.id === sourceId) ?? feeds[0]
+  const prefix = source === undefined || source === feeds[0] ? '' : `${source.id}:`
+  const isPrefixed = typed.trim() === '' || /^[a-z]+:(?!\/\/)/i.test(typed.trim())
+  const name = isPrefixed ? typed : prefix + typed.trim()
+  const suggestions = useSuggestions(name, title).filter((name) => !chosen.includes(name))
+  const typedNames = namesIn(name)
   const all = [...new Set([...chosen, ...typedNames])].slice(0, mostSubfeeds)
   const complaint = complaintAbout(all, typedNames)
+  const usual = chosen.length === 0 ? makingWords.subfeedName : makingWords.anotherSubfeed
+  const placeholder =
+    prefix === '' ? usual : makingWords.forExample({ name: source?.example ?? '' })
   useLayoutEffect(() => input.current?.setCustomValidity(complaint), [complaint])
 
   function addTyped() {
@@ -73,6 +83,20 @@ export function SubfeedField({
       }}
     >
       <FieldLabel htmlFor={id}>{makingWords.subfeeds}</FieldLabel>
+      {feeds.length > 1 && (
+        <select
+          aria-label={makingWords.source}
+          value={source?.id}
+          onChange={(event) => setSourceId(event.currentTarget.value)}
+          className="field min-h-11 px-3 text-base"
+        >
+          {feeds.map((feed) => (
+            <option key={feed.id} value={feed.id}>
+              {feed.name}
+            </option>
+          ))}
+        </select>
+      )}
       <div className="field flex min-h-12 flex-wrap items-center gap-1.5 p-[7px]">
         {chosen.map((name) => (
           <RemovableChip
@@ -92,7 +116,7 @@ export function SubfeedField({
           }}
           onKeyDown={onKeyDown}
           onInvalid={() => setIsWrong(true)}
-          placeholder={chosen.length === 0 ? makingWords.subfeedName : makingWords.anotherSubfeed}
+          placeholder={placeholder}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -139,17 +163,17 @@ function chipId(fieldId: string, name: string): string {
   return `${fieldId}-${name}`
 }
 
-/** Where pictures for the words are found. Searches are counted, so they wait for a pause. */
+/** Names that fit the words. Questions are counted, so they wait for a pause. */
 function useSuggestions(typed: string, title: string): string[] {
-  const query = useSettled(typed.trim() || title.trim() || 'evening light')
-  const { data: posts } = useQuery({
-    queryKey: ['subfeed-suggestions', query],
-    queryFn: () => client.feeds.search({ body: { query, limit: 40 } }),
-    enabled: query.length >= 3,
+  const q = useSettled(typed.trim() || title.trim() || 'evening light').slice(0, 100)
+  const { data } = useQuery({
+    queryKey: ['subfeed-suggestions', q],
+    queryFn: () => client.feeds.suggest({ query: { q } }),
+    enabled: q.length >= 3,
     staleTime: Infinity,
     placeholderData: (shown) => shown,
   })
-  return [...new Set(posts?.flatMap(({ subfeed }) => subfeed || []))]
+  return data?.items.map(({ name }) => name) ?? []
 }
 
 function useSettled(text: string): string {

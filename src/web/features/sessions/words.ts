@@ -70,6 +70,9 @@ export const words = catalogue('sessions', {
   publishToCommunity: 'Publish to the community',
   fillAgain: 'Fill again',
   downloadZip: 'Download as a zip',
+  frames: 'On a frame',
+  keepFresh: 'Keep fresh',
+  keepFreshHelp: 'Filled again once a day, free. What you captioned or added stays.',
   delete: 'Delete',
   deleteTitle: 'Delete “{title}”?',
   deleteConsequence: {

@@ -1,11 +1,15 @@
 /** Accounts, feeds and lists of Bluesky, by its public API. Its search is closed to sites. */
 import { z } from 'zod'
-import type { FeedSource } from '../feed-source.ts'
+import type { FeedMedia, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
 import { jsonOf } from '../hosts/host-asker.ts'
 import { readBlueskyFeed } from './bluesky-posts.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
+
+const people = z.object({
+  actors: z.array(z.object({ handle: z.string(), displayName: z.string().nullish() })),
+})
 
 export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
@@ -55,6 +59,16 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
   return {
     name: 'bluesky',
     ...unsearchable,
+    async suggest({ query, limit }) {
+      const words = { q: query.replace(/^@/, ''), limit: String(limit) }
+      const found = people.safeParse(await get('app.bsky.actor.searchActorsTypeahead', words)).data
+      return (found?.actors ?? []).map(({ handle, displayName }) => ({
+        name: `@${handle.toLowerCase()}`,
+        title: displayName || null,
+        members: null,
+        nsfw: null,
+      }))
+    },
     async list({ subfeed, limit, after }) {
       const { method, query } = await questionOf(subfeed)
       return collectMedia(limit, after ?? null, async (after) => {
@@ -65,8 +79,13 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
           fetchAllow,
         )
         if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
-        return pageAt(place, read.posts, read.cursor)
+        return pageAt(place, read.posts.map(playable), read.cursor)
       })
     },
   }
+}
+
+/** Its films are playlists (HLS), which the player cannot show in every browser yet. */
+function playable(media: readonly FeedMedia[]): FeedMedia[] {
+  return media.filter(({ mediaUrl }) => !/\.m3u8(?:\?|$)/.test(mediaUrl))
 }

@@ -1,4 +1,5 @@
 /** Categories of Wikimedia Commons, its featured pictures, and its search. */
+import { z } from 'zod'
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
@@ -53,6 +54,22 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
       const query = { ...ofCategory, ...order, gcmtitle: `Category:${category}` }
       return collect(query, limit, after ?? null)
     },
+    async suggest({ query: words, limit }) {
+      const query = {
+        ...ofNames,
+        pssearch: words.replace(/^category:/i, ''),
+        pslimit: String(limit),
+      }
+      const url = `${apiUrl}?${new URLSearchParams(query)}`
+      const { json } = await asker.askJson({ url, chosenOrigin })
+      const found = categories.safeParse(json).data?.query.prefixsearch ?? []
+      return found.map(({ title }) => ({
+        name: title.replace(/^Category:/, '').replaceAll(',', '%2C'),
+        title: null,
+        members: null,
+        nsfw: null,
+      }))
+    },
     async search({ query: words, limit }) {
       const query = { ...ofSearch, gsrsearch: `${words} filetype:bitmap` }
       return (await collect(query, limit, null)).media
@@ -74,6 +91,16 @@ const common = {
 
 const ofCategory = { generator: 'categorymembers', gcmtype: 'file', gcmlimit: '50' }
 const newestFirst = { gcmsort: 'timestamp', gcmdir: 'desc' }
+const ofNames = {
+  action: 'query',
+  format: 'json',
+  formatversion: '2',
+  list: 'prefixsearch',
+  psnamespace: '14',
+}
+const categories = z.object({
+  query: z.object({ prefixsearch: z.array(z.object({ title: z.string() })) }),
+})
 const ofSearch = { generator: 'search', gsrnamespace: '6', gsrlimit: '50' }
 
 /** Only what may stand in an answer's `continue`: a cursor comes back from clients. */

@@ -1,0 +1,94 @@
+/** Names of subfeeds that fit what somebody has typed so far, from one source or from all of them. */
+import type { api } from '../../../contract/api.ts'
+import type { Context } from '../../context.ts'
+import type { Call } from '../../http/route.ts'
+import { findSubfeed } from './choose-subfeeds.ts'
+import type { FeedSource, SuggestedName } from './feed-source.ts'
+import { SubfeedRefused } from './subfeed-names.ts'
+
+const mostItems = 20
+const mostMs = 5000
+
+export async function suggestSubfeeds(
+  ctx: Context,
+  { user, query }: Call<typeof api.feeds.suggest>,
+) {
+  const { sources, words } = splitQuery(ctx, query.q)
+  const lists = await Promise.all(sources.map((source) => suggestionsOf(ctx, source, words)))
+  const found = [...namesOf(ctx, query.q), ...inTurns(lists)]
+  const allowed = found.filter(({ nsfw }) => user.ageVerified || nsfw !== true)
+  const byName = new Map(allowed.map((item) => [item.name, item]))
+  return { items: [...byName.values()].slice(0, mostItems) }
+}
+
+/** With a source's prefix only that one is asked. */
+function splitQuery(ctx: Context, query: string) {
+  const { offered } = ctx.sources
+  const [, prefix, rest = ''] = /^([a-z]+):(.*)$/is.exec(query) ?? []
+  const named = offered.find(({ name }) => name === prefix?.toLowerCase())
+  return named ? { sources: [named], words: rest.trim() } : { sources: offered, words: query }
+}
+
+/** What is a whole name of another source already is its own first suggestion. */
+function namesOf(ctx: Context, query: string): SuggestedName[] {
+  if (!query.includes(':')) return []
+  try {
+    const { written } = findSubfeed(ctx, query)
+    return [{ name: written, title: null, members: null, nsfw: null }]
+  } catch (error) {
+    if (error instanceof SubfeedRefused) return []
+    throw error
+  }
+}
+
+/** One that fails or takes long suggests nothing: nobody waits for a hint. */
+async function suggestionsOf(
+  ctx: Context,
+  source: FeedSource,
+  query: string,
+): Promise<SuggestedName[]> {
+  if (query === '') return []
+  try {
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('late')), mostMs).unref()
+    })
+    const found = await Promise.race([askSource(source, query), late])
+    return found.flatMap((item) => {
+      const name = writtenName(ctx, source, item.name)
+      return name === null ? [] : { ...item, name }
+    })
+  } catch (error) {
+    ctx.log.info({ event: 'suggestions_failed', err: error }, 'a source suggests nothing')
+    return []
+  }
+}
+
+async function askSource(source: FeedSource, query: string): Promise<readonly SuggestedName[]> {
+  if (source.suggest) return source.suggest({ query, limit: mostItems })
+  if (source.isSearchable === false) return []
+  const posts = await source.search({ query, limit: 40 })
+  const names = Map.groupBy(posts, ({ subfeed }) => subfeed)
+  return [...names].map(([name, media]) => ({
+    name,
+    title: null,
+    members: null,
+    nsfw: media.some(({ nsfw }) => nsfw),
+  }))
+}
+
+function writtenName(ctx: Context, source: FeedSource, name: string): string | null {
+  try {
+    return findSubfeed(ctx, `${source.name}:${name}`).written
+  } catch (error) {
+    if (error instanceof SubfeedRefused) return null
+    throw error
+  }
+}
+
+/** Each source's best before anyone's second. */
+function inTurns(lists: readonly (readonly SuggestedName[])[]): SuggestedName[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  ).flat()
+}

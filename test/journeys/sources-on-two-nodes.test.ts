@@ -1,0 +1,76 @@
+/** Sessions of many sources on two nodes over one database: what is down or slow, and one budget for a host. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectToServer } from '../../src/server/database/server.ts'
+import type { SessionWorld } from '../support/session-world.ts'
+import { createSessionWorld } from '../support/session-world.ts'
+import { openSourceSite } from '../support/source-site.ts'
+import { copyTemplate, engine } from '../support/test-database.ts'
+
+type Site = Awaited<ReturnType<typeof openSourceSite>>
+
+let [site, down, slow]: Site[] = []
+let nodes: SessionWorld[]
+
+beforeAll(async () => {
+  ;[site, down, slow] = [await openSourceSite(), await openSourceSite(), await openSourceSite()]
+  const settings = {
+    ...site.settings,
+    SESSION_SECRET: 'the same on both nodes',
+    FEEDS: 'demo,rss,mastodon,bluesky,commons',
+    FETCH_ALLOW: [site, down, slow].map(({ host }) => host).join(','),
+  }
+  if (engine === 'embedded') {
+    console.info('one node: the embedded database has one process')
+    nodes = [await createSessionWorld(settings)]
+    return
+  }
+  const url = await copyTemplate()
+  const open = async () => createSessionWorld(settings, { database: await connectToServer(url) })
+  nodes = [await open(), await open()]
+})
+
+beforeEach(async () => {
+  site?.reset()
+  down?.be('broken')
+  slow?.be('silent')
+  await nodes[0]?.reset()
+})
+
+afterAll(async () => {
+  for (const node of nodes) await node.close()
+  for (const one of [site, down, slow]) one?.close()
+})
+
+test('a session of seven sources is filled by five of them, and the other two are named', async () => {
+  const [node] = nodes
+  const ana = await node!.as('ana')
+  const { rss, tag, bluesky, commons } = site!.names
+  const subfeeds = ['city', rss, tag, bluesky, commons, down!.names.rss, slow!.names.tag]
+  const { id } = await ana.sessions.create({
+    body: { title: 'All of them', subfeeds: subfeeds.join(',') },
+  })
+  await Promise.all(nodes.map((one) => one.runJobs()))
+  const { session, media } = await ana.sessions.read({ params: { id: String(id) } })
+  expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+  expect(session.fillError).toBe(
+    `${down!.names.rss}: is out of order (status 500); ${slow!.names.tag}: takes longer than 10 seconds`,
+  )
+  const counts = Map.groupBy(media, ({ subfeed }) => subfeed)
+  for (const name of subfeeds.slice(0, 5)) expect(counts.get(name), name).toHaveLength(5)
+})
+
+test('two nodes together ask a host 60 times a minute, two at a time', async () => {
+  const people = await Promise.all(nodes.map((node, n) => node.as(`ana${n}`)))
+  const asks = Array.from({ length: 80 }, (_, n) =>
+    people[n % people.length]!.feeds.fetch({
+      body: { subfeeds: `commons:Lakes ${n}`, limit: 5 },
+    }).then(
+      () => 'given',
+      () => 'refused',
+    ),
+  )
+  const outcomes = Map.groupBy(await Promise.all(asks), (outcome) => outcome)
+  expect(site!.mostOpen()).toBeLessThanOrEqual(2)
+  expect(site!.asked).toHaveLength(60)
+  expect(outcomes.get('refused')).toHaveLength(20)
+})
