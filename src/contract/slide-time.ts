@@ -74,7 +74,9 @@ export function runningSlide(
   let slide = first
   let leftMs = elapsedMs - roundsMs
   let slideMs = times[slide] ?? 0
-  while (leftMs >= slideMs && (loop || slide < slides.length - 1)) {
+  // Without a loop the last slide stays.
+  const most = loop ? Infinity : slides.length - 1
+  while (leftMs >= slideMs && slide < most) {
     leftMs -= slideMs
     slide = (slide + 1) % slides.length
     slideMs = times[slide] ?? 0

@@ -79,8 +79,11 @@ function beginningOf(ctx: Context, session: SessionView, { loop }: Open['body'])
 }
 
 function newCode(): string {
-  const letter = () => roomCodeLetters[randomInt(roomCodeLetters.length)]
-  return Array.from({ length: roomCodeLength }, letter).join('')
+  return Array.from({ length: roomCodeLength }, randomLetter).join('')
+}
+
+function randomLetter(): string {
+  return roomCodeLetters[randomInt(roomCodeLetters.length)] ?? ''
 }
 
 function opened(ctx: Context, room: Room) {
