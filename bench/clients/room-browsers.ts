@@ -132,13 +132,13 @@ type Seen = { readonly slide: number; readonly atMs: number }
 function watchSlides(): void {
   const seen: Seen[] = []
   Object.assign(window, { seen })
-  const rightMs = () => performance.timeOrigin + performance.now()
   const now = Date.now
   Date.now = () => now() + 90_000
   new MutationObserver(() => {
     const stage = document.querySelector<HTMLElement>('[data-testid=stage]')
     const slide = Number(stage?.dataset['slide'] ?? -1)
-    if (slide >= 0 && seen.at(-1)?.slide !== slide) seen.push({ slide, atMs: rightMs() })
+    if (slide >= 0 && seen.at(-1)?.slide !== slide)
+      seen.push({ slide, atMs: performance.timeOrigin + performance.now() })
   }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-slide'] })
 }
 
@@ -164,9 +164,10 @@ function spreadsOf(screens: readonly (readonly Seen[])[]): number[] {
   })
 }
 
+const slideOf = (page: Page | undefined) =>
+  page?.evaluate<string>("document.querySelector('[data-testid=stage]').dataset.slide")
+
 async function untilInStep(one: Page | undefined, other: Page | undefined, backMs: number) {
-  const slideOf = (page: Page | undefined) =>
-    page?.evaluate<string>("document.querySelector('[data-testid=stage]').dataset.slide")
   for (let same = 0; same < 3;) {
     const [mine, theirs] = await Promise.all([slideOf(one), slideOf(other)])
     same = mine === theirs ? same + 1 : 0

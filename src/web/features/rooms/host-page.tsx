@@ -26,19 +26,19 @@ export function HostPage() {
     retry: false,
   })
   const { refetch } = remotes
-  usePageTitle(view?.room?.session.title ?? words.title({ code }))
+  usePageTitle(view.room?.session.title ?? words.title({ code }))
   const lead = useMemo(
-    () => connection && leadBy(connection, { onRefused: () => void refetch() }),
+    () => leadBy(connection, { onRefused: () => void refetch() }),
     [connection, refetch],
   )
-  if (view?.over)
+  if (view.over)
     return (
       <div className="grid justify-items-center gap-4 py-12 text-center">
         <OverNote over={view.over} />
       </div>
     )
   if (remotes.isError) return <NotFoundPage />
-  if (!connection || !view?.room || !lead || !remotes.data)
+  if (!view.room || !remotes.data)
     return (
       <Waiting label={words.connecting}>
         <Skeleton className="h-64" />

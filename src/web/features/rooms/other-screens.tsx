@@ -37,7 +37,7 @@ function Opened({ code }: { code: string }) {
   return (
     <div className="grid gap-4">
       {/* This page listens too, and is no screen that plays. */}
-      <RoomShare code={code} screens={Math.max(0, (view?.screens ?? 1) - 1)} />
+      <RoomShare code={code} screens={Math.max(0, view.screens - 1)} />
       <ButtonLink href={`/rooms/${code}/host`} look="lit" size="big">
         {words.toControls}
       </ButtonLink>

@@ -21,10 +21,10 @@ export function RemotePage() {
     return () => lock.close()
   }, [])
   const lead = useMemo(
-    () => connection && leadBy(connection, { token, onRefused: () => setIsRefused(true) }),
+    () => leadBy(connection, { token, onRefused: () => setIsRefused(true) }),
     [connection, token],
   )
-  if (view?.over) return <RoomOver over={view.over} />
+  if (view.over) return <RoomOver over={view.over} />
   if (token === '' || isRefused)
     return (
       <Dark>
@@ -32,7 +32,7 @@ export function RemotePage() {
         <p>{words.notLeadingHint}</p>
       </Dark>
     )
-  if (!connection || !view?.room || !lead)
+  if (!view.room)
     return (
       <Dark>
         <h1 className="sr-only">{words.lead}</h1>

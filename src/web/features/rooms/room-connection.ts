@@ -40,10 +40,10 @@ export function connectRoom(code: string) {
     over: null,
   })
   const clock = createServerClock(async () => (await roomClient.rooms.time()).now)
-  const leaving = new AbortController()
+  let isLeft = true
   const reactionListeners = new Set<(emoji: string) => void>()
   let attempt = new AbortController()
-  let wake = () => {}
+  let wake: () => void = nothing
   let lastId = ''
 
   function learn(state: RoomState): void {
@@ -118,7 +118,7 @@ export function connectRoom(code: string) {
   }
 
   function isOver(): boolean {
-    return leaving.signal.aborted || store.read().over !== null
+    return isLeft || store.read().over !== null
   }
 
   function pause(ms: number): Promise<void> {
@@ -139,12 +139,24 @@ export function connectRoom(code: string) {
     void clock.sync()
   }
 
-  const timer = setInterval(() => void clock.sync(), clockIntervalMs)
-  window.addEventListener('online', comeBack)
-  document.addEventListener('visibilitychange', comeBack)
-  // What was put on by a clock that was not set yet is looked at again.
-  void clock.sync().then(() => store.update({ media: [...store.read().media] }))
-  void follow()
+  /** Begins to listen; what it gives ends it. */
+  function start(): () => void {
+    isLeft = false
+    const timer = setInterval(() => void clock.sync(), clockIntervalMs)
+    window.addEventListener('online', comeBack)
+    document.addEventListener('visibilitychange', comeBack)
+    // What was put on by a clock that was not set yet is looked at again.
+    void clock.sync().then(() => store.update({ media: [...store.read().media] }))
+    void follow()
+    return () => {
+      isLeft = true
+      attempt.abort()
+      wake()
+      clearInterval(timer)
+      window.removeEventListener('online', comeBack)
+      document.removeEventListener('visibilitychange', comeBack)
+    }
+  }
 
   return {
     code,
@@ -156,14 +168,7 @@ export function connectRoom(code: string) {
       reactionListeners.add(listener)
       return () => void reactionListeners.delete(listener)
     },
-    close(): void {
-      leaving.abort()
-      attempt.abort()
-      wake()
-      clearInterval(timer)
-      window.removeEventListener('online', comeBack)
-      document.removeEventListener('visibilitychange', comeBack)
-    },
+    start,
   }
 }
 
@@ -173,3 +178,5 @@ export function slideOnNow(connection: RoomConnection) {
   if (!state || media.length === 0) return null
   return runningSlide(state, media, connection.nowMs())
 }
+
+function nothing(): void {}

@@ -22,9 +22,9 @@ export function GuestPage() {
 function ScreenOf({ hasReactions }: { hasReactions: boolean }) {
   const { code = '' } = useParams()
   const { connection, view } = useRoom(code)
-  usePageTitle(view?.room?.session.title ?? words.title({ code: code.toUpperCase() }))
-  if (view?.over) return <RoomOver over={view.over} />
-  if (!connection || !view?.room)
+  usePageTitle(view.room?.session.title ?? words.title({ code: code.toUpperCase() }))
+  if (view.over) return <RoomOver over={view.over} />
+  if (!view.room)
     return (
       <Dark>
         <h1 className="sr-only">{words.title({ code: code.toUpperCase() })}</h1>
@@ -53,12 +53,12 @@ function Screen({
     if (!host) return
     const leaving = new AbortController()
     // What shows pictures is the player's, and comes from there.
-    import('./screen.ts')
-      .then(({ openScreen }) => {
-        if (!leaving.signal.aborted)
-          leaving.signal.addEventListener('abort', openScreen(host, connection))
-      })
-      .catch(setFailure)
+    const show = async () => {
+      const { openScreen } = await import('./screen.ts')
+      if (leaving.signal.aborted) return
+      leaving.signal.addEventListener('abort', openScreen(host, connection))
+    }
+    show().catch(setFailure)
     return () => leaving.abort()
   }, [connection])
   useEffect(() => {

@@ -62,24 +62,22 @@ export function TvPage() {
         <h1 className="room-card-title">{words.tv}</h1>
         <div className="room-wheels">
           {places.map((at) => (
-            <span
+            <input
               key={at}
               ref={(element) => {
                 fields.current[at] = element
               }}
-              role="spinbutton"
+              // Without a keyboard on the screen: the arrows turn it.
+              readOnly
+              inputMode="none"
+              value={letters[at]}
+              placeholder="·"
               tabIndex={at === place ? 0 : -1}
               aria-label={words.letter({ place: at + 1 })}
-              aria-valuetext={letters[at] === '' ? '–' : letters[at]}
-              aria-valuenow={Math.max(0, roomCodeLetters.indexOf(letters[at] || '2'))}
-              aria-valuemin={0}
-              aria-valuemax={roomCodeLetters.length - 1}
               className="room-wheel"
               onFocus={() => setPlace(at)}
               onKeyDown={press}
-            >
-              {letters[at] === '' ? '·' : letters[at]}
-            </span>
+            />
           ))}
         </div>
         <p>{words.tvHint}</p>
