@@ -1,4 +1,5 @@
 /** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { transitions } from '../../src/contract/transitions.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -240,8 +241,11 @@ test('a loss of network is waited out: the show goes on with every slide', async
   const id = await world.makeManual(ana, numbered(10, { durationMs: 700 }))
   const { page } = await world.visit(ana)
   const shown = await recordShown(page)
+  const scripts = countScripts(page)
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
+  // A script that was lost with the network is not asked for again by the browser.
+  await expect.poll(() => scripts.begun > 0 && scripts.ended === scripts.begun).toBe(true)
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await page.waitForTimeout(3000)
@@ -311,4 +315,15 @@ function recordAnimations() {
 async function brightestValue(png: Buffer): Promise<number> {
   const values = await sharp(png).removeAlpha().raw().toBuffer()
   return values.reduce((most, value) => Math.max(most, value), 0)
+}
+
+function countScripts(page: Page) {
+  const scripts = { begun: 0, ended: 0 }
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.begun += 1
+  })
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') scripts.ended += 1
+  })
+  return scripts
 }

@@ -8,7 +8,6 @@ import { conduct } from './engine/conductor.ts'
 import { holdMsOf } from './engine/schedule.ts'
 import * as shows from './engine/show.ts'
 import { readPlace } from './outside/last-place.ts'
-import { laterPart } from './outside/later-part.ts'
 import { type Preferences, readPreferences, type SwitchName } from './outside/preferences.ts'
 import { isSilent, type PlaybackState, type Playing } from './playback-state.ts'
 import type { Playlist } from './playlist.ts'
@@ -103,7 +102,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       shown.close,
     ]
     let isOpen = true
-    laterPart(() => import('./subscribers/background.ts'))
+    import('./subscribers/background.ts')
       .then(({ subscribeBackground }) => isOpen && ends.unshift(subscribeBackground(playing)))
       .catch((failure: unknown) => store.update({ failure }))
     return () => {

@@ -19,7 +19,6 @@ import {
   ToldNote,
 } from './notes.tsx'
 import { useExit } from './outside/exit.ts'
-import { laterPart } from './outside/later-part.ts'
 import type { PlaybackState } from './playback-state.ts'
 import { createPlayback, type Playback } from './playback.ts'
 import type { Playlist } from './playlist.ts'
@@ -33,9 +32,9 @@ import { words } from './words.ts'
 
 // Asked for together with the playlist, and there before its first picture.
 const gesturesComing = import('./gestures.ts')
-const loadEnd = () => laterPart(() => import('./deferred/end-card.tsx'))
+const loadEnd = () => import('./deferred/end-card.tsx')
 const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
-const loadSheets = () => laterPart(() => import('./deferred/open-sheet.tsx'))
+const loadSheets = () => import('./deferred/open-sheet.tsx')
 const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
 
 export function Player({
