@@ -1,7 +1,7 @@
 /** Setting the second factor up: the secret, a first code, the recovery codes; and turning it off. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense } from 'react'
-import { codeOf, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -12,6 +12,8 @@ import { Field } from '../../ui/field.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
+import { CurrentPasswordField } from './current-password-field.tsx'
+import { explainChange } from './explain-change.ts'
 import { securityClient } from './security-client.ts'
 import { words } from './ways-in-words.ts'
 
@@ -143,17 +145,8 @@ export function TurnOffDialog({
     <Dialog title={words.askTurnOff} onClose={onClose}>
       <form noValidate onSubmit={send} className="grid gap-4">
         <p className="text-ink-2">{words.turnOffConsequence}</p>
-        {hasPassword && (
-          <Field
-            label={words.currentPassword}
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            required
-            complaint={words.enterCurrentPassword}
-          />
-        )}
-        <Failure text={explainRefusal(turnOff.error)} />
+        {hasPassword && <CurrentPasswordField />}
+        <Failure text={explainChange(turnOff.error)} />
         <DialogActions>
           <Button look="bare" onClick={onClose}>
             {words.keepIt}
@@ -165,9 +158,4 @@ export function TurnOffDialog({
       </form>
     </Dialog>
   )
-}
-
-function explainRefusal(error: unknown): string | null {
-  if (error === null) return null
-  return codeOf(error) === 'REAUTHENTICATION_REQUIRED' ? words.signInAgain : explain(error)
 }
