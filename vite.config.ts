@@ -86,6 +86,7 @@ function endpointTable(): Plugin {
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
+    [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
     [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }

@@ -167,6 +167,27 @@ export const pages = [
     'members',
     async () => (await import('./features/studio/studio-pages.tsx')).StudioPages,
   ),
+  page('/tv', 'show', async () => (await import('./features/rooms/tv-page.tsx')).TvPage),
+  page(
+    '/tv/:code',
+    'show',
+    async () => (await import('./features/rooms/screen-page.tsx')).TvScreenPage,
+  ),
+  page(
+    '/rooms/:code',
+    'show',
+    async () => (await import('./features/rooms/screen-page.tsx')).GuestPage,
+  ),
+  page(
+    '/rooms/:code/host',
+    'members',
+    async () => (await import('./features/rooms/host-page.tsx')).HostPage,
+  ),
+  page(
+    '/remote/:code',
+    'show',
+    async () => (await import('./features/rooms/remote-page.tsx')).RemotePage,
+  ),
   page(
     '/shared/media/:code',
     'anyone',
