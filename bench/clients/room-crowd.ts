@@ -18,6 +18,7 @@ const commandsOfRoom = 5
 const idleMs = 20_000
 const firstPauseMs = 200
 const longestPauseMs = 2000
+const lateMs = 120_000
 
 type Options = {
   readonly nodes: 1 | 2
@@ -157,10 +158,12 @@ function createCrowd(urls: string[]) {
     isInStep: (sequence: number) =>
       [...seen.values()].every((screens) => screens.every((heard) => heard >= sequence)),
     untilHeard(code: string, sequence: number): Promise<void> {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error('a screen heard nothing')), lateMs)
         const look = () => {
           if (!seen.get(code)?.every((heard) => heard >= sequence)) return
           waiting.delete(look)
+          clearTimeout(late)
           resolve()
         }
         waiting.add(look)
@@ -218,7 +221,7 @@ async function cpuDuring(services: ServiceProcess[], work: () => Promise<unknown
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  const deadlineMs = performance.now() + 120_000
+  const deadlineMs = performance.now() + lateMs
   while (!isTrue()) {
     if (performance.now() > deadlineMs) throw new Error('the screens did not come')
     await sleep(50)

@@ -90,7 +90,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await watchSlides(guest.page)
   await guest.page.goto(`/rooms/${code.toLowerCase()}`)
   await guest.page.getByText('Waits for its host to begin').waitFor()
-  await host.page.getByText('2 screens').waitFor()
+  await host.page.getByText('2 other devices here').waitFor()
 
   await host.page.getByRole('link', { name: 'To the controls' }).click()
   await host.page.waitForURL(`**/rooms/${code}/host`)

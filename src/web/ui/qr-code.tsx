@@ -23,8 +23,8 @@ export function QrCode({
   text: string
   /** What it leads to, for who cannot see it. */
   label: string
-  /** Without an ending. */
-  fileName: string
+  /** Without an ending; left out where nobody has a use for it as a file. */
+  fileName?: string
 }) {
   const drawing = useMemo(() => drawingOf(text), [text])
   return (
@@ -36,14 +36,16 @@ export function QrCode({
         height={224}
         className="rounded-aperture"
       />
-      <div className="flex flex-wrap justify-center gap-2">
-        <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>
-          {words.saveAs({ format: 'SVG' })}
-        </Save>
-        <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>
-          {words.saveAs({ format: 'PNG' })}
-        </Save>
-      </div>
+      {fileName !== undefined && (
+        <div className="flex flex-wrap justify-center gap-2">
+          <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>
+            {words.saveAs({ format: 'SVG' })}
+          </Save>
+          <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>
+            {words.saveAs({ format: 'PNG' })}
+          </Save>
+        </div>
+      )}
     </div>
   )
 }

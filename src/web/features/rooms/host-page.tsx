@@ -55,7 +55,7 @@ export function HostPage() {
         </Panel>
         <div className="grid gap-5">
           <Panel title={words.otherScreens}>
-            <RoomShare code={code} screens={view.screens} />
+            <RoomShare code={code} view={view} />
           </Panel>
           <Panel title={words.phones}>
             <Phones code={code} remotes={remotes.data} />
@@ -86,7 +86,7 @@ function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] })
     <div className="grid gap-4">
       <p className="text-sm text-ink-2">{words.phonesHint}</p>
       {adding.data && (
-        <QrCode text={adding.data.remoteUrl} label={words.phoneQr} fileName={`remote-${code}`} />
+        <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />
       )}
       <Button isBusy={adding.isPending} onClick={() => adding.mutate()}>
         {words.addPhone}

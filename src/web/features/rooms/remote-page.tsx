@@ -5,6 +5,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
 import { Controls } from './controls.tsx'
 import { leadBy } from './lead-room.ts'
+import { othersIn } from './room-connection.ts'
 import { Dark, RoomOver } from './room-notes.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
@@ -45,7 +46,7 @@ export function RemotePage() {
         <h1 className="show-voice truncate text-xl font-[500]">
           <bdi>{view.room.session.title}</bdi>
         </h1>
-        <p className="flex-none text-sm text-ink-2">{words.screens({ count: view.screens })}</p>
+        <p className="flex-none text-sm text-ink-2">{words.others({ count: othersIn(view) })}</p>
       </header>
       {!view.isReached && <output className="text-sm text-caution">{words.unreachable}</output>}
       <Controls connection={connection} view={view} lead={lead} />

@@ -26,8 +26,11 @@ export type RoomConnection = ReturnType<typeof connectRoom>
 
 const firstPauseMs = 200
 const longestPauseMs = 2000
+const rereadMs = 1000
 /** The server says something every fifteen seconds; a stream that is silent for longer is dead. */
 const silenceMs = 40_000
+/** An answer that takes longer than this will not come. */
+const answerMs = 4000
 const clockIntervalMs = 10_000
 
 export function connectRoom(code: string) {
@@ -39,12 +42,14 @@ export function connectRoom(code: string) {
     isReached: true,
     over: null,
   })
-  const clock = createServerClock(async () => (await roomClient.rooms.time()).now)
+  const clock = createServerClock(askTime)
   let isLeft = true
   const reactionListeners = new Set<(emoji: string) => void>()
   let attempt = new AbortController()
   let wake: () => void = nothing
   let lastId = ''
+  let isReading = false
+  let isOutdated = false
 
   function learn(state: RoomState): void {
     const known = store.read().state
@@ -52,14 +57,28 @@ export function connectRoom(code: string) {
     store.update({ state, ...(state.status === 'ended' && { over: 'ended' as const }) })
   }
 
-  /** Whatever changed while nobody listened is in it. */
+  /** Whatever changed while nobody listened is in it; what changes meanwhile is read after that. */
   async function readAgain(): Promise<void> {
+    isOutdated = true
+    if (isReading) return
+    isReading = true
+    while (isOutdated && !isOver()) {
+      isOutdated = false
+      await readOnce()
+    }
+    isReading = false
+  }
+
+  async function readOnce(): Promise<void> {
     try {
-      const { room, media } = await roomClient.rooms.read({ params: { code } })
+      const signal = AbortSignal.timeout(answerMs)
+      const { room, media } = await roomClient.rooms.read({ params: { code }, signal })
       store.update({ room, media, screens: room.screens })
       learn(room.state)
     } catch (error) {
-      if (error instanceof ApiProblem) giveUp(error.status)
+      if (error instanceof ApiProblem && giveUp(error.status)) return
+      isOutdated = true
+      await new Promise((resolve) => setTimeout(resolve, rereadMs))
     }
   }
 
@@ -72,20 +91,20 @@ export function connectRoom(code: string) {
   }
 
   async function listen(): Promise<void> {
-    attempt = new AbortController()
-    const { signal } = attempt
-    const response = await fetch(roomEventsAddress(code), {
-      headers: lastId === '' ? {} : { 'last-event-id': lastId },
-      signal,
-    })
-    if (giveUp(response.status) || !response.ok || !response.body) return
-    store.update({ isReached: true })
-    void readAgain()
-    let watch = setTimeout(() => attempt.abort(), silenceMs)
+    const listening = new AbortController()
+    attempt = listening
+    let watch = setTimeout(() => listening.abort(), answerMs)
     try {
+      const response = await fetch(roomEventsAddress(code), {
+        headers: lastId === '' ? {} : { 'last-event-id': lastId },
+        signal: listening.signal,
+      })
+      if (giveUp(response.status) || !response.ok || !response.body) return
+      store.update({ isReached: true })
+      void readAgain()
       for await (const frame of framesOf(response.body)) {
         clearTimeout(watch)
-        watch = setTimeout(() => attempt.abort(), silenceMs)
+        watch = setTimeout(() => listening.abort(), silenceMs)
         if (frame.id !== '') lastId = frame.id
         if (frame.data !== '') hear(frame.event, JSON.parse(frame.data))
       }
@@ -139,10 +158,16 @@ export function connectRoom(code: string) {
     void clock.sync()
   }
 
+  /** A line that is cut says nothing, and the stream on it is silent like one without news. */
+  async function keepTime(): Promise<void> {
+    const listening = attempt
+    if (!(await clock.sync())) listening.abort()
+  }
+
   /** Begins to listen; what it gives ends it. */
   function start(): () => void {
     isLeft = false
-    const timer = setInterval(() => void clock.sync(), clockIntervalMs)
+    const timer = setInterval(() => void keepTime(), clockIntervalMs)
     window.addEventListener('online', comeBack)
     document.addEventListener('visibilitychange', comeBack)
     // What was put on by a clock that was not set yet is looked at again.
@@ -172,11 +197,20 @@ export function connectRoom(code: string) {
   }
 }
 
+/** How many devices are in the room beside this one, whose own stream is counted as theirs are. */
+export function othersIn({ screens }: RoomView): number {
+  return Math.max(0, screens - 1)
+}
+
 /** Which slide is on now; null before anything is known, and where there is none. */
 export function slideOnNow(connection: RoomConnection) {
   const { state, media } = connection.read()
   if (!state || media.length === 0) return null
   return runningSlide(state, media, connection.nowMs())
+}
+
+async function askTime(): Promise<number> {
+  return (await roomClient.rooms.time({ signal: AbortSignal.timeout(answerMs) })).now
 }
 
 function nothing(): void {}

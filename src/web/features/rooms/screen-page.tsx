@@ -3,23 +3,25 @@ import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'
 import { OverlayText } from '../../ui/overlay-text.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
 import './rooms.css'
 import { DriftingReactions, ReactionBar } from './reactions.tsx'
 import type { RoomConnection, RoomView } from './room-connection.ts'
 import { Dark, RoomOver } from './room-notes.tsx'
+import { joinUrlOf } from './room-share.tsx'
 import { useRoom, useSlideOn } from './use-room.ts'
 import { words } from './words.ts'
 
 export function TvScreenPage() {
-  return <ScreenOf hasReactions={false} />
+  return <ScreenOf isTelevision />
 }
 
 export function GuestPage() {
-  return <ScreenOf hasReactions />
+  return <ScreenOf isTelevision={false} />
 }
 
-function ScreenOf({ hasReactions }: { hasReactions: boolean }) {
+function ScreenOf({ isTelevision }: { isTelevision: boolean }) {
   const { code = '' } = useParams()
   const { connection, view } = useRoom(code)
   usePageTitle(view.room?.session.title ?? words.title({ code: code.toUpperCase() }))
@@ -31,19 +33,20 @@ function ScreenOf({ hasReactions }: { hasReactions: boolean }) {
         <output>{words.connecting}</output>
       </Dark>
     )
-  return <Screen connection={connection} view={view} room={view.room} hasReactions={hasReactions} />
+  return <Screen connection={connection} view={view} room={view.room} isTelevision={isTelevision} />
 }
 
 function Screen({
   connection,
   view,
   room,
-  hasReactions,
+  isTelevision,
 }: {
   connection: RoomConnection
   view: RoomView
   room: NonNullable<RoomView['room']>
-  hasReactions: boolean
+  /** It is seen by many and touched by nobody; a guest's screen is in a hand. */
+  isTelevision: boolean
 }) {
   const stage = useRef<HTMLElement>(null)
   const slide = useSlideOn(connection, view)
@@ -71,7 +74,7 @@ function Screen({
   const { state } = view
   const caption = state?.settings.captions ? (view.media[slide]?.caption ?? '') : ''
   return (
-    <main className="room-dark player" data-theme="dark">
+    <main className={`room-dark player ${isTelevision ? '' : 'room-guest'}`} data-theme="dark">
       <section
         ref={stage}
         aria-label={words.show}
@@ -90,13 +93,19 @@ function Screen({
             <bdi>{room.session.title}</bdi>
           </h1>
           <p className="room-code">{room.code}</p>
+          {isTelevision && (
+            <>
+              <QrCode text={joinUrlOf(room.code)} label={words.joinQr} />
+              <p>{words.toGuests}</p>
+            </>
+          )}
           <output>{words.waiting}</output>
         </div>
       )}
       {!view.isReached && <output className="room-note">{words.unreachable}</output>}
       {state?.blackout && <div className="room-black" data-testid="black" />}
       <DriftingReactions connection={connection} />
-      {hasReactions && <ReactionBar code={room.code} />}
+      {!isTelevision && <ReactionBar code={room.code} />}
     </main>
   )
 }

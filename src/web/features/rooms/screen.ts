@@ -12,6 +12,7 @@ import type { RoomConnection } from './room-connection.ts'
 
 const slidesAhead = 2
 const filmIntervalMs = 250
+const retryMs = 2000
 /** Further off a film leaps; nearer it runs a little faster or slower until it is there. */
 const leapMs = 400
 const stillMs = 20
@@ -67,6 +68,9 @@ function openStage(
   const show = beginShow({ slides: playlist.slides, seed: playlist.pace.seed, isByHand: false })
   const ready = new Set<number>()
   let shown = -1
+  let isMuted = false
+  let retry: ReturnType<typeof setTimeout> | undefined
+  const leaving = new AbortController()
   const stage = createStage(
     host,
     playlist,
@@ -75,14 +79,27 @@ function openStage(
         ready.add(index)
         onReady()
       },
-      failed: (index) => ready.delete(index),
+      failed: (index) => {
+        ready.delete(index)
+        clearTimeout(retry)
+        retry = setTimeout(onReady, retryMs)
+      },
       released: (index) => ready.delete(index),
       ended: () => {},
       length: () => {},
-      silenced: () => {},
+      silenced: () => {
+        isMuted = true
+      },
     },
     () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   )
+  // Whoever touches the page may hear it.
+  const unmute = () => {
+    isMuted = false
+    onReady()
+  }
+  for (const touch of ['keydown', 'pointerdown'])
+    document.addEventListener(touch, unmute, { signal: leaving.signal })
   return {
     signature: signatureOf(media),
     show(
@@ -90,7 +107,7 @@ function openStage(
       look: { speed: number; transition: typeof transition; isMoving: boolean },
     ): void {
       const { speed, isMoving } = look
-      stage.setLook({ isFilling: false, hasDrift: false, isMuted: false, volume: 1, speed })
+      stage.setLook({ isFilling: false, hasDrift: false, isMuted, volume: 1, speed })
       if (index !== shown && ready.has(index)) {
         stage.turnTo(showAt(show, index, shown, speed), look.transition)
         shown = index
@@ -101,7 +118,11 @@ function openStage(
       const ahead = Array.from({ length: slidesAhead }, (_, at) => (index + at + 1) % media.length)
       stage.prepare([...new Set([index, ...ahead])])
     },
-    close: stage.close,
+    close(): void {
+      leaving.abort()
+      clearTimeout(retry)
+      stage.close()
+    },
   }
 }
 

@@ -8,8 +8,8 @@ type Sample = { readonly offsetMs: number; readonly tripMs: number; readonly atM
 
 export type ServerClock = {
   readonly nowMs: () => number
-  /** Asks a few times. What cannot be asked leaves the clock as it was. */
-  sync(): Promise<void>
+  /** Asks a few times, and gives whether the server answered. Without an answer it goes on as it was. */
+  sync(): Promise<boolean>
 }
 
 const samplesAtOnce = 5
@@ -17,6 +17,7 @@ const samplesAtOnce = 5
 const believed = Math.ceil(samplesAtOnce / 2)
 /** Machines' clocks drift by less than a millisecond in that time. */
 const rememberedMs = 120_000
+const mostSamples = 50
 const slewPerMs = 0.02
 /** Past this the clock is set at once: it was never right. */
 const jumpMs = 250
@@ -30,6 +31,7 @@ export function createServerClock(
   let offset = 0
   let movedAtMs = localMs()
   let isSet = false
+  let underWay: Promise<boolean> | null = null
 
   function move(): void {
     const nowMs = localMs()
@@ -51,17 +53,31 @@ export function createServerClock(
       move()
       return movedAtMs + offset
     },
-    async sync() {
-      for (let count = 0; count < samplesAtOnce; count += 1) await sample().catch(() => {})
-      const sinceMs = localMs() - rememberedMs
-      samples = samples.filter(({ atMs }) => atMs > sinceMs).slice(-50)
-      const fastest = samples.toSorted((one, other) => one.tripMs - other.tripMs)
-      if (fastest.length === 0) return
-      move()
-      target = weightedOffset(fastest.slice(0, believed))
-      if (!isSet || Math.abs(target - offset) > jumpMs) offset = target
-      isSet = true
+    sync() {
+      underWay ??= askAround().finally(() => (underWay = null))
+      return underWay
     },
+  }
+
+  async function askAround(): Promise<boolean> {
+    let answers = 0
+    try {
+      for (; answers < samplesAtOnce; answers += 1) await sample()
+    } catch {
+      // Who does not answer once is not asked again at once.
+    }
+    if (answers > 0) believe()
+    return answers > 0
+  }
+
+  function believe(): void {
+    const sinceMs = localMs() - rememberedMs
+    samples = samples.filter(({ atMs }) => atMs > sinceMs).slice(-mostSamples)
+    const fastest = samples.toSorted((one, other) => one.tripMs - other.tripMs)
+    move()
+    target = weightedOffset(fastest.slice(0, believed))
+    if (!isSet || Math.abs(target - offset) > jumpMs) offset = target
+    isSet = true
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * Where a television joins a room. Four arrow keys are enough: up and down turn the letter, right
- * goes on and at last joins, left goes back. Who has letters types them.
+ * goes on and at last joins, left goes back. Who has letters types or pastes them.
  */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { roomCodeLength, roomCodeLetters } from '../../../contract/room-codes.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -10,6 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import './rooms.css'
 import { words } from './words.ts'
 
+/** Where the letters begin, after the digits: most codes have more of them. */
+const firstTurned = roomCodeLetters.indexOf('A')
 const places = Array.from({ length: roomCodeLength }, (_, place) => place)
 
 export function TvPage() {
@@ -27,6 +29,25 @@ export function TvPage() {
     setLetters((before) => before.map((one, at) => (at === place ? letter : one)))
   }
 
+  /** By a key, or by the keyboard on a phone's screen, which tells of no keys. */
+  function type(text: string): boolean {
+    const letter = text.slice(-1).toUpperCase()
+    if (letter === '' || !roomCodeLetters.includes(letter)) return false
+    put(letter)
+    if (place < roomCodeLength - 1) setPlace(place + 1)
+    return true
+  }
+
+  function paste(event: ClipboardEvent): void {
+    event.preventDefault()
+    const pasted = [...event.clipboardData.getData('text').toUpperCase()].filter((letter) =>
+      roomCodeLetters.includes(letter),
+    )
+    if (pasted.length !== roomCodeLength) return
+    setLetters(pasted)
+    setPlace(roomCodeLength - 1)
+  }
+
   function goOn(): void {
     if (place < roomCodeLength - 1) setPlace(place + 1)
     else if (isWhole) navigate(`/tv/${letters.join('')}`)
@@ -35,12 +56,11 @@ export function TvPage() {
   function turn(step: 1 | -1): void {
     const at = roomCodeLetters.indexOf(letters[place] ?? '')
     const count = roomCodeLetters.length
-    const next = letters[place] === '' ? (step === 1 ? 8 : count - 1) : (at + step + count) % count
+    const next = letters[place] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
     put(roomCodeLetters[next] ?? '')
   }
 
   function press(event: KeyboardEvent): void {
-    const letter = event.key.toUpperCase()
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
     if (event.key === 'ArrowUp') turn(-1)
     else if (event.key === 'ArrowDown') turn(1)
@@ -49,10 +69,7 @@ export function TvPage() {
     else if (event.key === 'Backspace') {
       put('')
       setPlace(Math.max(0, place - 1))
-    } else if (roomCodeLetters.includes(letter)) {
-      put(letter)
-      if (place < roomCodeLength - 1) setPlace(place + 1)
-    } else return
+    } else if (event.key.length > 1 || !type(event.key)) return
     event.preventDefault()
   }
 
@@ -67,9 +84,11 @@ export function TvPage() {
               ref={(element) => {
                 fields.current[at] = element
               }}
-              // Without a keyboard on the screen: the arrows turn it.
-              readOnly
-              inputMode="none"
+              // A television's arrows turn it, without a keyboard that hides half of the screen.
+              inputMode={hasTouch() ? 'text' : 'none'}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
               value={letters[at]}
               placeholder="·"
               tabIndex={at === place ? 0 : -1}
@@ -77,6 +96,8 @@ export function TvPage() {
               className="room-wheel"
               onFocus={() => setPlace(at)}
               onKeyDown={press}
+              onChange={({ currentTarget }) => type(currentTarget.value)}
+              onPaste={paste}
             />
           ))}
         </div>
@@ -94,4 +115,8 @@ export function TvPage() {
       </div>
     </main>
   )
+}
+
+function hasTouch(): boolean {
+  return matchMedia('(pointer: coarse)').matches
 }

@@ -14,7 +14,7 @@ export const words = catalogue('rooms', {
   adultsHint: 'Sign in with one on this device.',
   signIn: 'Sign in',
   another: 'Enter another code',
-  screens: { one: '{count} screen', other: '{count} screens' },
+  others: { one: '{count} other device here', other: '{count} other devices here' },
   slideOf: 'Slide {slide} of {total}',
   show: 'The show',
   react: 'React with {emoji}',
@@ -22,6 +22,7 @@ export const words = catalogue('rooms', {
 
   tv: 'Join a room',
   tvHint: 'Up and down choose a letter, right goes on. Or type the code.',
+  toGuests: 'Scan to watch on a phone and to react',
   letter: 'Letter {place} of 6',
   join: 'Join',
 
