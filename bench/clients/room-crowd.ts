@@ -68,6 +68,7 @@ export async function measureCrowd(options: Options): Promise<GoalFinding[]> {
     if (soakMinutes > 0)
       findings.push(await soak(benchmark, soakMinutes, { services, host, crowd }))
     if (nodes === 2) findings.push(await killOne(benchmark, { services, host, crowd }))
+    findings.push(await endAll(benchmark, { services, host, crowd }))
     crowd.leave()
     return findings
   } finally {
@@ -92,13 +93,14 @@ async function openRooms(url: string) {
   const codes: string[] = []
   for (let room = 0; room < rooms; room += 1)
     codes.push((await client.rooms.open({ body: { sessionId: session.id, loop: true } })).room.code)
-  return { client, codes }
+  return { client, codes, sessionId: session.id }
 }
 
 /** Screens that come back by themselves, to whichever node is there. */
 function createCrowd(urls: string[]) {
   const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
   const seen = new Map<string, number[]>()
+  const ended = new Set<string>()
   const waiting = new Set<() => void>()
   const open = new Set<ClientRequest>()
   let alive = urls
@@ -124,7 +126,7 @@ function createCrowd(urls: string[]) {
     }
     const again = () => {
       open.delete(request)
-      if (hasLeft) return
+      if (hasLeft || ended.has(`${code} ${screen}`)) return
       const tries = wasOpen ? 0 : failures + 1
       const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** tries)
       setTimeout(() => follow(code, screen, place, tries), pauseMs * (0.5 + Math.random() / 2))
@@ -140,6 +142,7 @@ function createCrowd(urls: string[]) {
           const [, id] = /^id: (\d+)/.exec(frame) ?? []
           if (id === undefined) continue
           sequences[screen] = Number(id)
+          if (frame.includes('"status":"ended"')) ended.add(`${code} ${screen}`)
           for (const look of waiting) look()
         }
       })
@@ -155,6 +158,7 @@ function createCrowd(urls: string[]) {
     join,
     /** From now on all go to these. */
     useOnly: (left: string[]) => void (alive = left),
+    hasEnded: () => ended.size === rooms * screensOfRoom,
     isInStep: (sequence: number) =>
       [...seen.values()].every((screens) => screens.every((heard) => heard >= sequence)),
     untilHeard(code: string, sequence: number): Promise<void> {
@@ -197,6 +201,17 @@ async function killOne(benchmark: string, { services, host, crowd }: Stage): Pro
   ])
 }
 
+/** The session that all of them play is deleted: every room of it ends, and every screen is told. */
+async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFinding> {
+  const startedMs = performance.now()
+  await host.client.sessions.remove({ params: { id: String(host.sessionId) } })
+  await until(crowd.hasEnded)
+  const toldMs = performance.now() - startedMs
+  return goalFinding({ benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 }, [
+    toldMs,
+  ])
+}
+
 async function soak(benchmark: string, minutes: number, stage: Stage): Promise<GoalFinding> {
   const memoryMb = () => stage.services.reduce((sum, { pid }) => sum + residentMb(pid), 0)
   const endsMs = performance.now() + minutes * 60_000
@@ -224,7 +239,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   const deadlineMs = performance.now() + lateMs
   while (!isTrue()) {
     if (performance.now() > deadlineMs) throw new Error('the screens did not come')
-    await sleep(50)
+    await sleep(5)
   }
 }
 

@@ -167,7 +167,11 @@ test('a screen that was cut off is in step again once its network is back', asyn
 
 test('a code that is none, and a room for adults, say so', async () => {
   const visitor = await world.visit(null, phone)
-  await visitor.page.goto('/rooms/ABCDEF')
+  await visitor.page.goto('/tv')
+  await visitor.page.getByRole('textbox', { name: 'Letter 1 of 6' }).waitFor()
+  await visitor.page.keyboard.type('abcdef')
+  await visitor.page.getByRole('button', { name: 'Join' }).click()
+  await visitor.page.waitForURL('**/tv/ABCDEF')
   await visitor.page.getByText('There is no such room.').waitFor()
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   const id = await world.makeManual(ana, numbered(2), { nsfw: true })
@@ -176,4 +180,23 @@ test('a code that is none, and a room for adults, say so', async () => {
   await visitor.page.getByText('This room is for age-verified accounts.').waitFor()
   await visitor.page.goto(`/remote/${room.code}`)
   await visitor.page.getByText('This room is for age-verified accounts.').waitFor()
+})
+
+test('what may no longer be seen goes from every screen', async () => {
+  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  const open = async (sessionId: number) => {
+    const { room } = await ana.rooms.open({ body: { sessionId } })
+    const tv = await world.visit(null, television)
+    await tv.page.goto(`/tv/${room.code}`)
+    await untilSlide(tv.page, 0)
+    return tv.page
+  }
+  const hidden = await world.makeManual(ana, numbered(2))
+  const deleted = await world.makeManual(ana, numbered(2))
+  const [adults, gone] = [await open(hidden), await open(deleted)]
+  await ana.sessions.update({ params: { id: String(hidden) }, body: { nsfw: true } })
+  await ana.sessions.remove({ params: { id: String(deleted) } })
+  await adults.getByText('This room is for age-verified accounts.').waitFor()
+  await gone.getByText('This room has ended.').waitFor()
+  for (const page of [adults, gone]) expect(await page.locator('img').count()).toBe(0)
 })

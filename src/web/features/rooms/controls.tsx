@@ -92,6 +92,7 @@ export function Controls({
           ) : (
             <CaptionsOff size={iconPx} aria-hidden="true" />
           )}
+          <span className="text-sm">{words.captions}</span>
         </Big>
         <Big
           name={words.loop}
@@ -99,6 +100,7 @@ export function Controls({
           onPress={() => lead({ command: 'settings', settings: { loop: !settings.loop } })}
         >
           <Repeat size={iconPx} aria-hidden="true" />
+          <span className="text-sm">{words.loop}</span>
         </Big>
         <Big
           name={words.blackout}
@@ -110,6 +112,7 @@ export function Controls({
           ) : (
             <Eye size={iconPx} aria-hidden="true" />
           )}
+          <span className="text-sm">{words.blackout}</span>
         </Big>
       </div>
     </section>
