@@ -207,9 +207,10 @@ async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFi
   await host.client.sessions.remove({ params: { id: String(host.sessionId) } })
   await until(crowd.hasEnded)
   const toldMs = performance.now() - startedMs
-  return goalFinding({ benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 }, [
-    toldMs,
-  ])
+  return goalFinding(
+    { benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 },
+    [toldMs],
+  )
 }
 
 async function soak(benchmark: string, minutes: number, stage: Stage): Promise<GoalFinding> {

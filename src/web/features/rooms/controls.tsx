@@ -30,7 +30,7 @@ export function Controls({
   view: RoomView
   lead: Lead
 }) {
-  const slide = useSlideOn(connection, view)
+  const slide = useSlideOn(connection)
   const { state, media } = view
   if (!state) return null
   const { settings, blackout, status } = state
@@ -38,7 +38,7 @@ export function Controls({
   const total = media.length
   const after = slide + 1 < total ? slide + 1 : settings.loop && total > 0 ? 0 : null
   return (
-    <section aria-label={words.controls} className="grid gap-4">
+    <div className="grid gap-4">
       <output className="sr-only">
         {words.spoken({ slide: slide + 1, total, status: words.status[status] })}
       </output>
@@ -115,7 +115,7 @@ export function Controls({
           <span className="text-sm">{words.blackout}</span>
         </Big>
       </div>
-    </section>
+    </div>
   )
 }
 

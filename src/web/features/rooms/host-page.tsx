@@ -85,9 +85,7 @@ function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] })
   return (
     <div className="grid gap-4">
       <p className="text-sm text-ink-2">{words.phonesHint}</p>
-      {adding.data && (
-        <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />
-      )}
+      {adding.data && <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />}
       <Button isBusy={adding.isPending} onClick={() => adding.mutate()}>
         {words.addPhone}
       </Button>

@@ -49,7 +49,7 @@ function Screen({
   isTelevision: boolean
 }) {
   const stage = useRef<HTMLElement>(null)
-  const slide = useSlideOn(connection, view)
+  const slide = useSlideOn(connection)
   const [failure, setFailure] = useState<unknown>(null)
   useEffect(() => {
     const host = stage.current

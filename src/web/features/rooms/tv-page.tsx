@@ -56,7 +56,8 @@ export function TvPage() {
   function turn(step: 1 | -1): void {
     const at = roomCodeLetters.indexOf(letters[place] ?? '')
     const count = roomCodeLetters.length
-    const next = letters[place] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
+    const next =
+      letters[place] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
     put(roomCodeLetters[next] ?? '')
   }
 

@@ -10,19 +10,24 @@ export function useRoom(code: string): { connection: RoomConnection; view: RoomV
 }
 
 /** Draws anew when another slide is on. */
-export function useSlideOn(connection: RoomConnection, view: RoomView): number {
+export function useSlideOn(connection: RoomConnection): number {
   const [slide, setSlide] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = () => {
+      clearTimeout(timer)
       const on = slideOnNow(connection)
       if (!on) return
       setSlide(on.slide)
       if (on.endsAt !== null)
         timer = setTimeout(look, Math.max(20, on.endsAt - connection.nowMs() + 1))
     }
+    const unsubscribe = connection.subscribe(look)
     look()
-    return () => clearTimeout(timer)
-  }, [connection, view])
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [connection])
   return slide
 }
