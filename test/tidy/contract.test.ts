@@ -70,7 +70,6 @@ const settingsNotBuiltYet = [
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',
-  'SESSION_SECRET_PREVIOUS',
 ]
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))

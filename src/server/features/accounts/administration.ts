@@ -12,7 +12,8 @@ import {
   holdSuperAdmins,
   lockUser,
 } from './administration-queries.ts'
-import { deleteKeysOf } from './keys/key-queries.ts'
+import type { KeyRow } from './keys/key-queries.ts'
+import { deleteKeysOf, listKeysOf } from './keys/key-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
@@ -112,6 +113,11 @@ export async function endSignInsByEmail(ctx: Context, email: string): Promise<vo
       details: { which: 'all', by: 'command line' },
     })
   })
+}
+
+/** What there is to know of them: the keys themselves are nowhere. */
+export async function listKeysByEmail(ctx: Context, email: string): Promise<KeyRow[]> {
+  return listKeysOf(ctx, (await requireByEmail(ctx, email)).id)
 }
 
 /** Admins change everything but roles, and nothing of a super_admin; nobody changes their own role. */
