@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
-import { notices } from '../../src/server/features/mail/mail.ts'
+import { mailWordsIn, notices } from '../../src/server/features/mail/mail-words.ts'
 import { shownCode } from '../support/authenticator-app.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { withKey } from '../support/key-world.ts'
@@ -248,9 +248,10 @@ describe.each(Object.entries(changes))('%s', (_, { deed, run }) => {
     await world.runJobs()
     const entries = await logged(deed)
     expect(entries.length).toBeGreaterThan(before)
-    const told = mails.to(email).filter(({ text }) => !text.includes('token='))
-    const isMailed = notices.some((notice) => notice === deed)
-    expect(told.length > 0).toBe(isMailed)
+    const notice = notices.find((one) => one === deed)
+    const subject = notice && mailWordsIn('en').words.notices[notice].subject
+    const told = mails.to(email).filter((mail) => mail.subject === subject)
+    expect(told).toHaveLength(notice === undefined ? 0 : 1)
     const all = JSON.stringify([entries, told.map(({ raw, text, html }) => [raw, text, html])])
     for (const secret of secrets) expect(all).not.toContain(secret)
   })

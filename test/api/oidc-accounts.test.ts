@@ -138,9 +138,9 @@ test('an account that the provider guards has no password and is given none', as
     fixed,
   )
   expect(await refused(browser.secondFactor.begin())).toMatchObject({ status: 400 })
-  await expect(understandCommand(['password', 'ana@example.test'])(world.ctx)).rejects.toMatchObject(
-    { body: { code: 'NOT_CHANGEABLE' } },
-  )
+  await expect(
+    understandCommand(['password', 'ana@example.test'])(world.ctx),
+  ).rejects.toMatchObject({ body: { code: 'NOT_CHANGEABLE' } })
   // Asked for by mail none comes, in the same words.
   for (const email of ['ana@example.test', 'bo@example.test'])
     await world.visitor().security.forgotPassword({ body: { email } })

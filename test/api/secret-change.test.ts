@@ -211,15 +211,18 @@ describe.runIf(applies).each(Object.entries(kinds))('%s', (_, make) => {
   })
 })
 
-test.runIf(applies)('a link gives out what was made before it, whichever secret signed', async () => {
-  const ana = await adultAt(before)
-  const { id } = await sessionAt(before, ana)
-  const { shareCode: code } = await ana.sharing.shareSession({ params: { id }, body: {} })
-  const { media } = await (await adultAt(during)).sharing.open({ params: { code } })
-  const given = media[0]?.mediaUrl
-  expect([await opens(during, given), await opens(announced, given)]).toEqual([true, true])
-  expect([await opens(before, given), await opens(after, given)]).toEqual([false, false])
-})
+test.runIf(applies)(
+  'a link gives out what was made before it, whichever secret signed',
+  async () => {
+    const ana = await adultAt(before)
+    const { id } = await sessionAt(before, ana)
+    const { shareCode: code } = await ana.sharing.shareSession({ params: { id }, body: {} })
+    const { media } = await (await adultAt(during)).sharing.open({ params: { code } })
+    const given = media[0]?.mediaUrl
+    expect([await opens(during, given), await opens(announced, given)]).toEqual([true, true])
+    expect([await opens(before, given), await opens(after, given)]).toEqual([false, false])
+  },
+)
 
 describe.runIf(applies)('what stands in rows', () => {
   /** Every address in the whole database that the old secret has signed, with its table. */

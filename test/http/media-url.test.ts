@@ -37,7 +37,7 @@ test('a signature opens no other file, bucket or service', () => {
     { ...file, key: 'users/1/General/a.jpg.jpg' },
     { ...file, key: 'users/1/General' },
     { ...file, bucket: 'general' },
-    { ...file, secret: 'another secret' },
+    { ...file, secrets: ['another secret'] as const },
   ]
   for (const other of others) {
     expect(readMediaAddress({ secrets, ...other, signature })).toBeNull()
@@ -148,7 +148,9 @@ test('while a secret is changed, what either signed is opened by both, and only 
   for (const address of addresses)
     expect(addressOfMediaUrl(changing, address)?.file, address).toEqual(file)
   expect(addressOfMediaUrl(changing, signMediaUrl({ secrets: changing, ...file }))).not.toBeNull()
-  expect(signMediaUrl({ secrets: changing, ...file })).toBe(signMediaUrl({ secrets: after, ...file }))
+  expect(signMediaUrl({ secrets: changing, ...file })).toBe(
+    signMediaUrl({ secrets: after, ...file }),
+  )
   const stillOpen = addresses.filter((address) => addressOfMediaUrl(after, address) !== null)
   expect(stillOpen).toEqual([granted(after, after)])
 })

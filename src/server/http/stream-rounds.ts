@@ -36,8 +36,10 @@ export function createStreamRounds(
   stopping.addEventListener('abort', endAll, { once: true })
   const unsubscribe = notifications.subscribe(subscriber)
 
+  const isDue = () => !isClosed && hasWork()
+
   function wake(): void {
-    if (isClosed || running || retry || !hasWork()) return
+    if (running || retry || !isDue()) return
     running = work().finally(() => {
       running = null
       // What came in after the last look and before this.
@@ -46,7 +48,7 @@ export function createStreamRounds(
   }
 
   async function work(): Promise<void> {
-    while (!isClosed && hasWork()) {
+    while (isDue()) {
       try {
         await run()
       } catch (error) {

@@ -51,7 +51,12 @@ export function readMediaAddress(claimed: Claimed): MediaAddress | null {
     grant === null
       ? isSignature(secrets, 'media-url', name, signature)
       : allSignaturesOf(secrets, 'media-url', name).some((owners) =>
-          isSignature(secrets, 'media-grant', grantText(grant, `/media/${name}`, owners), signature),
+          isSignature(
+            secrets,
+            'media-grant',
+            grantText(grant, `/media/${name}`, owners),
+            signature,
+          ),
         )
   return isRight ? { file: { bucket, key }, grant } : null
 }
