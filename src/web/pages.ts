@@ -167,26 +167,13 @@ export const pages = [
     'members',
     async () => (await import('./features/studio/studio-pages.tsx')).StudioPages,
   ),
-  page('/tv', 'show', async () => (await import('./features/rooms/tv-page.tsx')).TvPage),
-  page(
-    '/tv/:code',
-    'show',
-    async () => (await import('./features/rooms/screen-page.tsx')).TvScreenPage,
-  ),
-  page(
-    '/rooms/:code',
-    'show',
-    async () => (await import('./features/rooms/screen-page.tsx')).GuestPage,
-  ),
   page(
     '/rooms/:code/host',
     'members',
     async () => (await import('./features/rooms/host-page.tsx')).HostPage,
   ),
-  page(
-    '/remote/:code',
-    'show',
-    async () => (await import('./features/rooms/remote-page.tsx')).RemotePage,
+  ...['/tv/:code?', '/rooms/:code', '/remote/:code'].map((path) =>
+    page(path, 'show', async () => (await import('./features/rooms/room-pages.tsx')).RoomPages),
   ),
   page(
     '/shared/media/:code',

@@ -1,5 +1,5 @@
 /**
- * A text as a QR code, to be scanned from the screen or saved as a picture. It is dark on white in every
+ * A text as a QR code, to be scanned from the screen or, where it is no secret, saved as a picture. It is dark on white in every
  * theme, with the white edge that readers need. It brings its encoder along: load it when it is wanted.
  */
 import { Download } from 'lucide-react'
@@ -23,7 +23,7 @@ export function QrCode({
   text: string
   /** What it leads to, for who cannot see it. */
   label: string
-  /** Without an ending; left out where nobody has a use for it as a file. */
+  /** Without an ending. Left out where it is a secret, or soon over: nothing to keep among downloads. */
   fileName?: string
 }) {
   const drawing = useMemo(() => drawingOf(text), [text])
