@@ -27,11 +27,16 @@ export function RoomOver({ over }: { over: Over }) {
 /** The same on a page that has a frame. */
 export function OverNote({ over }: { over: Over }) {
   const signIn = useSignInAddress()
-  const hints = { ended: words.endedHint, unknown: words.unknownHint, adults: words.adultsHint }
+  const notes = {
+    ended: [words.ended, words.endedHint],
+    unknown: [words.unknown, words.unknownHint],
+    adults: [words.adults, words.adultsHint],
+  }
+  const [note, hint] = notes[over]
   return (
     <>
-      <h1 className="room-card-title">{words[over]}</h1>
-      <p>{hints[over]}</p>
+      <h1 className="room-card-title">{note}</h1>
+      <p>{hint}</p>
       {over === 'adults' ? (
         <ButtonLink href={signIn} size="big">
           {words.signIn}
