@@ -40,8 +40,8 @@ const playlist = (token: string) => world.visitor().frames.playlist({ params: { 
 const ended = async (token: string) => (await refused(playlist(token))).status
 const addresses = async (token: string) =>
   (await playlist(token)).media.flatMap(({ mediaUrl, thumbnail }) => [
-    mediaUrl,
-    thumbnail ?? mediaUrl,
+    mediaUrl ?? '',
+    thumbnail ?? mediaUrl ?? '',
   ])
 
 describe('a frame', () => {

@@ -62,7 +62,7 @@ export async function holdFrame(ctx: Context, userId: string, id: number): Promi
 /** Keeps the sessions from being deleted until the transaction ends; how many there are. */
 export async function holdSessions(ctx: Context, ids: readonly number[]): Promise<number> {
   const { rows } = await sql`
-    select from sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
+    select from live_sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
     ctx.db,
   )
   return rows.length

@@ -143,21 +143,6 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
   return answer
 }
 
-export async function removeSession(
-  ctx: Context,
-  { user, params }: Call<typeof api.sessions.remove>,
-) {
-  const files = await atomically(ctx, async (ctx) => {
-    const session = await lockOwn(ctx, user.id, params.id)
-    const own = await abandonOwnFiles(ctx, session.id, 'all')
-    const published = await ctx.publisher.withdrawSession(ctx, session.id)
-    await deleteSession(ctx, session.id)
-    return [...own, ...published]
-  })
-  await removeFiles(ctx, files)
-  return { message: 'Session deleted successfully' }
-}
-
 /** Makes the link. The session is public from then on exactly where the link asks for nothing. */
 export async function publishByLink<
   S extends { expiresAt: Date | null; passwordHash: string | null },

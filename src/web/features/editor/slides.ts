@@ -52,12 +52,13 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
     return {
       key,
       source: earlier.get(key)?.source ?? { kind: 'session' },
-      mediaUrl: slide.mediaUrl,
+      // Empty while it is in the trash: the slide keeps its place and has no picture.
+      mediaUrl: slide.mediaUrl ?? '',
       thumbnail: slide.thumbnail,
       type: slide.type,
       caption: slide.caption ?? '',
       durationMs: slide.durationMs,
-      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl),
+      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl ?? ''),
       takenAtMs: earlier.get(key)?.takenAtMs ?? null,
       subfeed: slide.subfeed,
       postUrl: slide.feedPostUrl,
@@ -113,7 +114,7 @@ export function canComeBack({ source, mediaUrl }: EditedSlide): boolean {
 
 /** What an AI can look at: moving pictures by their still; null where there is none. */
 export function stillOf({ type, mediaUrl, thumbnail }: EditedSlide): string | null {
-  return type === 'image' ? mediaUrl : thumbnail
+  return type === 'image' ? mediaUrl || null : thumbnail
 }
 
 export function isSameList(some: readonly EditedSlide[], others: readonly EditedSlide[]): boolean {

@@ -130,6 +130,7 @@ export const words = catalogue('editor', {
 
   // The slide that is shown.
   slideNumber: 'Slide {place}',
+  inTrash: 'This picture is in the trash.',
   doesNotLoad: 'This picture does not load. Its address may have changed.',
   playFilm: 'Play the film',
   stopFilm: 'Stop the film',

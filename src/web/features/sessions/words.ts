@@ -53,6 +53,7 @@ export const words = catalogue('sessions', {
   emptyTray: 'No slides in the tray',
   noPictures: 'This session has no pictures yet.',
   playFromHere: 'Play from here',
+  inTrash: 'In the trash',
   slideNumber: 'Slide {number}',
 
   // What an import left out
