@@ -174,6 +174,24 @@ describe('a picture', () => {
   })
 })
 
+test('a picture that is reported and then put in the trash is taken down there', async () => {
+  const shared = await world.shareMedia(ana)
+  const mediaId = Number(shared.id)
+  const report = await world.report(
+    { targetType: 'shared_media', shareCode: shared.shareCode },
+    'copyright',
+  )
+  await ana.vault.remove({ params: { id: shared.id }, ...trashed })
+  expect(await world.statusesOf([shared.url, shared.communityUrl])).toEqual([404])
+  await world.resolve(report, 'remove')
+  expect(await ana.trash.restore({ body: { items: [media(mediaId)] } })).toEqual({
+    restored: 0,
+    failed: [{ ...media(mediaId), reason: 'blocked' }],
+  })
+  expect(await ana.trash.empty()).toEqual({ deleted: 1 })
+  expect((await ana.storage.read()).usedBytes).toBe(0)
+})
+
 describe('a session', () => {
   test('is gone for everybody, and comes back with its code, its pictures still in the vault', async () => {
     const { mediaId } = await upload(ana)

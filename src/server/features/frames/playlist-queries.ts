@@ -33,7 +33,8 @@ const statement = `
   ), visible as (
     select s.id, t.position as turn, frame.with_nsfw,
       s.nsfw_given, s.caption_theme
-    from frame join frame_sessions t on t.frame_id = frame.id join live_sessions s on s.id = t.session_id
+    from frame join frame_sessions t on t.frame_id = frame.id
+    join live_sessions s on s.id = t.session_id
     where not ${sessionIsHidden('s.id')}
   ), shown as (
     select m.id, s.turn, m.position,

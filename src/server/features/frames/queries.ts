@@ -9,8 +9,8 @@ export type FrameView = z.output<typeof api.frames.update.answer.body>
 type FrameSettings = FrameView['settings']
 
 const frameColumns = sql.raw(`f.id, f.name, f.settings, f.nsfw,
-  array(select t.session_id from frame_sessions t where t.frame_id = f.id order by t.position)
-    as "sessionIds",
+  array(select t.session_id from frame_sessions t join live_sessions s on s.id = t.session_id
+    where t.frame_id = f.id order by t.position) as "sessionIds",
   ${isoTime('f.created_at')} as "createdAt", ${isoTime('f.updated_at')} as "updatedAt"`)
 
 export async function listFrameRows(ctx: Context, userId: string): Promise<FrameView[]> {

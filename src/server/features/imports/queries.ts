@@ -140,6 +140,7 @@ export async function takeAbandonedImports(
     from live_sessions s
     where s.id = i.session_id and i.session_id in (
       select session_id from session_imports where ${leaseHasEnded(ctx, copyingLease)}
+        and session_id in (select id from live_sessions)
       order by touched_at limit 500 for update skip locked)
     returning i.session_id as "sessionId", s.user_id as "userId"`.execute(ctx.db)
   return rows
