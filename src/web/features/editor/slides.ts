@@ -106,10 +106,11 @@ export function slideToMake(slide: EditedSlide): NewSlide {
 
 /**
  * Whether the server can be given the slide again once it has forgotten it. A file that lies with
- * the session goes when its slide does, and its address cannot be told from other files of ours.
+ * the session goes when its slide does, and its address cannot be told from other files of ours. What
+ * is in the trash has no address at all.
  */
 export function canComeBack({ source, mediaUrl }: EditedSlide): boolean {
-  return source.kind !== 'session' || !mediaUrl.startsWith('/media/')
+  return source.kind !== 'session' || !(mediaUrl === '' || mediaUrl.startsWith('/media/'))
 }
 
 /** What an AI can look at: moving pictures by their still; null where there is none. */
