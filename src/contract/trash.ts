@@ -65,7 +65,8 @@ export const trash = {
     path: '/api/trash',
     summary: 'Delete what is in the trash for good: these things, or everything.',
     who: 'user',
-    body: z.object({ items: someItems.optional() }).default({}),
+    // Strict: a list under a misspelt name would otherwise mean everything.
+    body: z.strictObject({ items: someItems.optional() }).default({}),
     answer: json(200, z.object({ deleted: z.int() })),
     failures: [],
   }),

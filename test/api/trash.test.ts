@@ -201,6 +201,8 @@ describe('a session', () => {
     expect(await refused(bo.sessions.remove({ ...pathOf(id), ...trashed }))).toMatchObject({
       status: 403,
     })
+    const theirs = { items: [session(id), media(mediaId)] }
+    expect(await bo.trash.put({ body: theirs })).toMatchObject({ trashed: 0, failed: [{}, {}] })
     expect(await ana.sessions.remove({ ...pathOf(id), ...trashed })).toEqual({
       message: 'Session moved to trash',
     })
@@ -212,6 +214,10 @@ describe('a session', () => {
     expect(await refused(ana.sessions.update(change))).toMatchObject({ status: 404 })
     expect(await refused(ana.sessions.remove({ ...pathOf(id) }))).toMatchObject({ status: 404 })
     expect((await ana.vault.list()).totalCount).toBe(1)
+    expect(await bo.trash.restore({ body: theirs })).toMatchObject({ restored: 0 })
+    expect(await bo.trash.empty({ body: theirs })).toEqual({ deleted: 0 })
+    const misspelt = { itmes: [session(id)] } as object
+    expect(await refused(ana.trash.empty({ body: misspelt }))).toMatchObject({ status: 400 })
     world.clock.advance(1000)
     const body = { items: [session(id), session(id)] }
     expect(await ana.trash.restore({ body })).toEqual({ restored: 1, failed: [] })
