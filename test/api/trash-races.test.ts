@@ -41,8 +41,7 @@ test('a file that is restored, moved again and ended for good at once never half
   for (let round = 0; round < rounds; round += 1) {
     const { mediaId } = await upload(ana, `${round}.png`)
     const slides = [{ mediaId }, { mediaId }]
-    for (const title of ['One', 'Two'])
-      await ana.sessions.createManual({ body: { title, slides } })
+    for (const title of ['One', 'Two']) await ana.sessions.createManual({ body: { title, slides } })
     const items: Item[] = [{ kind: 'media', id: mediaId }]
     await ana.trash.put({ body: { items } })
     world.clock.advance(monthMs)

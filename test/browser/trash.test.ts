@@ -42,7 +42,10 @@ test('files wait in the trash, come back one or many, and end for good after a q
   for (const name of ['bay.png', 'hill.png', 'road.png', 'stream.png']) await upload(ana, name)
   const { page, errors } = await visit('/vault')
   await page.getByRole('region', { name: 'Storage' }).getByRole('link', { name: 'Trash' }).waitFor()
-  await page.getByRole('gridcell').first().click({ modifiers: ['Control'] })
+  await page
+    .getByRole('gridcell')
+    .first()
+    .click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Select all' }).click()
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('4 files moved to the trash').waitFor()
@@ -53,7 +56,9 @@ test('files wait in the trash, come back one or many, and end for good after a q
 
   await page.getByRole('button', { name: 'Restore bay' }).click()
   await page.getByText('1 thing is back where it was.').waitFor()
-  expect((await ana.vault.list()).files.map(({ originalName }) => originalName)).toEqual(['bay.png'])
+  expect((await ana.vault.list()).files.map(({ originalName }) => originalName)).toEqual([
+    'bay.png',
+  ])
   await page.getByRole('checkbox', { name: 'Select hill' }).check()
   await page.getByRole('checkbox', { name: 'Select road' }).check()
   await page.getByText('2 selected').waitFor()
@@ -141,7 +146,10 @@ test('what moderation has hidden cannot wait there: it goes for good, but only a
   await page.getByText('“Reported” is deleted.').waitFor()
 
   await page.goto(`${world.url}/vault`)
-  await page.getByRole('gridcell').first().click({ modifiers: ['Control'] })
+  await page
+    .getByRole('gridcell')
+    .first()
+    .click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('A file that was hidden after a report cannot wait in the trash.').waitFor()
   expect((await ana.vault.list()).totalCount).toBe(1)

@@ -18,16 +18,9 @@ import { coverUrl } from './covers.ts'
 import { fillCharge, insertWithFill, promiseFill, refuseWithoutSubfeeds } from './fill/refill.ts'
 import { setRefresh } from './fill/refresh-queries.ts'
 import type { NewSession, SessionView } from './queries.ts'
-import {
-  deleteSession,
-  findSession,
-  listSessionsJson,
-  readSessionJson,
-  updateSession,
-} from './queries.ts'
+import { findSession, listSessionsJson, readSessionJson, updateSession } from './queries.ts'
 import { changeOf, refuseForImported } from './session-change.ts'
 import { shareInCommunity } from './share-in-community.ts'
-import { abandonOwnFiles } from './slides/own-files.ts'
 import { findPreviewSlides } from './slides/slide-queries.ts'
 
 const previewSlides = 3

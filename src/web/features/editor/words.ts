@@ -122,7 +122,8 @@ export const words = catalogue('editor', {
   bringBack: { one: 'Bring it back', other: 'Bring them back' },
   slidesDuplicated: { one: '{count} slide duplicated', other: '{count} slides duplicated' },
   sessionHolds: { one: 'A session holds {count} slide.', other: 'A session holds {count} slides.' },
-  importedNotDuplicated: 'A picture that came with an import, or is in the trash, cannot be duplicated.',
+  importedNotDuplicated:
+    'A picture that came with an import, or is in the trash, cannot be duplicated.',
   sortedBy: {
     date: 'The slides are sorted by date',
     name: 'The slides are sorted by name',

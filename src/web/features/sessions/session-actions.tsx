@@ -82,8 +82,9 @@ function OwnerControls({
   const [, navigate] = useLocation()
   const moveToTrash = async () => {
     const { trashSession } = await import('../trash/trash-session.ts')
-    const toLibrary = () => navigate('/library', { replace: true })
-    const outcome = await trashSession(queryClient, session, toLibrary)
+    const outcome = await trashSession(queryClient, session, () =>
+      navigate('/library', { replace: true }),
+    )
     if (outcome === 'blocked') onOpen('delete')
   }
   // With nothing in it there is nothing to lose, and nothing to ask.

@@ -60,7 +60,9 @@ async function inParts(
   for (let from = 0; from < items.length; from += mostAtOnce) {
     const part = items.slice(from, from + mostAtOnce)
     try {
-      const failed = await patiently(() => call({ items: part.map(({ kind, id }) => ({ kind, id })) }))
+      const failed = await patiently(() =>
+        call({ items: part.map(({ kind, id }) => ({ kind, id })) }),
+      )
       const refused = failed.filter(({ reason }) => reason === 'blocked')
       for (const item of part)
         (refused.some((one) => isSame(one, item)) ? blocked : done).push(item)

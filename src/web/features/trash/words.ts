@@ -57,7 +57,10 @@ export const words = catalogue('trash', {
     one: 'It was taken down after a report and cannot come back.',
     other: '{count} things were taken down after a report and cannot come back.',
   },
-  ended: { one: '{count} thing is deleted for good.', other: '{count} things are deleted for good.' },
+  ended: {
+    one: '{count} thing is deleted for good.',
+    other: '{count} things are deleted for good.',
+  },
   notEnded: {
     one: 'It could not be deleted. {problem}',
     other: '{count} things could not be deleted. {problem}',

@@ -20,7 +20,9 @@ export function usePendingDeletions(): ReadonlySet<number> {
 
 export async function trashWithUndo(queryClient: QueryClient, ids: readonly number[]) {
   hide(ids)
-  const { done, blocked, left, problem } = await putInTrash(ids.map((id) => ({ kind: 'media', id })))
+  const { done, blocked, left, problem } = await putInTrash(
+    ids.map((id) => ({ kind: 'media', id })),
+  )
   show([...blocked, ...left])
   void refreshAfterTrash(queryClient)
   if (done.length > 0)

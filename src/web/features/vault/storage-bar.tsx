@@ -23,9 +23,7 @@ export function StorageBar() {
             : words.usedOf({ used, quota: formatSize(quotaBytes) })}
         </p>
         <Link href="/trash" className="text-link">
-          {trashBytes > 0
-            ? words.ofThatTrash({ size: formatSize(trashBytes) })
-            : words.trash}
+          {trashBytes > 0 ? words.ofThatTrash({ size: formatSize(trashBytes) }) : words.trash}
         </Link>
       </div>
       {quotaBytes !== null && (
