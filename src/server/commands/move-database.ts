@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import type { MovedTable } from '../backup/move-database.ts'
 import { moveRows } from '../backup/move-database.ts'
 import { lookAtServer } from '../backup/postgres-programs.ts'
 import type { Config } from '../config/config.ts'
@@ -34,15 +35,31 @@ async function run(config: Config): Promise<string> {
   const source = await openDatabase({ ...config, databaseUrl: undefined })
   try {
     await prepare(source)
-    const target = await openDatabase(config)
-    await prepare(target).finally(target.close)
-    const client = new Client({ connectionString: databaseUrl })
-    await client.connect()
-    const moved = await moveRows(source, client).finally(() => client.end())
+    await prepareServer(config)
+    const moved = await moveTo(databaseUrl, source)
     const rows = moved.reduce((sum, table) => sum + table.rows, 0)
     return `moved ${rows} rows of ${moved.length} tables, and compared each; keep DATABASE_URL set from now on`
   } finally {
     await source.close()
+  }
+}
+
+async function prepareServer(config: Config): Promise<void> {
+  const target = await openDatabase(config)
+  try {
+    await prepare(target)
+  } finally {
+    await target.close()
+  }
+}
+
+async function moveTo(databaseUrl: string, source: DatabaseHandle): Promise<MovedTable[]> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await moveRows(source, client)
+  } finally {
+    await client.end()
   }
 }
 
