@@ -19,6 +19,7 @@ const leastWrites = 20
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/server/embedded-sync.test.ts'],
   mutant: {
     file: 'src/server/database/durable-folder.ts',
