@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { iconsByPath } from './scripts/web-build/icons-by-path.ts'
+import { notForPages } from './scripts/web-build/not-for-pages.ts'
 import { sharedChunks } from './scripts/web-build/shared-chunks.ts'
 import { api } from './src/contract/api.ts'
 
@@ -32,6 +33,7 @@ const areas: Readonly<Record<string, string>> = {
   passkeys: 'security',
   secondFactor: 'security',
   frames: 'frames',
+  payments: 'payments',
 }
 
 export default defineConfig({
@@ -86,6 +88,7 @@ function endpointTable(): Plugin {
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
+    [contract('payments-api.ts')]: `export const paymentsApi = ${tableOf('payments')}`,
     [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
     [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
@@ -98,6 +101,7 @@ function tableOf(area: string | null): string {
     feature,
     Object.fromEntries(
       Object.entries(endpoints)
+        .filter(([name]) => !(`${feature}.${name}` in notForPages))
         .filter(([, { who }]) => (who === 'admin' ? 'admin' : (areas[feature] ?? null)) === area)
         .map(([name, { method, path }]) => [name, { method, path }]),
     ),

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
+import { notForPages } from '../../scripts/web-build/not-for-pages.ts'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
 import { evidenceFolder, failureName, pageCall } from '../support/contract-check.ts'
@@ -12,24 +13,6 @@ import { readLines } from '../support/shared-corpora.ts'
 
 /** Nothing but a chain can say anything about a transaction. */
 const chainEndpoint = 'payments.submitTransaction '
-
-/** Those that no page calls, and who does. */
-const notForPages: Readonly<Record<string, string>> = {
-  'accounts.devSignIn': 'people who work on the service, by its address',
-  'accounts.signOutByLink': 'links from elsewhere',
-  'accounts.resetOnboarding': 'programs; the account page changes the answers themselves',
-  'captions.prewarm': 'programs; the player asks for each caption in time',
-  'credits.balance': 'programs; the pages know the account with its plan',
-  'operations.docs': 'people who write programs, by its address',
-  'operations.metrics': 'whatever watches the service',
-  'operations.openapi': 'programs',
-  'payments.gatewayCallback': 'the payment gateway',
-  'payments.telegramWebhook': 'Telegram',
-  'sessions.updateMedia': 'programs; the editor saves all slides at once',
-  'sharing.oembed': 'other sites',
-  'vault.removeByPath': 'programs that know files by their paths',
-  'vault.shareByPath': 'programs that know files by their paths',
-}
 
 let seen: ReadonlySet<string>
 
