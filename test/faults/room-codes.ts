@@ -20,7 +20,6 @@ const windowSeconds = 86_400
 
 export const row: FaultRow = {
   budgetSeconds: 300,
-  machine: 'alone',
   runs: 'in the table',
   shortTests: ['test/api/room-limits.test.ts', 'test/api/rooms.test.ts'],
   mutant: {
