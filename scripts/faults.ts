@@ -25,7 +25,6 @@ const { positionals, values } = parseArgs({
 })
 /** Rows that wait for what they would test. */
 const unbuilt = {
-  power: 'left out, as there is no disk that forgets yet',
   replica: 'left out, as no replica is read from yet',
 }
 const sharingAtOnce = 2
