@@ -66,7 +66,6 @@ const notBuiltYet = [
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = [
-  'DATABASE_REPLICA_URL',
   'FOLDERS_DIR',
   'FOLDERS_FOR',
   'IMMICH_URL',

@@ -25,12 +25,20 @@ export function createMetrics() {
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
+  const publicReads = new Counter({
+    name: 'lanternist_public_reads_total',
+    help: 'Reads that a replica may answer, by the place that answered; counted where there is one.',
+    labelNames: ['place'],
+    registers: [registry],
+  })
   return {
     requestDone: (endpoint: string, status: number, seconds: number) =>
       requests.observe({ endpoint, status: String(status) }, seconds),
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
     /** `outcome` is 'given', or why it was not. */
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
+    publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
+      publicReads.inc({ place }),
     read: () => registry.metrics(),
   }
 }
