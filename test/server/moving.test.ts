@@ -22,7 +22,7 @@ test('a site moves with every row and file, and goes on', { timeout: 600_000 }, 
     const service = await startService(before)
     const caller = await registerCaller(service.url, 'ana')
     const uploads = keepUploading(caller)
-    await expect.poll(() => uploads.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(4)
+    await expect.poll(() => uploads.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(1)
     // As it lies there, with jobs that wait.
     await service.kill()
     await uploads.stop()
@@ -33,10 +33,7 @@ test('a site moves with every row and file, and goes on', { timeout: 600_000 }, 
       DATABASE_URL: server.urlOf('moved'),
     }
     expect(lines).toEqual(['npm run move-database', 'npm run move-storage'])
-    const [database, storage] = [
-      await runCommand(lines[0] ?? '', after),
-      await runCommand(lines[1] ?? '', after),
-    ]
+    const [database, storage] = await Promise.all(lines.map((line) => runCommand(line, after)))
     expect(database).toMatchObject({ code: 0, stderr: '' })
     expect(database.stdout).toMatch(/^moved \d{2,} rows of \d{2,} tables, and compared each/)
     expect(storage).toMatchObject({ code: 0, stderr: '' })

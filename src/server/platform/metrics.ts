@@ -1,5 +1,5 @@
 /** The figures that a node counts about itself, in Prometheus' text form. */
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -31,6 +31,18 @@ export function createMetrics() {
     labelNames: ['place'],
     registers: [registry],
   })
+  const waiting = new Gauge({
+    name: 'lanternist_jobs_waiting',
+    help: 'Jobs whose time has come and that no worker has taken yet, by queue.',
+    labelNames: ['queue'],
+    registers: [registry],
+  })
+  const oldest = new Gauge({
+    name: 'lanternist_oldest_job_seconds',
+    help: 'For how long the oldest of them has waited, by queue.',
+    labelNames: ['queue'],
+    registers: [registry],
+  })
   return {
     requestDone: (endpoint: string, status: number, seconds: number) =>
       requests.observe({ endpoint, status: String(status) }, seconds),
@@ -39,6 +51,15 @@ export function createMetrics() {
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
     publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
       publicReads.inc({ place }),
+    /** Of all nodes together; none where it is not known. */
+    jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
+      waiting.reset()
+      oldest.reset()
+      for (const { queue, jobs, oldestSeconds } of queues) {
+        waiting.set({ queue }, jobs)
+        oldest.set({ queue }, oldestSeconds)
+      }
+    },
     read: () => registry.metrics(),
   }
 }
