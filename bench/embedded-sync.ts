@@ -45,7 +45,9 @@ try {
   report('a commit with EMBEDDED_SYNC=on', times.on)
   report('a write and an fsync alone', times.bare)
   const more = median(times.on) - median(times.off)
-  print(`EMBEDDED_SYNC=on: ${more.toFixed(2)} ms more for a commit, in which the node does nothing else`)
+  print(
+    `EMBEDDED_SYNC=on: ${more.toFixed(2)} ms more for a commit, in which the node does nothing else`,
+  )
   await off.close()
   await on.close()
 } finally {
@@ -54,9 +56,7 @@ try {
 
 async function openMode(mode: 'on' | 'off') {
   const database = await openEmbeddedDatabase(join(place, mode), { isDurable: mode === 'on' })
-  await database.runScripts((scripts) =>
-    scripts.run('create table notes (number int, words text)'),
-  )
+  await database.runScripts((scripts) => scripts.run('create table notes (number int, words text)'))
   return {
     commit: (number: number) =>
       database.query('insert into notes values ($1, repeat($2, 20))', [number, 'some words ']),

@@ -41,7 +41,9 @@ const missing = [
   ...(existsSync(haproxy) ? [] : ['haproxy']),
 ]
 if (missing.length > 0) {
-  print(`npm run cluster needs Debian's ${missing.join(', ')}: apt-get install ${missing.join(' ')}`)
+  print(
+    `npm run cluster needs Debian's ${missing.join(', ')}: apt-get install ${missing.join(' ')}`,
+  )
   process.exit(1)
 }
 
@@ -111,7 +113,9 @@ async function keepNode(
     const { code, signal } = await node.ended
     stopping.signal.removeEventListener('abort', stop)
     if (stopping.signal.aborted) return
-    print(`node ${number} ended by ${signal ?? code}, and is started again${node.stderr.slice(-500)}`)
+    print(
+      `node ${number} ended by ${signal ?? code}, and is started again${node.stderr.slice(-500)}`,
+    )
     await sleep(restartPauseMs)
   }
 }
@@ -129,10 +133,13 @@ async function startProxy(port: number, places: readonly string[]): Promise<void
     proxy.kill('SIGTERM')
     await ended
   })
-  void ended.then(() => {
-    if (!stopping.signal.aborted) print('the proxy ended; is its port taken?')
-    stopping.abort()
-  })
+  void stopWithProxy(ended)
+}
+
+async function stopWithProxy(ended: Promise<unknown>): Promise<void> {
+  await ended
+  if (!stopping.signal.aborted) print('the proxy ended; is its port taken?')
+  stopping.abort()
 }
 
 async function untilReady(place: string): Promise<void> {

@@ -53,7 +53,9 @@ export function eventsInCode(): Set<string> {
   const texts = globSync('src/server/**/*.ts', { cwd: root }).map((file) =>
     readFileSync(resolve(root, file), 'utf8'),
   )
-  return new Set(texts.flatMap((text) => [...text.matchAll(/\bevent: '(\w+)'/g)].map(([, e]) => e ?? '')))
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bevent: '(\w+)'/g)].map(([, e]) => e ?? '')),
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, renderLogEvents())

@@ -51,7 +51,6 @@ beforeAll(async () => {
   await admin.accounts.devSignIn()
   ana = await patient.as('ana')
   reader = patient.visitor({ cookie: ana.jar.header().replace(/;? ?recent_write=1/, '') })
-  await settled()
 })
 afterAll(async () => {
   await usual?.close()

@@ -51,11 +51,10 @@ test.runIf(isInstalled)(
     }
 
     process.kill(Number(first?.[1]), 'SIGKILL')
-    for (let number = 0; number < 60; number += 1) expect(await ask()).toMatchObject({ status: 200 })
+    for (let number = 0; number < 60; number += 1)
+      expect(await ask()).toMatchObject({ status: 200 })
     await expect.poll(() => nodes().length, patient).toBe(3)
-    await expect
-      .poll(async () => (await timed(`${first?.[2]}/readyz`)).status, patient)
-      .toBe(200)
+    await expect.poll(async () => (await timed(`${first?.[2]}/readyz`)).status, patient).toBe(200)
     await uploads.stop()
     await expectUploads(ana, url, uploads.acknowledged)
 

@@ -65,12 +65,7 @@ const notBuiltYet = [
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
-const settingsNotBuiltYet = [
-  'FOLDERS_DIR',
-  'FOLDERS_FOR',
-  'IMMICH_URL',
-  'SESSION_SECRET_PREVIOUS',
-]
+const settingsNotBuiltYet = ['FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL', 'SESSION_SECRET_PREVIOUS']
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))
 

@@ -19,19 +19,22 @@ describe('metrics', async () => {
   const ours = [...given].filter((name) => name.startsWith('lanternist_'))
 
   function unknownIn(text: string): string[] {
-    const named = [...text.matchAll(/\b(lanternist|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name)
+    const named = [...text.matchAll(/\b(lanternist|process|nodejs)_[a-z0-9_]+/g)].map(
+      ([name]) => name,
+    )
     return named.filter(
       (name) => !given.has(name) && !given.has(name.replace(/_(bucket|count|sum)$/, '')),
     )
   }
 
-  test.each(['deploy/prometheus-alerts.yaml', 'deploy/grafana-dashboard.json', 'docs/operating/watching.md'])(
-    '%s names only those that there are',
-    (file) => {
-      expect(read(file)).toMatch(/lanternist_/)
-      expect(unknownIn(read(file))).toEqual([])
-    },
-  )
+  test.each([
+    'deploy/prometheus-alerts.yaml',
+    'deploy/grafana-dashboard.json',
+    'docs/operating/watching.md',
+  ])('%s names only those that there are', (file) => {
+    expect(read(file)).toMatch(/lanternist_/)
+    expect(unknownIn(read(file))).toEqual([])
+  })
 
   test('a name that nobody gives is found', () => {
     expect(unknownIn('rate(lanternist_request_seconds_count[5m]) > lanternist_wishes')).toEqual([
@@ -40,7 +43,9 @@ describe('metrics', async () => {
   })
 
   test('the page has all of ours', () => {
-    expect(ours.filter((name) => !read('docs/operating/watching.md').includes(`\`${name}\``))).toEqual([])
+    expect(
+      ours.filter((name) => !read('docs/operating/watching.md').includes(`\`${name}\``)),
+    ).toEqual([])
   })
 
   test('every alert says what to do about it', () => {
@@ -59,9 +64,13 @@ test('the page about log events is up to date (npm run docs), and leaves none ou
 
 describe('deployment', () => {
   test('images have tags that say a version', () => {
-    const images = [...`${read('compose.yaml')}${read('Dockerfile')}`.matchAll(/^\s*(?:image:|FROM) (\S+)/gm)]
+    const images = [
+      ...`${read('compose.yaml')}${read('Dockerfile')}`.matchAll(/^\s*(?:image:|FROM) (\S+)/gm),
+    ]
     expect(images.length).toBeGreaterThan(5)
-    const loose = images.map(([, image = '']) => image).filter((image) => !/:.*\d+[.-]\d+/.test(image))
+    const loose = images
+      .map(([, image = '']) => image)
+      .filter((image) => !/:.*\d+[.-]\d+/.test(image))
     expect(loose).toEqual([])
   })
 
@@ -95,7 +104,9 @@ describe('deployment', () => {
     }
     const env = { SITE_BIND: '127.0.0.1:8080', NODE_1: '127.0.0.1:5001', NODE_2: '127.0.0.1:5002' }
     const words = ['-c', '-f', join(root, 'deploy/haproxy.cfg')]
-    expect(execFileSync(program, words, { env, encoding: 'utf8', stdio: 'pipe' })).toContain('valid')
+    expect(execFileSync(program, words, { env, encoding: 'utf8', stdio: 'pipe' })).toContain(
+      'valid',
+    )
   })
 
   test('systemd understands the unit', ({ skip }) => {
@@ -107,7 +118,10 @@ describe('deployment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lanternist-unit-'))
     try {
       // The program has to be there, and is not on this machine.
-      const unit = read('deploy/lanternist.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true')
+      const unit = read('deploy/lanternist.service').replace(
+        /^ExecStart=\S+/m,
+        'ExecStart=/bin/true',
+      )
       const file = join(folder, 'lanternist.service')
       writeFileSync(file, unit)
       const options = { encoding: 'utf8', stdio: 'pipe' } as const

@@ -67,8 +67,7 @@ export function openReplica(
     // Another server's positions would say nothing.
     if (replica.replayed === null || replica.system !== server.system) return
     const replayed = positionOf(replica.replayed)
-    knownUntilMs =
-      notes.findLast(({ position }) => position <= replayed)?.atMs ?? knownUntilMs
+    knownUntilMs = notes.findLast(({ position }) => position <= replayed)?.atMs ?? knownUntilMs
   }
 
   const looking = (async () => {
