@@ -86,8 +86,9 @@ async function run(): Promise<void> {
   const places = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`)
   const running = places.map((place, index) => keepNode(index + 1, place, folder, shared))
   closers.push(() => Promise.all(running))
-  await startProxy(port, places)
   await Promise.all(places.map(untilReady))
+  startProxy(port, places)
+  await untilReady(`127.0.0.1:${port}`)
   print(`Lanternist is up at http://localhost:${port}; Ctrl-C ends all of it`)
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   print('stopping')
@@ -120,7 +121,7 @@ async function keepNode(
   }
 }
 
-async function startProxy(port: number, places: readonly string[]): Promise<void> {
+function startProxy(port: number, places: readonly string[]): void {
   const [first = '', second = ''] = places
   const proxy = spawn(haproxy, ['-db', '-f', configuration], {
     env: { SITE_BIND: `127.0.0.1:${port}`, NODE_1: first, NODE_2: second },
@@ -147,7 +148,7 @@ async function untilReady(place: string): Promise<void> {
     const answer = await fetch(`http://${place}/readyz`).catch(() => null)
     await answer?.arrayBuffer()
     if (answer?.ok || stopping.signal.aborted) return
-    if (performance.now() > deadlineMs) throw new Error(`the node at ${place} did not become ready`)
+    if (performance.now() > deadlineMs) throw new Error(`${place} did not become ready`)
     await sleep(100)
   }
 }
