@@ -104,6 +104,8 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await panel.getByRole('button', { name: 'Turn on' }).click()
   const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).inputValue()
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  // A secret is not to lie among the downloads.
+  expect(await page.getByRole('button', { name: /Save/ }).count()).toBe(0)
   await expectOpenToAll(page, 'the second factor')
   await page.getByLabel('Code of the app').fill(shownCode(secret, new Date()))
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()

@@ -12,12 +12,12 @@ import { losePower } from '../support/lose-power.ts'
 import { startService } from '../support/service-process.ts'
 import { checkJournal, createJournal, writeUntilGone } from '../support/write-journal.ts'
 
-const losses = 6
+const losses = 4
 const clients = 4
 const leastWrites = 20
 
 export const row: FaultRow = {
-  budgetSeconds: 300,
+  budgetSeconds: 480,
   runs: 'in the table',
   machine: 'shared',
   shortTests: ['test/server/embedded-sync.test.ts'],

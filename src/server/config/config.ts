@@ -9,6 +9,7 @@ import type { SourceId } from '../../contract/sources.ts'
 import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
+import type { SigningSecrets } from '../platform/signature.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { storedSessionSecret } from './session-secret.ts'
 import type { Setting } from './setting.ts'
@@ -64,7 +65,7 @@ function assemble(read: Read) {
     mail: read(settings.limitMail),
     room: read(settings.limitRoom),
   }
-  const sessionSecret = readSessionSecret(read, { production, dataDir })
+  const sessionSecrets = readSessionSecrets(read, { production, dataDir })
   return {
     production,
     host,
@@ -77,9 +78,9 @@ function assemble(read: Read) {
     embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret,
+    sessionSecrets,
     /** What was sealed before there were any stays open. */
-    secretKeys: [...read(settings.secretKeys), sessionSecret],
+    secretKeys: [...read(settings.secretKeys), ...sessionSecrets],
     oidc: readOidc(read, production),
     mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
@@ -131,7 +132,17 @@ function readStorage(read: Read) {
   }
 }
 
-function readSessionSecret(read: Read, place: { production: boolean; dataDir: string }): string {
+type Place = { readonly production: boolean; readonly dataDir: string }
+
+function readSessionSecrets(read: Read, place: Place): SigningSecrets {
+  const current = readSessionSecret(read, place)
+  const previous = read(settings.sessionSecretPrevious)
+  if (previous === current)
+    throw new SettingError(settings.sessionSecretPrevious.name, 'is the same as SESSION_SECRET')
+  return previous === undefined ? [current] : [current, previous]
+}
+
+function readSessionSecret(read: Read, place: Place): string {
   const given = read(settings.sessionSecret)
   if (given) return given
   if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')

@@ -17,6 +17,9 @@ import {
 
 const web = ['http:', 'https:']
 
+const longEnough = /^.{16,}$/
+const tooShort = 'must have at least 16 characters'
+
 const address = /^0x[0-9a-fA-F]{40}$/
 
 export const settings = {
@@ -78,9 +81,12 @@ export const settings = {
   }),
   s3BucketUserMedia: textSettingOr('S3_BUCKET_USER_MEDIA', 'user-media', 'bucket of private files'),
   s3BucketGeneral: textSettingOr('S3_BUCKET_GENERAL', 'general', 'bucket of published copies'),
-  sessionSecret: patternSetting('SESSION_SECRET', /^.{16,}$/, 'must have at least 16 characters', {
+  sessionSecret: patternSetting('SESSION_SECRET', longEnough, tooShort, {
     fallback: 'random, kept in DATA_DIR',
     meaning: 'signs cookies and media URLs; required in production',
+  }),
+  sessionSecretPrevious: patternSetting('SESSION_SECRET_PREVIOUS', longEnough, tooShort, {
+    meaning: 'still verifies what it signed, so that SESSION_SECRET can be changed',
   }),
   secretKeys: parsedSetting('SECRET_KEYS', parseSecretKeys, {
     fallback: 'derived from SESSION_SECRET',
