@@ -51,6 +51,10 @@ export const settings = {
     meaning:
       'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
   }),
+  databaseReplicaUrl: urlSetting('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'], {
+    meaning:
+      'a streaming replica for public reads (community, previews, prices, the site itself); used while it is at most a second behind, and never for who has just written',
+  }),
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
     fallback: 'off',
     meaning:
