@@ -33,8 +33,13 @@ const areas: Readonly<Record<string, string>> = {
   passkeys: 'security',
   secondFactor: 'security',
   frames: 'frames',
-  payments: 'payments',
+  credits: 'credits',
+  payments: 'credits',
+  captions: 'editor',
 }
+
+/** Of such features, what other pages call all the same. */
+const calledElsewhere = ['captions.generate', 'credits.pricing']
 
 export default defineConfig({
   root: 'src/web',
@@ -88,7 +93,8 @@ function endpointTable(): Plugin {
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
-    [contract('payments-api.ts')]: `export const paymentsApi = ${tableOf('payments')}`,
+    [contract('credits-api.ts')]: `export const creditsApi = ${tableOf('credits')}`,
+    [contract('editor-api.ts')]: `export const editorApi = ${tableOf('editor')}`,
     [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
     [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
@@ -102,11 +108,17 @@ function tableOf(area: string | null): string {
     Object.fromEntries(
       Object.entries(endpoints)
         .filter(([name]) => !(`${feature}.${name}` in notForPages))
-        .filter(([, { who }]) => (who === 'admin' ? 'admin' : (areas[feature] ?? null)) === area)
+        .filter(([name, { who }]) => areaOf(feature, name, who) === area)
         .map(([name, { method, path }]) => [name, { method, path }]),
     ),
   ])
   return JSON.stringify(
     Object.fromEntries(table.filter(([, group]) => Object.keys(group ?? {}).length > 0)),
   )
+}
+
+function areaOf(feature: string, name: string, who: string): string | null {
+  if (who === 'admin') return 'admin'
+  if (calledElsewhere.includes(`${feature}.${name}`)) return null
+  return areas[feature] ?? null
 }

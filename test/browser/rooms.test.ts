@@ -82,6 +82,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   const tv = await world.visit(null, television)
   await watchSlides(tv.page)
   await tv.page.goto('/tv')
+  await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
   await expectOpenToAll(tv.page, 'the page of televisions')
   await enterByArrows(tv.page, code)
   await tv.page.getByText('Waits for its host to begin').waitFor()

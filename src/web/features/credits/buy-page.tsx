@@ -13,12 +13,12 @@ import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { creditsClient } from './credits-client.ts'
 import { formatUsd, type PaymentMethod } from './payment-data.ts'
 import { words } from './payment-words.ts'
-import { paymentsClient } from './payments-client.ts'
 
-type Offers = Awaited<ReturnType<typeof paymentsClient.payments.packages>>
-type Order = Parameters<typeof paymentsClient.payments.create>[0]['body']
+type Offers = Awaited<ReturnType<typeof creditsClient.payments.packages>>
+type Order = Parameters<typeof creditsClient.payments.create>[0]['body']
 
 /** What is chosen, by its kind and name; only one thing is bought at a time. */
 type Choice = {
@@ -32,7 +32,7 @@ export function BuyPage() {
   usePageTitle(words.buy)
   const offers = useQuery({
     queryKey: ['offers'],
-    queryFn: () => paymentsClient.payments.packages(),
+    queryFn: () => creditsClient.payments.packages(),
   })
   return (
     <>
@@ -57,7 +57,7 @@ function OrderForm({ offers }: { offers: Offers }) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const [, navigate] = useLocation()
   const begin = useMutation({
-    mutationFn: (body: Order) => paymentsClient.payments.create({ body }),
+    mutationFn: (body: Order) => creditsClient.payments.create({ body }),
     onSuccess: ({ paymentId }) => navigate(`/credits/payments/${paymentId}`),
   })
   const mayBuyPackages = tiers.find(({ id }) => id === current.tier)?.canBuyExtra ?? false

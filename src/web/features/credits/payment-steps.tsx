@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { creditsClient } from './credits-client.ts'
 import type { Payment } from './payment-data.ts'
 import { words } from './payment-words.ts'
-import { paymentsClient } from './payments-client.ts'
 import { amountInUnits, chainName, transferAddress } from './transfer-address.ts'
 
 const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
@@ -91,7 +91,7 @@ function TransactionForm({ paymentId }: { paymentId: number }) {
   const queryClient = useQueryClient()
   const submit = useMutation({
     mutationFn: (txHash: string) =>
-      paymentsClient.payments.submitTransaction({
+      creditsClient.payments.submitTransaction({
         params: { id: String(paymentId) },
         body: { txHash },
       }),

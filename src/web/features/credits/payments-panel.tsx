@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { Panel } from '../../ui/panel.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { formatMoment } from '../../words/figures.ts'
+import { creditsClient } from './credits-client.ts'
 import { formatUsd, type Payment, stateOf, subjectOf } from './payment-data.ts'
 import { words } from './payment-words.ts'
-import { paymentsClient } from './payments-client.ts'
 
 const pageSize = 10
 
@@ -14,7 +14,7 @@ export function PaymentsPanel() {
   const list = useInfiniteQuery({
     queryKey: ['account', 'payments'],
     queryFn: ({ pageParam }) =>
-      paymentsClient.payments.list({
+      creditsClient.payments.list({
         query: { limit: String(pageSize), ...(pageParam === null ? {} : { cursor: pageParam }) },
       }),
     initialPageParam: null as string | null,
