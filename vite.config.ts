@@ -19,7 +19,7 @@ const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
 const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
-/** Features that few pages call: those have a client of their own, and the others' table is short. */
+/** Features, and single endpoints, that few pages call: those have a client of their own, and the others' table is short. */
 const areas: Readonly<Record<string, string>> = {
   // What machines ask is called by no page; administrators see what it says.
   operations: 'admin',
@@ -36,10 +36,14 @@ const areas: Readonly<Record<string, string>> = {
   credits: 'credits',
   payments: 'credits',
   captions: 'editor',
+  feeds: 'editor',
+  'accounts.deleteAccount': 'security',
+  'accounts.holdings': 'security',
+  'accounts.referrals': 'credits',
 }
 
 /** Of such features, what other pages call all the same. */
-const calledElsewhere = ['captions.generate', 'credits.pricing']
+const calledElsewhere = ['captions.generate', 'credits.pricing', 'feeds.suggest']
 
 export default defineConfig({
   root: 'src/web',
@@ -119,6 +123,6 @@ function tableOf(area: string | null): string {
 
 function areaOf(feature: string, name: string, who: string): string | null {
   if (who === 'admin') return 'admin'
-  if (calledElsewhere.includes(`${feature}.${name}`)) return null
-  return areas[feature] ?? null
+  const whole = `${feature}.${name}`
+  return areas[whole] ?? (calledElsewhere.includes(whole) ? null : (areas[feature] ?? null))
 }
