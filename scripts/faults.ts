@@ -23,10 +23,6 @@ const { positionals, values } = parseArgs({
     'first-miss': { type: 'boolean', default: false },
   },
 })
-/** Rows that wait for what they would test. */
-const unbuilt = {
-  replica: 'left out, as no replica is read from yet',
-}
 const sharingAtOnce = 2
 const busyLoopMs = 300
 const load = Number(values.load)
@@ -71,8 +67,6 @@ async function runRows(asked: readonly string[]): Promise<number> {
     print(`${row.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
     results.push(...(await runRow(row)))
   }
-  if (asked.length === 0)
-    for (const [name, why] of Object.entries(unbuilt)) print(`${name}: ${why}`)
   const minutes = (performance.now() - startedMs) / 60_000
   const failed = results.filter(({ misses }) => misses.length > 0)
   print(renderTable(results.toSorted((a, b) => a.row.localeCompare(b.row))))
