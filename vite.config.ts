@@ -19,7 +19,10 @@ const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
 const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
-/** Features, and single endpoints, that few pages call: those have a client of their own, and the others' table is short. */
+/**
+ * Features, and single endpoints, that few pages call: those have a client of their own, and the
+ * others' table is short.
+ */
 const areas: Readonly<Record<string, string>> = {
   // What machines ask is called by no page; administrators see what it says.
   operations: 'admin',
@@ -43,7 +46,7 @@ const areas: Readonly<Record<string, string>> = {
 }
 
 /** Of such features, what other pages call all the same. */
-const calledElsewhere = ['captions.generate', 'credits.pricing', 'feeds.suggest']
+const calledElsewhere = new Set(['captions.generate', 'credits.pricing', 'feeds.suggest'])
 
 export default defineConfig({
   root: 'src/web',
@@ -124,5 +127,5 @@ function tableOf(area: string | null): string {
 function areaOf(feature: string, name: string, who: string): string | null {
   if (who === 'admin') return 'admin'
   const whole = `${feature}.${name}`
-  return areas[whole] ?? (calledElsewhere.includes(whole) ? null : (areas[feature] ?? null))
+  return areas[whole] ?? (calledElsewhere.has(whole) ? null : (areas[feature] ?? null))
 }
