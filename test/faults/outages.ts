@@ -86,6 +86,7 @@ const dependencies: readonly Dependency[] = [
 export const row: FaultRow = {
   budgetSeconds: 480,
   runs: 'in the table',
+  machine: 'waiting',
   shortTests: [
     'test/journeys/database-outage.test.ts',
     'test/journeys/replica.test.ts',
