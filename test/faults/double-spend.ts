@@ -25,7 +25,7 @@ export const row: FaultRow = {
   mutant: {
     file: 'src/server/features/credits/ledger/debit-queries.ts',
     line: 'and price.price <= account.balance - account.held and price.price > 0',
-    becomes: 'and price.price <= account.balance and price.price > 0',
+    becomes: 'and price.price > 0',
   },
   checks: [
     {
