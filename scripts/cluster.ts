@@ -83,6 +83,7 @@ async function run(): Promise<void> {
     FEED: values.feed,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'warn',
+    ...limitsGiven(),
   }
   const places = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`)
   const running = places.map((place, index) => keepNode(index + 1, place, folder, shared))
@@ -93,6 +94,12 @@ async function run(): Promise<void> {
   print(`Lanternist is up at http://localhost:${port}; Ctrl-C ends all of it`)
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   print('stopping')
+}
+
+/** Those of the environment count for the nodes, for whoever tries them with a load. */
+function limitsGiven(): Record<string, string> {
+  const given = Object.entries(process.env).filter(([name]) => name.startsWith('RATE_LIMIT_'))
+  return Object.fromEntries(given.map(([name, value = '']) => [name, value]))
 }
 
 /** Starts it again when it ends, as whatever looks after a real node does. */

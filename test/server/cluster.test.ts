@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { keepUploading, expectUploads } from '../support/kept-uploads.ts'
 import { registerCaller, timed } from '../support/outage-stage.ts'
 import { hasRedisServer } from '../support/redis-server.ts'
-import { endWithUs } from '../support/service-process.ts'
+import { endWithUs, unlimited } from '../support/service-process.ts'
 import { systemPostgresFolder } from '../support/system-postgres.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
@@ -27,6 +27,7 @@ test.runIf(isInstalled)(
     const words = ['scripts/cluster.ts', '--port', '0', '--feed', 'off']
     cluster = spawn(process.execPath, words, {
       cwd: repository,
+      env: { ...process.env, ...unlimited },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = once(cluster, 'exit') as Promise<[number | null]>
