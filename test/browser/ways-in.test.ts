@@ -147,6 +147,9 @@ test('a key is made, shown once, used and revoked', async () => {
   await page.getByRole('button', { name: 'Done' }).click()
   await panel.getByText(/See and play sessions.*See the vault/).waitFor()
   expect(await page.content()).not.toContain(key)
+  // It is ended in one place, which asks first.
+  const signIns = page.getByRole('region', { name: 'Where you are signed in' })
+  expect(await signIns.getByRole('listitem').count()).toBe(1)
   await expectOpenToAll(page, 'the security page')
   await panel.getByRole('button', { name: 'Revoke the key Backup' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

@@ -61,7 +61,7 @@ const notBuiltYet = [
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
-const settingsNotBuiltYet = ['DATABASE_REPLICA_URL', 'FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL']
+const settingsNotBuiltYet = ['FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL']
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))
 

@@ -73,7 +73,8 @@ function assemble(read: Read) {
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     dataDir,
     databaseUrl,
-    databaseDirectUrl: readDirectUrl(read, databaseUrl),
+    databaseDirectUrl: readBeside(read, settings.databaseDirectUrl, databaseUrl) ?? databaseUrl,
+    databaseReplicaUrl: readBeside(read, settings.databaseReplicaUrl, databaseUrl),
     embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
@@ -103,11 +104,16 @@ function assemble(read: Read) {
   }
 }
 
-function readDirectUrl(read: Read, databaseUrl: string | undefined): string | undefined {
-  const directUrl = read(settings.databaseDirectUrl)
-  if (directUrl && !databaseUrl)
-    throw new SettingError('DATABASE_URL', 'is required with DATABASE_DIRECT_URL')
-  return directUrl ?? databaseUrl
+/** Another way to the same server, or to its replica. */
+function readBeside(
+  read: Read,
+  setting: Setting<string | undefined>,
+  databaseUrl: string | undefined,
+): string | undefined {
+  const url = read(setting)
+  if (url && !databaseUrl)
+    throw new SettingError('DATABASE_URL', `is required with ${setting.name}`)
+  return url
 }
 
 function readStorage(read: Read) {

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
-import { findCaller, requireAccess } from './access.ts'
+import { findCaller, findGuest, requireAccess } from './access.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
 import { isUrlEncoded, readBody } from './bodies/body.ts'
@@ -23,6 +23,7 @@ import { isCrossSite } from './cross-site.ts'
 import type { Token } from './limits/request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './limits/request-limit.ts'
 import { Problem, problem } from './problem.ts'
+import { readPublicly, rememberWriter } from './public-reads.ts'
 import type { Afterwards } from './reply.ts'
 import { Redirect, setCookie, Settled } from './reply.ts'
 import type { Route } from './route.ts'
@@ -47,7 +48,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath, isPublicRead }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -72,12 +73,12 @@ export function mount(
     const requestCtx = { ...ctx, log: request.log }
     if (admit && visit.user) await admit(requestCtx, { user: visit.user })
     const call = await callOf(requestCtx, endpoint, request, reply, visit, callers)
-    const result = await run(requestCtx, { endpoint, handle }, request, reply, call, callers).catch(
-      async (error: unknown) => {
-        await refuseDeleted(requestCtx, endpoint, visit, error, callers)
-        return crash(requestCtx, endpoint, error)
-      },
-    )
+    const go = (ctx: Context) => run(ctx, { endpoint, handle }, request, reply, call, callers)
+    const going = isPublicRead ? readPublicly(requestCtx, visit.visitor, go) : go(requestCtx)
+    const result = await going.catch(async (error: unknown) => {
+      await refuseDeleted(requestCtx, endpoint, visit, error, callers)
+      return crash(requestCtx, endpoint, error)
+    })
     if (reply.sent) return reply
     visit.succeeded = !(result instanceof Redirect && result.failed)
     if (result instanceof Settled && result.afterwards)
@@ -100,10 +101,11 @@ export function mount(
         isCrossSite(request.headers, ctx.config.baseUrl)
       )
         throw problem.crossSite()
+      if (refusesCrossSite) rememberWriter(ctx, reply)
       if (!limit?.byUser) await passLimit(visit)
       const params = request.params as Record<string, string>
-      const findUser = () => findActive(ctx, reply, visit, callers)
-      await admitByPath?.(ctx, { ...visit, params, findUser })
+      const requireUser = () => findMember(ctx, endpoint, reply, visit, callers)
+      await admitByPath?.(ctx, { ...visit, params, requireUser })
       if (isForMembers) {
         visit.user = await findCaller(ctx, visit.visitor, callers)
         const isStranger = !visit.user && visit.visitor.key === null
@@ -222,7 +224,7 @@ async function callOf(
   return {
     visitor: visit.visitor,
     user: visit.user,
-    findUser: () => findActive(ctx, reply, visit, callers),
+    findUser: () => findActive(ctx, endpoint, reply, visit, callers),
     params:
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
@@ -233,11 +235,30 @@ async function callOf(
   }
 }
 
-/** Without a cookie, as with a key, this is a visitor like any other. */
-async function findActive(ctx: Context, reply: FastifyReply, visit: Visit, callers: Callers) {
-  const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+async function findActive(
+  ctx: Context,
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { visitor }: Visit,
+  callers: Callers,
+): Promise<SignedInUser | null> {
+  const user = await findGuest(ctx, endpoint, visitor, callers)
   if (user?.renewal) setCookie(ctx, reply, user.renewal)
-  return user?.isActive ? user : null
+  return user
+}
+
+/** For what is open to anyone and yet asks some for an account, as any other endpoint would. */
+async function findMember(
+  ctx: Context,
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { visitor }: Visit,
+  callers: Callers,
+): Promise<SignedInUser> {
+  const user = await findCaller(ctx, visitor, callers)
+  requireAccess(endpoint, user)
+  if (user.renewal) setCookie(ctx, reply, user.renewal)
+  return user
 }
 
 function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {

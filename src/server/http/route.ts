@@ -62,7 +62,8 @@ export type AdmitByPath = (
   request: {
     readonly visitor: Visitor
     readonly params: Readonly<Record<string, string>>
-    readonly findUser: () => Promise<SignedInUser | null>
+    /** Whose request it is, or throws as an endpoint does that needs a sign-in. */
+    readonly requireUser: () => Promise<SignedInUser>
   },
 ) => Promise<void>
 
@@ -72,6 +73,8 @@ type Options = {
   readonly admitBeforeLimit?: Admit
   readonly admitByLink?: AdmitByLink
   readonly admitByPath?: AdmitByPath
+  /** May be answered by a replica, a moment late for all but who has just written (`public-reads.ts`). */
+  readonly isPublicRead?: boolean
 }
 
 export type Route = Options & {

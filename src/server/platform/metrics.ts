@@ -25,6 +25,12 @@ export function createMetrics() {
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
+  const publicReads = new Counter({
+    name: 'lanternist_public_reads_total',
+    help: 'Reads that a replica may answer, by the place that answered; counted where there is one.',
+    labelNames: ['place'],
+    registers: [registry],
+  })
   const waiting = new Gauge({
     name: 'lanternist_jobs_waiting',
     help: 'Jobs whose time has come and that no worker has taken yet, by queue.',
@@ -43,6 +49,8 @@ export function createMetrics() {
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
     /** `outcome` is 'given', or why it was not. */
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
+    publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
+      publicReads.inc({ place }),
     /** Of all nodes together; none where it is not known. */
     jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
       waiting.reset()
