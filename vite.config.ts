@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { iconsByPath } from './scripts/web-build/icons-by-path.ts'
+import { serviceWorker } from './scripts/web-build/service-worker.ts'
 import { sharedChunks } from './scripts/web-build/shared-chunks.ts'
 import { api } from './src/contract/api.ts'
 
@@ -36,7 +37,7 @@ const areas: Readonly<Record<string, string>> = {
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [iconsByPath(), react(), tailwindcss(), endpointTable()],
+  plugins: [iconsByPath(), react(), tailwindcss(), endpointTable(), offline()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -104,4 +105,15 @@ function tableOf(area: string | null): string {
   return JSON.stringify(
     Object.fromEntries(table.filter(([, group]) => Object.keys(group ?? {}).length > 0)),
   )
+}
+
+/** What is there without a network: a frame, a show of what is kept, and the list of that. */
+function offline(): Plugin {
+  const pages = [
+    'draw-app.tsx',
+    'features/frames/frame-page.tsx',
+    'features/kept/kept-page.tsx',
+    'features/player/play-page.tsx',
+  ]
+  return serviceWorker({ entry: web('worker/worker.ts'), pages: pages.map(web) })
 }

@@ -28,6 +28,13 @@ export async function drawApp(): Promise<void> {
       </StrictMode>,
     ),
   )
+  bringWorker()
+}
+
+/** Once the page stands: nothing waits for it. */
+function bringWorker() {
+  if (isEmbedded() || !import.meta.env.PROD) return
+  setTimeout(() => void import('./worker/register.ts').then((worker) => worker.registerWorker()), 1)
 }
 
 async function prepareApplication(queryClient: QueryClient): Promise<ComponentType> {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { languageFor } from '../../http/page-language.ts'
 import { problem } from '../../http/problem.ts'
 import { setCookie } from '../../http/reply.ts'
-import { framedPageHeaders } from '../../http/security-headers.ts'
+import { framedPageHeaders, workerPolicy } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import { placeOfLink } from '../sharing/sharing.ts'
@@ -34,7 +34,11 @@ export async function mountPages(
     preCompressed: true,
     wildcard: false,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
+    setHeaders(reply, path) {
+      void reply.header('cache-control', cacheControlOf(path))
+      if (path.endsWith('/service-worker.js'))
+        void reply.header('content-security-policy', workerPolicy(ctx.config.production))
+    },
   })
   const framedHeaders = framedPageHeaders(ctx.config.production)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {

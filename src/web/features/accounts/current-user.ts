@@ -40,6 +40,8 @@ export function useSignOut(): () => Promise<void> {
       // Whoever never signs out never loads it.
       const { forgetAllDrafts } = await import('../../drafts.ts')
       forgetAllDrafts()
+      const { forgetKept } = await import('../../worker/kept-names.ts')
+      if ('caches' in globalThis) await forgetKept(caches, { withShared: true })
       announceSignInChange()
       await followSignIn(queryClient)
     } catch (error) {

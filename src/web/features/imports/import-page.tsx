@@ -36,6 +36,17 @@ function Bringing() {
     (files: readonly File[]) => void takeFiles(Promise.resolve(filesOfList(files))),
   )
   useEffect(() => begin(takeHandedOver()), [])
+  // What another application has shared, which the worker has kept until now.
+  const isShared = useSearchParams()[0].has('shared')
+  const beginShared = useEffectEvent(async () => {
+    const { readShared } = await import('../../worker/shared-files.ts')
+    const { files, text } = await readShared()
+    if (files.length > 0) begin(files)
+    else if (text !== '') takeText(text)
+  })
+  useEffect(() => {
+    if (isShared) void beginShared()
+  }, [isShared])
   const recognised = found === null || found.kind === 'nothing' ? null : found
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]">

@@ -23,6 +23,8 @@ function sessionQuery(id: string) {
     queryFn: () => loadSession(id),
     // Nothing of it changes while it plays, and every look is counted.
     staleTime: Infinity,
+    // It may be kept on this device.
+    networkMode: 'always' as const,
   }
 }
 

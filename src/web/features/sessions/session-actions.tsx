@@ -22,6 +22,10 @@ const FramesDialog = lazy(async () => {
   const { FramesDialog } = await import('../frames/frames-dialog.tsx')
   return { default: FramesDialog }
 })
+const KeepDialog = lazy(async () => {
+  const { KeepDialog } = await import('../kept/keep-dialog.tsx')
+  return { default: KeepDialog }
+})
 const PublishSession = lazy(async () => {
   const { PublishSession } = await import('./publish-session.tsx')
   return { default: PublishSession }
@@ -35,7 +39,7 @@ const ShareSession = lazy(async () => {
   return { default: ShareSession }
 })
 
-type OpenDialog = 'share' | 'settings' | 'frames' | 'publish' | 'refill' | 'delete' | null
+type OpenDialog = 'share' | 'settings' | 'frames' | 'keep' | 'publish' | 'refill' | 'delete' | null
 
 export function SessionActions({ session, isOwn }: { session: Session; isOwn: boolean }) {
   const [params, setParams] = useSearchParams()
@@ -98,6 +102,9 @@ function OwnerControls({
         entries={[
           { kind: 'action', label: words.settings, onSelect: () => onOpen('settings') },
           { kind: 'action', label: words.frames, onSelect: () => onOpen('frames') },
+          ...('serviceWorker' in navigator && session.mediaCount > 0
+            ? [{ kind: 'action' as const, label: words.keepHere, onSelect: () => onOpen('keep') }]
+            : []),
           {
             kind: 'action',
             label: session.shareToCommunity ? words.inCommunity : words.publishToCommunity,
@@ -144,6 +151,7 @@ function Dialogs({
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
       {dialog === 'frames' && <FramesDialog session={session} onClose={onClose} />}
+      {dialog === 'keep' && <KeepDialog session={session} onClose={onClose} />}
       {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
       {dialog === 'refill' && <ReplaceSlides session={session} onClose={onClose} />}
       {dialog === 'delete' && (

@@ -1,0 +1,60 @@
+/** What is kept on this device: the page that is there without a network. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play, Trash2 } from 'lucide-react'
+import { usePageTitle } from '../../page-title.ts'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
+import { formatSize } from '../../words/figures.ts'
+import { forgetSession, keptKey, listKept } from './kept-sessions.ts'
+import { words } from './words.ts'
+
+export function KeptPage() {
+  usePageTitle(words.keptHere)
+  const queryClient = useQueryClient()
+  const { data: kept } = useQuery({
+    queryKey: keptKey,
+    queryFn: listKept,
+    staleTime: 0,
+    networkMode: 'always',
+  })
+  async function forget(id: number) {
+    await forgetSession(id)
+    await queryClient.invalidateQueries({ queryKey: keptKey })
+  }
+  return (
+    <main id="main" className="mx-auto grid w-full max-w-[40rem] gap-5 px-5 py-10">
+      <h1 className="text-2xl font-semibold">{words.keptHere}</h1>
+      <p className="text-ink-2">{kept?.length === 0 ? words.nothingKept : words.playsOffline}</p>
+      {kept !== undefined && kept.length > 0 && (
+        <ul className="grid divide-y divide-hairline">
+          {kept.map(({ id, title, slides, bytes }) => (
+            <li key={id} className="flex items-center justify-between gap-4 py-3">
+              <div className="min-w-0">
+                <p className="font-[560] break-words">
+                  <bdi>{title}</bdi>
+                </p>
+                <p className="text-xs text-ink-3">
+                  {words.slidesAndSize({ count: slides, size: formatSize(bytes) })}
+                </p>
+              </div>
+              <div className="flex shrink-0 items-center gap-1">
+                <ButtonLink href={`/play/${id}`} icon={<Play size={18} aria-hidden="true" />}>
+                  {words.play}
+                </ButtonLink>
+                <IconButton
+                  label={words.removeTitle({ title })}
+                  icon={<Trash2 size={18} aria-hidden="true" />}
+                  onClick={() => void forget(id)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <ButtonLink href="/library" look="line">
+          {words.toSessions}
+        </ButtonLink>
+      </div>
+    </main>
+  )
+}
