@@ -20,12 +20,19 @@ export function serviceWorker({ entry, pages }: Options): Plugin {
     async generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const kept = new Set<string>()
+      const features = pages.filter((page) => page.includes('/features/')).map(folderOf)
       const keep = (name: string) => {
         const chunk = chunks.find((one) => one.fileName === name)
         if (!chunk || kept.has(name)) return
         kept.add(name)
         for (const style of chunk.viteMetadata?.importedCss ?? []) kept.add(style)
         chunk.imports.forEach(keep)
+        // What a show asks for in its midst; not the other pages, which the table of pages names.
+        const later = chunk.moduleIds
+          .filter((id) => features.some((folder) => id.startsWith(folder)))
+          .flatMap((id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+        for (const { fileName, moduleIds } of chunks)
+          if (later.some((id) => moduleIds.includes(id))) keep(fileName)
       }
       for (const chunk of chunks) {
         const isWanted = chunk.isEntry || pages.includes(chunk.facadeModuleId ?? '')
@@ -39,6 +46,10 @@ export function serviceWorker({ entry, pages }: Options): Plugin {
       this.emitFile({ type: 'asset', fileName, source })
     },
   }
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1)
 }
 
 async function buildWorker(

@@ -1,10 +1,21 @@
-/** Without a network, in a real browser: frames, kept sessions, and what other applications share. */
+/** Without a network, in a real browser: frames, kept sessions, and updates under a running show. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
+import {
+  isKept,
+  keep,
+  keptFiles,
+  openKeeping,
+  setQuota,
+  shownPicture,
+  untilServed,
+  withWorker,
+} from '../support/offline-visit.ts'
 import type { PageWorld } from '../support/page-world.ts'
 import { createPageWorld } from '../support/page-world.ts'
-import { plain, red } from '../support/pictures.ts'
+import { makeFilm } from '../support/sample-media.ts'
+import { startSecondBuild } from '../support/second-build.ts'
 
 let world: PageWorld
 
@@ -14,42 +25,40 @@ beforeAll(async () => {
 afterEach(() => world.closeAll())
 afterAll(() => world.close())
 
-const withWorker = { serviceWorkers: 'allow' } as const
-
-const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
-
-/** Until the worker serves the page: it is brought once the page stands. */
-const untilServed = (page: Page) =>
-  page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-
-/** How many files are kept under names that begin so. */
-const keptFiles = (page: Page, prefix: string) =>
-  page.evaluate(async (begin) => {
-    const names = (await caches.keys()).filter((name) => name.startsWith(begin))
-    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-    return keys.flat().filter(({ url }) => !url.includes('/api/')).length
-  }, prefix)
-
-test('a frame goes on without a network, and forgets what it had when its link ends', async () => {
+/** A frame of a session that is made for it. */
+async function makeFrame(title: string) {
   const owner = await world.signedIn(1)
-  const id = await world.makeSession(owner.page, 'For the wall')
-  const settings = { intervalSeconds: 3 }
+  const id = await world.makeSession(owner.page, title)
   const made = await owner.page.request.post(`${world.url}/api/frames`, {
-    data: { name: 'Wall', sessionIds: [id], settings },
+    data: { name: title, sessionIds: [id], settings: { intervalSeconds: 3 } },
   })
   const { frame, frameUrl } = (await made.json()) as { frame: { id: number }; frameUrl: string }
+  const end = () => owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
+  return { path: new URL(frameUrl).pathname, end }
+}
+
+const nextPicture = async (page: Page) => {
+  const first = await shownPicture(page).getAttribute('src')
+  await expect.poll(() => shownPicture(page).getAttribute('src')).not.toBe(first)
+}
+
+test('a frame goes on without a network, and forgets what it had when its link ends', async () => {
+  const frame = await makeFrame('For the wall')
   const wall = await world.visit(withWorker)
-  await wall.open(new URL(frameUrl).pathname)
+  await wall.open(frame.path)
   await untilServed(wall.page)
   await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
   await wall.context.setOffline(true)
   await wall.page.reload()
   await shownPicture(wall.page).waitFor()
-  const first = await shownPicture(wall.page).getAttribute('src')
-  await expect.poll(() => shownPicture(wall.page).getAttribute('src')).not.toBe(first)
+  await nextPicture(wall.page)
+  // Turned, or in a window of another size, it asks for other sizes of the same pictures.
+  await wall.page.setViewportSize({ width: 300, height: 500 })
+  await nextPicture(wall.page)
+  await nextPicture(wall.page)
 
   await wall.context.setOffline(false)
-  await owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
+  await frame.end()
   await wall.page.reload()
   await wall.page.getByRole('heading', { name: 'This frame has ended' }).waitFor()
   expect(await keptFiles(wall.page, 'kept-frame-')).toBe(0)
@@ -58,35 +67,72 @@ test('a frame goes on without a network, and forgets what it had when its link e
   await wall.page.getByRole('heading', { name: 'Nobody answers' }).waitFor()
 })
 
-/** Keeps a session by its page. */
-async function keep(page: Page, id: number) {
-  await page.goto(`${world.url}/sessions/${id}`)
-  await untilServed(page)
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
-  await page.getByRole('button', { name: 'Keep it' }).click()
-  await page.getByText(/^It plays without a network, and takes .+ on this device\.$/).waitFor()
-}
-
 test('a kept session plays in flight mode, and goes when its owner signs out', async () => {
   const owner = await world.signedIn(1, withWorker)
   const id = await world.makeSession(owner.page, 'For the flight')
-  await keep(owner.page, id)
+  await keep(owner.page, world.url, id)
+  await owner.page.getByText(/^There is room for .+ more\.$/).waitFor()
   await expectOpenToAll(owner.page, 'keeping a session')
   await owner.context.setOffline(true)
-  await owner.page.goto(world.url)
+  await owner.page.goto(`${world.url}/library`)
   await owner.page.getByRole('heading', { name: 'Kept on this device' }).waitFor()
+  await owner.page.getByText('There is no network').waitFor()
   await expectOpenToAll(owner.page, 'what is kept')
-  await owner.page.getByRole('link', { name: 'Play' }).click()
+  await owner.page.getByRole('link', { name: 'Play “For the flight”' }).click()
   await shownPicture(owner.page).waitFor()
+  // What a show loads only when it is asked for is there too.
+  await owner.page.keyboard.press('?')
+  await owner.page.getByRole('dialog').waitFor()
+  await owner.page.keyboard.press('Escape')
   await owner.page.reload()
   await shownPicture(owner.page).waitFor()
+  expect(await owner.page.getByText('cannot be shown').count()).toBe(0)
 
   await owner.context.setOffline(false)
+  await owner.page.goto(`${world.url}/kept?from=%2Flibrary`)
+  await owner.page.getByRole('link', { name: 'Try again' }).click()
+  await owner.page.waitForURL(/\/library$/)
   await owner.page.goto(`${world.url}/account`)
   await owner.page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
   await owner.page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   expect(await keptFiles(owner.page, 'kept-session-')).toBe(0)
+})
+
+test('a kept film plays in flight mode, and any part of it, with its words', async () => {
+  const owner = await world.signedIn(1, withWorker)
+  const { request } = owner.context
+  const film = await makeFilm({ format: 'webm', frames: 90 })
+  const file = { name: 'film.webm', mimeType: 'video/webm', buffer: film }
+  const stored = await request.post(`${world.url}/api/media/upload`, { multipart: { file } })
+  const { media } = (await stored.json()) as { media: { id: number } }
+  const made = await request.post(`${world.url}/api/sessions/manual`, {
+    data: {
+      title: 'A film',
+      slides: [{ mediaId: media.id, caption: 'Upper half red', durationMs: 3_600_000 }],
+    },
+  })
+  expect(made.status()).toBe(201)
+  const { session } = (await made.json()) as { session: { id: number } }
+  await keep(owner.page, world.url, session.id)
+  await owner.context.setOffline(true)
+  await owner.page.goto(`${world.url}/play/${session.id}`)
+  const video = owner.page.locator('.player-frame.is-shown video')
+  await video.waitFor()
+  await owner.page.getByText('Upper half red').first().waitFor()
+  const end = await video.evaluate(async (element) => {
+    const playing = element as HTMLVideoElement
+    playing.currentTime = playing.duration / 2
+    await new Promise((resolve) => playing.addEventListener('seeked', resolve, { once: true }))
+    return playing.seekable.end(0)
+  })
+  expect(end).toBeGreaterThan(1)
+  const address = await video.getAttribute('src')
+  const part = await owner.page.evaluate(async (path) => {
+    const answer = await fetch(path, { headers: { range: 'bytes=10-19' } }).catch(() => null)
+    return answer?.status ?? null
+  }, address ?? '')
+  // Only what shows a film is served from the device: a script without a network gets nothing.
+  expect(part).toBeNull()
 })
 
 test('what one account keeps is not there for the next, and a deleted session gives its space back', async () => {
@@ -95,67 +141,138 @@ test('what one account keeps is not there for the next, and a deleted session gi
     await world.makeSession(device.page, 'Gone'),
     await world.makeSession(device.page, 'Private'),
   ]
-  await keep(device.page, one)
-  await keep(device.page, two)
-  await device.page.request.delete(`${world.url}/api/sessions/${one}`)
+  await keep(device.page, world.url, one)
+  await keep(device.page, world.url, two)
   await device.page.goto(`${world.url}/sessions/${one}`)
-  await expect
-    .poll(() => device.page.evaluate((id) => caches.has(`kept-session-${id}`), one))
-    .toBe(false)
-  expect(await keptFiles(device.page, 'kept-session-')).toBeGreaterThan(0)
+  await device.page.getByRole('button', { name: 'More' }).click()
+  await device.page.getByRole('menuitem', { name: 'Delete' }).click()
+  await device.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await device.page.waitForURL(/\/library$/)
+  await expect.poll(() => isKept(device.page, one)).toBe(false)
+  expect(await isKept(device.page, two)).toBe(true)
   // Past the pages, as when a sign-in has run out and another begins.
   await device.context.request.get(`${world.url}/api/dev-login?account=2`)
-  await device.page.goto(`${world.url}/library`)
-  await expect.poll(() => keptFiles(device.page, 'kept-session-')).toBe(0)
+  await device.page.goto(`${world.url}/kept`)
+  await device.page.getByText(/^Nothing is kept on this device/).waitFor()
+  expect(await isKept(device.page, two)).toBe(false)
+  expect(await keptFiles(device.page, 'kept-session-')).toBe(0)
 })
 
-/** As the system hands it over: a form that is sent to the application's address. */
-async function shareWith(page: Page, shared: { text?: string; picture?: Uint8Array }) {
-  const bytes = shared.picture ? [...shared.picture] : null
-  await page.evaluate(
-    ({ text, picture }) => {
-      const form = document.createElement('form')
-      form.method = 'post'
-      form.action = '/share-target'
-      form.enctype = 'multipart/form-data'
-      const words = document.createElement('input')
-      words.name = 'text'
-      words.value = text
-      form.append(words)
-      if (picture) {
-        const files = document.createElement('input')
-        files.type = 'file'
-        files.name = 'files'
-        const data = new DataTransfer()
-        data.items.add(new File([new Uint8Array(picture)], 'lamp.png', { type: 'image/png' }))
-        files.files = data.files
-        form.append(files)
-      }
-      document.body.append(form)
-      form.submit()
-    },
-    { text: shared.text ?? '', picture: bytes },
+test('a session that is deleted elsewhere gives its space back when that is learnt', async () => {
+  const device = await world.signedIn(1, withWorker)
+  const id = await world.makeSession(device.page, 'Deleted elsewhere')
+  await keep(device.page, world.url, id)
+  await device.page.request.delete(`${world.url}/api/sessions/${id}`)
+  await device.page.goto(`${world.url}/play/${id}`)
+  await expect.poll(() => isKept(device.page, id)).toBe(false)
+})
+
+test('adult pictures go from the device of somebody who is not known to be of age', async () => {
+  const device = await world.signedIn(3, withWorker)
+  const { request } = device.context
+  const setAge = (data: object) => request.post(`${world.url}/api/auth/verify-age`, { data })
+  expect((await setAge({ birthDate: '1980-01-01', ageVerified: true })).status()).toBe(200)
+  const id = await world.makeSession(device.page, 'For adults')
+  const address = `${world.url}/api/sessions/${id}`
+  expect((await request.patch(address, { data: { nsfw: true } })).status()).toBe(200)
+  await keep(device.page, world.url, id)
+  expect((await setAge({ ageVerified: false })).status()).toBe(200)
+  await device.page.goto(`${world.url}/kept`)
+  await device.page.getByText(/^Nothing is kept on this device/).waitFor()
+  await expect.poll(() => isKept(device.page, id)).toBe(false)
+  await device.context.setOffline(true)
+  await device.page.goto(`${world.url}/play/${id}`)
+  await device.page.getByRole('heading', { name: 'cannot be shown' }).waitFor()
+})
+
+test('a device without room says so and keeps nothing, nor does one that loses its network', async () => {
+  const device = await world.signedIn(1, withWorker)
+  const id = await world.makeSession(device.page, 'Too much')
+  await openKeeping(device.page, world.url, id)
+  await setQuota(device.page, 1)
+  await device.page.getByRole('button', { name: 'Keep it' }).click()
+  await device.page.getByText('There is no room for it on this device').waitFor()
+  expect(await isKept(device.page, id)).toBe(false)
+  await expectOpenToAll(device.page, 'a device without room')
+
+  await setQuota(device.page, 1_000_000_000)
+  await device.context.setOffline(true)
+  await device.page.getByRole('button', { name: 'Keep it' }).click()
+  await device.page.getByText('The network was lost').waitFor()
+  expect(await isKept(device.page, id)).toBe(false)
+  await device.context.setOffline(false)
+  await device.page.getByRole('button', { name: 'Keep it' }).click()
+  await device.page.getByText(/^It plays without a network/).waitFor()
+  await device.page.getByRole('button', { name: 'Remove from this device' }).click()
+  await device.page.getByRole('button', { name: 'Keep it' }).waitFor()
+  expect(await isKept(device.page, id)).toBe(false)
+})
+
+/** The versions of which the device has the scripts. */
+const shells = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('shell-')))
+
+/** A built script that a page has not loaded yet, as the worker keeps it. */
+const keptScript = (page: Page, name: string) =>
+  page.evaluate(async (part) => {
+    const [shell = ''] = (await caches.keys()).filter((one) => one.startsWith('shell-'))
+    const files = (await (await caches.open(shell)).keys()).map(({ url }) => url)
+    return files.find((url) => url.includes(`/assets/${part}-`)) ?? `no ${part}`
+  }, name)
+
+const canLoad = (page: Page, script: string) =>
+  page.evaluate(
+    (address) =>
+      import(address).then(
+        () => true,
+        () => false,
+      ),
+    script,
   )
-}
 
-test('a picture that is shared with the application becomes a session', async () => {
-  const { page, open } = await world.signedIn(1, withWorker)
-  await open('/library')
-  await untilServed(page)
-  await shareWith(page, { picture: await plain(640, 480, red) })
-  await page.waitForURL(/\/import\?shared$/)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.waitForURL(/\/sessions\/\d+$/)
-})
+test('an update breaks no running show, and is there once no page runs the old version', async () => {
+  const frame = await makeFrame('Through an update')
+  const site = await startSecondBuild(world.url)
+  const { context, page: wall } = await world.visit(withWorker)
+  await wall.goto(site.url + frame.path)
+  await untilServed(wall)
+  await shownPicture(wall).waitFor()
+  const idle = await context.newPage()
+  await idle.goto(`${site.url}/kept`)
+  await idle.getByRole('heading', { level: 1 }).waitFor()
+  const [old = ''] = await shells(wall)
+  const forWall = await keptScript(wall, 'background')
+  const forIdle = await keptScript(wall, 'end-card')
 
-test('a link that is shared before signing in waits for it', async () => {
-  const { page, context, open } = await world.visit(withWorker)
-  await open('/')
-  await untilServed(page)
-  const address = 'https://pictures.example/one.jpg'
-  await shareWith(page, { text: address })
-  await page.waitForURL(/\/login\?redirect=/)
-  await context.request.get(`${world.url}/api/dev-login?account=1`)
-  await page.goto(`${world.url}/import?shared`)
-  await expect.poll(() => page.getByRole('textbox').first().inputValue()).toBe(address)
+  site.update()
+  const fresh = await context.newPage()
+  const openFresh = async () => {
+    await fresh.goto(`${site.url}/kept`)
+    await fresh.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const isWaiting = () =>
+    fresh.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null)
+  await openFresh()
+  await expect.poll(isWaiting).toBe(true)
+  // It is asked to take over, and leaves the wall its worker, and the scripts that the site has no more.
+  await openFresh()
+  await nextPicture(wall)
+  expect(await isWaiting()).toBe(true)
+  expect((await context.request.get(forWall)).status()).toBe(404)
+  expect(await canLoad(wall, forWall)).toBe(true)
+
+  // Without a show it takes over; a page of the old version still has its scripts.
+  await wall.close()
+  await openFresh()
+  await expect.poll(isWaiting).toBe(false)
+  expect(await shells(fresh)).toContain(old)
+  expect(await canLoad(idle, forIdle)).toBe(true)
+  await idle.close()
+  await openFresh()
+  await expect.poll(() => shells(fresh)).toHaveLength(1)
+  expect(await shells(fresh)).not.toContain(old)
+  await site.close()
 })

@@ -6,7 +6,12 @@ export async function registerWorker(): Promise<void> {
   const registration = await navigator.serviceWorker
     ?.register('/service-worker.js', { updateViaCache: 'none' })
     .catch(() => null)
-  if (registration?.waiting) askWorker(registration.waiting, { ask: 'take-over' })
+  if (!registration) return
+  const { active, waiting } = registration
+  const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? ''
+  const first = active ?? (await navigator.serviceWorker.ready).active
+  if (first) askWorker(first, { ask: 'here', entry })
+  if (waiting) askWorker(waiting, { ask: 'take-over' })
 }
 
 export function askWorker(worker: ServiceWorker, request: WorkerRequest, port?: MessagePort): void {

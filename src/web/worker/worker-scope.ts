@@ -17,6 +17,7 @@ export type WorkerClient = { readonly id: string; readonly url: string }
 
 export type WorkerScope = {
   readonly location: Location
+  readonly registration: Pick<ServiceWorkerRegistration, 'installing' | 'waiting'>
   readonly clients: {
     matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WorkerClient[]>
     claim(): Promise<void>

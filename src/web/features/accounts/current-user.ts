@@ -37,11 +37,8 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
-      // Whoever never signs out never loads it.
-      const { forgetAllDrafts } = await import('../../drafts.ts')
-      forgetAllDrafts()
-      const { forgetKept } = await import('../../worker/kept-names.ts')
-      if ('caches' in globalThis) await forgetKept(caches, { withShared: true })
+      const { forgetDevice } = await import('../../forget-device.ts')
+      await forgetDevice()
       announceSignInChange()
       await followSignIn(queryClient)
     } catch (error) {

@@ -1,20 +1,49 @@
 /** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
 import { useEffect } from 'react'
-import { activeWorker, askWorker } from '../../worker/register.ts'
-import { addressesFor } from './frame-slides.ts'
+import { framePrefix, playlistAddress } from '../../worker/kept-names.ts'
+import { askWorker } from '../../worker/register.ts'
+import { filesToKeep, keepFiles, settleFiles } from '../kept/keep-files.ts'
+import { slidesOf } from './frame-slides.ts'
 import type { FramePlaylist } from './frames-client.ts'
+
+const mostBytes = 300 * 1_048_576
+/** Where the network was lost in the midst of it. */
+const tryAgainMs = 60_000
 
 export function useKeptFrame(token: string, playlist: FramePlaylist): void {
   useEffect(() => {
-    const screenPx = {
-      widthPx: innerWidth * devicePixelRatio,
-      heightPx: innerHeight * devicePixelRatio,
+    if (!('caches' in globalThis) || !navigator.serviceWorker) return
+    const leaving = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = () =>
+      void keepFrame(token, playlist, leaving.signal).then(
+        (isDone) => isDone || leaving.signal.aborted || (timer = setTimeout(keep, tryAgainMs)),
+        // Without room for any of it, the wall needs its network.
+        () => {},
+      )
+    keep()
+    return () => {
+      leaving.abort()
+      clearTimeout(timer)
     }
-    const addresses = addressesFor(playlist, screenPx)
-    void activeWorker().then(
-      (worker) => worker && askWorker(worker, { ask: 'keep-frame', token, addresses }),
-    )
   }, [token, playlist])
+}
+
+/** As much as there is room for; false where more may come later. */
+async function keepFrame(
+  token: string,
+  playlist: FramePlaylist,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const cacheName = framePrefix + token
+  const address = playlistAddress(token)
+  const cache = await caches.open(cacheName)
+  // The worker may be younger than the page, and not have seen what it plays; later it sees all.
+  if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))
+  const files = filesToKeep(slidesOf(playlist))
+  const { stoppedBy } = await keepFiles({ cacheName, files, mostBytes, signal })
+  if (!signal.aborted) await settleFiles(cacheName, files)
+  return stoppedBy !== 'away'
 }
 
 /** While nothing is shown nothing can break: a newer version takes over, and the page with it. */

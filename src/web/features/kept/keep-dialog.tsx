@@ -1,6 +1,6 @@
 /** Keeps a session on this device, so that it plays without a network; and gives its space back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -10,36 +10,37 @@ import { formatSize } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { playlistOf } from '../player/playlist.ts'
 import type { Session } from '../sessions/session-data.ts'
-import { forgetSession, keepSession, keptKey, listKept, type Progress } from './kept-sessions.ts'
+import type { Progress } from './keep-files.ts'
+import {
+  forgetSession,
+  keepSession,
+  keptKey,
+  listKept,
+  type Refusal,
+  roomLeft,
+} from './kept-sessions.ts'
 import { words } from './words.ts'
 
 export function KeepDialog({ session, onClose }: { session: Session; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const { data: user } = useCurrentUser()
-  const { data: kept } = useQuery({ queryKey: keptKey, queryFn: listKept, staleTime: 0 })
-  const [progress, setProgress] = useState<Progress | null>(null)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keptKey })
-  const note = kept?.find(({ id }) => id === session.id)
-  const keep = useMutation({
-    mutationFn: async () => {
-      const id = String(session.id)
-      const opened = await client.sessions.read({ params: { id } })
-      const access = { seed: '', headers: {}, exit: '', isVisitor: false }
-      const playlist = playlistOf(opened, access)
-      if (!user || !(await keepSession({ session, playlist, user }, setProgress)))
-        throw new Error('nothing is kept')
-    },
-    onSettled: async () => {
-      setProgress(null)
-      await refresh()
-    },
+  const { data: kept } = useQuery({
+    queryKey: keptKey,
+    queryFn: async () => ({ notes: await listKept(undefined), roomBytes: await roomLeft() }),
+    staleTime: 0,
+    networkMode: 'always',
   })
-  const forget = useMutation({ mutationFn: () => forgetSession(session.id), onSettled: refresh })
+  const { keep, forget, progress } = useKeeping(session)
+  const note = kept?.notes.find(({ id }) => id === session.id)
+  const roomBytes = kept?.roomBytes ?? null
+  const refusal = keep.isError ? 'away' : keep.data
   return (
     <Dialog title={words.keepTitle({ title: session.title })} onClose={onClose}>
-      <p className="text-ink-2">
-        {note ? words.isKept({ size: formatSize(note.bytes) }) : words.introduction}
-      </p>
+      <div className="grid gap-2 text-ink-2">
+        <p>{note ? words.isKept({ size: formatSize(note.bytes) }) : words.introduction}</p>
+        {note && note.missing > 0 && <p>{words.missing({ count: note.missing })}</p>}
+        {roomBytes !== null && (
+          <p className="text-sm text-ink-3">{words.roomLeft({ size: formatSize(roomBytes) })}</p>
+        )}
+      </div>
       {progress && (
         <div className="grid gap-1.5">
           <ProgressLine label={words.keeping} share={progress.done / progress.total} />
@@ -52,7 +53,7 @@ export function KeepDialog({ session, onClose }: { session: Session; onClose: ()
           </output>
         </div>
       )}
-      <Failure text={keep.isError ? words.notKept : null} />
+      <Failure text={refusal ? words.refused[refusal] : null} />
       <DialogActions>
         {note && !keep.isPending && (
           <Button look="bare" isBusy={forget.isPending} onClick={() => forget.mutate()}>
@@ -65,4 +66,42 @@ export function KeepDialog({ session, onClose }: { session: Session; onClose: ()
       </DialogActions>
     </Dialog>
   )
+}
+
+/** What is under way when the dialog closes is broken off, and leaves nothing behind. */
+function useKeeping(session: Session) {
+  const queryClient = useQueryClient()
+  const { data: user } = useCurrentUser()
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const leaving = useRef<AbortController | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    leaving.current = controller
+    return () => controller.abort()
+  }, [])
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keptKey })
+  const keep = useMutation({
+    networkMode: 'always',
+    mutationFn: async (): Promise<Refusal | null> => {
+      const signal = leaving.current?.signal
+      if (!user || !signal) return 'away'
+      const opened = await client.sessions.read({ params: { id: String(session.id) } })
+      const access = { seed: '', headers: {}, exit: '', isVisitor: false }
+      const playlist = playlistOf(opened, access)
+      return await keepSession({ opened, playlist, user, signal, onProgress: setProgress })
+    },
+    onSettled: async () => {
+      setProgress(null)
+      await refresh()
+    },
+  })
+  const forget = useMutation({
+    networkMode: 'always',
+    mutationFn: () => forgetSession(session.id),
+    onSettled: async () => {
+      keep.reset()
+      await refresh()
+    },
+  })
+  return { keep, forget, progress }
 }

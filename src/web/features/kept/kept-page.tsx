@@ -1,6 +1,8 @@
 /** What is kept on this device: the page that is there without a network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Trash2 } from 'lucide-react'
+import { useSearchParams } from 'wouter'
+import { fetchCurrentUser } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
 import { formatSize } from '../../words/figures.ts'
@@ -9,10 +11,12 @@ import { words } from './words.ts'
 
 export function KeptPage() {
   usePageTitle(words.keptHere)
+  const from = useOrigin()
   const queryClient = useQueryClient()
   const { data: kept } = useQuery({
-    queryKey: keptKey,
-    queryFn: listKept,
+    queryKey: [...keptKey, 'own'],
+    // Without a network nobody can be asked whose they are; whoever else signed in has ended them.
+    queryFn: async () => await listKept(await fetchCurrentUser().catch(() => undefined)),
     staleTime: 0,
     networkMode: 'always',
   })
@@ -23,7 +27,20 @@ export function KeptPage() {
   return (
     <main id="main" className="mx-auto grid w-full max-w-[40rem] gap-5 px-5 py-10">
       <h1 className="text-2xl font-semibold">{words.keptHere}</h1>
-      <p className="text-ink-2">{kept?.length === 0 ? words.nothingKept : words.playsOffline}</p>
+      {from !== null && (
+        <div className="grid gap-3 rounded-mount bg-mount p-5 shadow-mount">
+          <p>{words.noNetwork}</p>
+          <div>
+            {/* Asked of the network, not of the page that is open. */}
+            <a href={from} className="button button-line">
+              {words.tryAgain}
+            </a>
+          </div>
+        </div>
+      )}
+      {kept && (
+        <p className="text-ink-2">{kept.length === 0 ? words.nothingKept : words.playsOffline}</p>
+      )}
       {kept !== undefined && kept.length > 0 && (
         <ul className="grid divide-y divide-hairline">
           {kept.map(({ id, title, slides, bytes }) => (
@@ -38,7 +55,8 @@ export function KeptPage() {
               </div>
               <div className="flex shrink-0 items-center gap-1">
                 <ButtonLink href={`/play/${id}`} icon={<Play size={18} aria-hidden="true" />}>
-                  {words.play}
+                  <span aria-hidden="true">{words.play}</span>
+                  <span className="sr-only">{words.playTitle({ title })}</span>
                 </ButtonLink>
                 <IconButton
                   label={words.removeTitle({ title })}
@@ -50,11 +68,19 @@ export function KeptPage() {
           ))}
         </ul>
       )}
-      <div>
-        <ButtonLink href="/library" look="line">
-          {words.toSessions}
-        </ButtonLink>
-      </div>
+      {from === null && (
+        <div>
+          <ButtonLink href="/library" look="line">
+            {words.toSessions}
+          </ButtonLink>
+        </div>
+      )}
     </main>
   )
+}
+
+/** The page that could not be had, where this one came in its place. */
+function useOrigin(): string | null {
+  const from = useSearchParams()[0].get('from')
+  return from !== null && /^\/(?![/\\])/.test(from) ? from : null
 }

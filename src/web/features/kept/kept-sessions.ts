@@ -1,79 +1,106 @@
-/** Sessions that are kept on this device: asked of the worker, read from where it keeps them. */
+/** Sessions that are kept on this device: whole, or not at all. */
 import type { SignedInUser } from '../../api.ts'
-import { keptNote, type KeptNote, keptPrefix, type WorkerAnswer } from '../../worker/kept-names.ts'
-import { activeWorker, askWorker } from '../../worker/register.ts'
+import {
+  forgetKept,
+  keepingLock,
+  keptNote,
+  type KeptNote,
+  keptPrefix,
+  readNote,
+  sessionAddress,
+} from '../../worker/kept-names.ts'
+import { activeWorker } from '../../worker/register.ts'
 import type { Playlist } from '../player/playlist.ts'
-import { pictureAddress } from '../player/stage/picture-address.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
+import { filesToKeep, keepFiles, type Kept, type Progress, settleFiles } from './keep-files.ts'
 
 /** Of the list of them, in the query cache. */
 export const keptKey = ['kept']
 
-export type Progress = { readonly done: number; readonly total: number; readonly bytes: number }
+const mostBytes = 1024 * 1_048_576
 
-/** False where it could not be kept, and nothing of it is. */
-export async function keepSession(
-  {
-    session,
-    playlist,
-    user,
-  }: { session: OpenedSession['session']; playlist: Playlist; user: SignedInUser },
-  onProgress: (progress: Progress) => void,
-): Promise<boolean> {
-  const worker = await activeWorker()
-  if (!worker) return false
+type Wish = {
+  readonly opened: OpenedSession
+  readonly playlist: Playlist
+  readonly user: SignedInUser
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+export type Refusal = 'unsupported' | 'nothing' | NonNullable<Kept['stoppedBy']>
+
+/** Null once it is kept; else why not, and nothing of it is that was not before. */
+export async function keepSession(wish: Wish): Promise<Refusal | null> {
+  if (!('caches' in globalThis) || !(await activeWorker())) return 'unsupported'
   // Else the browser may give the space to somebody else.
   await navigator.storage?.persist?.().catch(() => false)
-  const note: KeptNote = {
+  return await navigator.locks.request(keepingLock, { signal: wish.signal }, () => keepWhole(wish))
+}
+
+async function keepWhole(wish: Wish): Promise<Refusal | null> {
+  const { opened, playlist, user, signal, onProgress } = wish
+  const { session } = opened
+  const cacheName = keptPrefix + session.id
+  const before = await readNote(caches, cacheName)
+  const files = filesToKeep(playlist.slides)
+  const unkeepable = playlist.slides.length - files.length
+  const note = (kept: Pick<Kept, 'bytes' | 'missing'> | null): KeptNote => ({
     id: session.id,
     title: session.title,
     userId: user.id,
+    nsfw: session.nsfw,
     slides: playlist.slides.length,
-    bytes: 0,
-  }
-  const { port1, port2 } = new MessageChannel()
-  return await new Promise((resolve) => {
-    port1.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
-      if ('isKept' in data) {
-        port1.close()
-        resolve(data.isKept)
-      } else onProgress(data)
-    })
-    port1.start()
-    askWorker(worker, { ask: 'keep-session', note, addresses: addressesOf(playlist) }, port2)
+    bytes: kept?.bytes ?? 0,
+    missing: (kept?.missing ?? 0) + unkeepable,
+    isWhole: kept !== null,
   })
+  let kept: Kept | null = null
+  try {
+    // First of all: what has no owner is taken for another's.
+    if (!before) await write(cacheName, keptNote, note(null))
+    kept = await keepFiles({ cacheName, files, mostBytes, signal, onProgress })
+    if (kept.stoppedBy !== null || kept.bytes === 0) return await undo(kept.stoppedBy ?? 'nothing')
+    await write(cacheName, sessionAddress(session.id), opened)
+    await settleFiles(cacheName, files)
+    await write(cacheName, keptNote, note(kept))
+    return null
+  } catch (error) {
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+    return await undo(isFull ? 'full' : 'away')
+  }
+
+  async function undo(refusal: Refusal): Promise<Refusal> {
+    const cache = await caches.open(cacheName)
+    for (const address of kept?.added ?? []) await cache.delete(address)
+    if (!before) await caches.delete(cacheName)
+    return refusal
+  }
 }
 
-/** How long another site's film is cannot be known beforehand, nor can it be given in parts. */
-export function ownFilm(address: string): string[] {
-  return address.startsWith('/') ? [address] : []
+async function write(cacheName: string, address: string, said: object): Promise<void> {
+  const headers = { date: new Date().toUTCString() }
+  await (await caches.open(cacheName)).put(address, Response.json(said, { headers }))
 }
 
-/** For both ways to hold the device: it may be turned in flight. */
-function addressesOf({ slides }: Playlist): string[] {
-  const [one, other] = [screen.width * devicePixelRatio, screen.height * devicePixelRatio]
-  const ways = [
-    { widthPx: one, heightPx: other, isFilling: false },
-    { widthPx: other, heightPx: one, isFilling: false },
-  ]
-  return slides.flatMap((slide) =>
-    slide.isMoving ? ownFilm(slide.mediaUrl) : ways.map((way) => pictureAddress(slide, way)),
-  )
-}
-
-export async function listKept(): Promise<KeptNote[]> {
+/** `user` is null for a visitor, for whom nothing is kept, and undefined where nobody could be asked. */
+export async function listKept(user: SignedInUser | null | undefined): Promise<KeptNote[]> {
   if (!('caches' in globalThis)) return []
+  if (user === null) await forgetKept(caches, { withShared: false })
   const names = (await caches.keys()).filter((name) => name.startsWith(keptPrefix))
-  const notes = await Promise.all(
-    names.map(async (cacheName) => {
-      const note = await caches.match(keptNote, { cacheName })
-      return note ? [(await note.json()) as KeptNote] : []
-    }),
-  )
-  return notes.flat().toSorted((one, other) => one.title.localeCompare(other.title))
+  const notes = await Promise.all(names.map((name) => readNote(caches, name)))
+  return notes
+    .filter((note) => note !== null)
+    .filter(({ isWhole, userId }) => isWhole && (user === undefined || userId === user?.id))
+    .toSorted((one, other) => one.title.localeCompare(other.title))
 }
 
 /** The space is given back. */
 export async function forgetSession(id: number): Promise<void> {
-  if ('caches' in globalThis) await caches.delete(keptPrefix + id)
+  await caches.delete(keptPrefix + id)
+}
+
+/** How much this site may still keep here; null where the browser does not say. */
+export async function roomLeft(): Promise<number | null> {
+  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
+  return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage)
 }

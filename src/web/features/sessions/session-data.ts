@@ -64,8 +64,6 @@ export function useDeleteSession() {
   return async (session: Session) => {
     await client.sessions.remove({ params: { id: String(session.id) } })
     queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
-    const { forgetSession } = await import('../kept/kept-sessions.ts')
-    await forgetSession(session.id)
     await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     showToast({ text: words.deleted({ title: session.title }) })
   }

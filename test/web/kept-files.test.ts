@@ -1,6 +1,6 @@
 /** Films that are kept on a device are given in parts, as a server gives them. */
 import { describe, expect, test } from 'vitest'
-import { givePart } from '../../src/web/worker/kept-media.ts'
+import { givePart } from '../../src/web/worker/kept-files.ts'
 
 const film = () => new Response('0123456789', { headers: { 'content-type': 'video/mp4' } })
 
