@@ -170,6 +170,39 @@ test('a session that is deleted elsewhere gives its space back when that is lear
   await expect.poll(() => isKept(device.page, id)).toBe(false)
 })
 
+test('a link is kept by those who are signed in, plays in flight mode, and goes when it has ended', async () => {
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, 'By a link')
+  const shared = await owner.page.request.post(`${world.url}/api/sessions/${id}/share`, {
+    data: {},
+  })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const visitor = await world.visit(withWorker)
+  await visitor.open(`/shared/${shareCode}`)
+  await untilServed(visitor.page)
+  expect(await visitor.page.getByRole('button', { name: 'Keep on this device' }).count()).toBe(0)
+
+  const guest = await world.signedIn(2, withWorker)
+  await guest.open(`/shared/${shareCode}`)
+  await untilServed(guest.page)
+  await guest.page.getByRole('button', { name: 'Keep on this device' }).click()
+  await guest.page.getByRole('button', { name: 'Keep it' }).click()
+  await guest.page.getByText(/^It plays without a network/).waitFor()
+  await guest.context.setOffline(true)
+  await guest.page.goto(`${world.url}/kept`)
+  await guest.page.getByRole('link', { name: 'Play “By a link”' }).click()
+  await shownPicture(guest.page).waitFor()
+  await guest.page.reload()
+  await shownPicture(guest.page).waitFor()
+
+  await guest.context.setOffline(false)
+  await owner.page.request.delete(`${world.url}/api/sessions/${id}/share`)
+  await guest.page.reload()
+  await expect.poll(() => keptFiles(guest.page, 'kept-link-')).toBe(0)
+  await guest.page.goto(`${world.url}/kept`)
+  await guest.page.getByText(/^Nothing is kept on this device/).waitFor()
+})
+
 test('adult pictures go from the device of somebody who is not known to be of age', async () => {
   const device = await world.signedIn(3, withWorker)
   const { request } = device.context

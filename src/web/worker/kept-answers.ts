@@ -5,14 +5,16 @@
  */
 import { dropUnnamed, withoutMissing } from './kept-files.ts'
 import {
+  answerAddress,
   forgetKept,
   framePrefix,
   isKeptName,
+  isPersonal,
   keepingLock,
   keptPrefix,
-  playlistAddress,
+  linkName,
+  linkPrefix,
   readNote,
-  sessionAddress,
 } from './kept-names.ts'
 
 /** A network that lets one wait so long is none. */
@@ -20,12 +22,17 @@ const patienceMs = 8000
 /** How old an answer may be before it is asked whether it still stands. */
 const freshMs = 24 * 3_600_000
 
-const gone = [401, 403, 404, 410]
+/** A link may also ask for its password again, which says nothing of whether it has ended. */
+function isGone(status: number, cacheName: string): boolean {
+  return [403, 404, 410].includes(status) || (status === 401 && !cacheName.startsWith(linkPrefix))
+}
 
 /** Null where the address is none that can be kept. */
 export function keptNameOf(pathname: string): string | null {
   const token = /^\/api\/frames\/([\w-]{43})\/playlist$/.exec(pathname)?.[1]
   if (token !== undefined) return framePrefix + token
+  const code = /^\/api\/shared\/([\w-]+)$/.exec(pathname)?.[1]
+  if (code !== undefined) return linkName(code)
   const id = /^\/api\/sessions\/(\d+)$/.exec(pathname)?.[1]
   return id === undefined ? null : keptPrefix + id
 }
@@ -35,22 +42,22 @@ export async function readKept(request: Request, cacheName: string): Promise<Res
   if (!(await caches.has(cacheName))) return fetch(request)
   try {
     const response = await withinPatience(fetch(request))
-    if (gone.includes(response.status)) await caches.delete(cacheName)
+    if (isGone(response.status, cacheName)) await caches.delete(cacheName)
     if (response.status >= 500) throw new Error('the site cannot answer')
-    if (response.ok) await keepAnswer(request.url, response, cacheName)
+    if (response.ok) await keepAnswer(response, cacheName)
     return response
   } catch (error) {
-    const kept = await caches.match(request.url, { cacheName })
+    const kept = await caches.match(answerAddress(cacheName), { cacheName })
     if (!kept) throw error
     return withoutMissing(cacheName, kept)
   }
 }
 
 /** Not where it was forgotten meanwhile. */
-async function keepAnswer(url: string, response: Response, cacheName: string): Promise<void> {
-  const before = await caches.match(url, { cacheName })
-  if (!before) return
-  await (await caches.open(cacheName)).put(url, response.clone())
+async function keepAnswer(response: Response, cacheName: string): Promise<void> {
+  const address = answerAddress(cacheName)
+  if (!(await caches.match(address, { cacheName }))) return
+  await (await caches.open(cacheName)).put(address, response.clone())
   await dropUnnamed(cacheName, response.clone())
 }
 
@@ -75,7 +82,7 @@ async function learnUser(response: Response): Promise<void> {
   // As the contract says of it.
   const user = (await response.clone().json()) as { id: string; ageVerified: boolean }
   for (const name of await caches.keys()) {
-    if (!name.startsWith(keptPrefix)) continue
+    if (!isPersonal(name)) continue
     const note = await readNote(caches, name)
     const isForThem = note?.userId === user.id && (user.ageVerified || !note.nsfw)
     if (!isForThem) await caches.delete(name)
@@ -114,9 +121,7 @@ export async function checkKept(): Promise<void> {
     if (lock) await dropUnfinished()
   })
   for (const cacheName of (await caches.keys()).filter(isKeptName)) {
-    const address = cacheName.startsWith(framePrefix)
-      ? playlistAddress(cacheName.slice(framePrefix.length))
-      : sessionAddress(cacheName.slice(keptPrefix.length))
+    const address = answerAddress(cacheName)
     const kept = await caches.match(address, { cacheName })
     const ageMs = Date.now() - Date.parse(kept?.headers.get('date') ?? '')
     // Without a network it is asked another time.
@@ -126,7 +131,7 @@ export async function checkKept(): Promise<void> {
 
 async function dropUnfinished(): Promise<void> {
   for (const name of await caches.keys()) {
-    if (!name.startsWith(keptPrefix)) continue
+    if (!isPersonal(name)) continue
     const note = await readNote(caches, name)
     if (note?.isWhole !== true) await caches.delete(name)
   }

@@ -2,6 +2,8 @@
 
 /** A session that somebody keeps on this device; its number stands behind it. */
 export const keptPrefix = 'kept-session-'
+/** The same of somebody else's session; the code of its link stands behind it. */
+export const linkPrefix = 'kept-link-'
 /** What a frame plays; its token stands behind it. */
 export const framePrefix = 'kept-frame-'
 /** What another application has shared with this one, until a page takes it. */
@@ -15,7 +17,9 @@ export const keepingLock = 'keeping-a-session'
 
 /** What is known of a session that is kept. */
 export type KeptNote = {
-  readonly id: number
+  readonly cacheName: string
+  /** The page that plays it. */
+  readonly playPath: string
   readonly title: string
   readonly userId: string
   readonly nsfw: boolean
@@ -44,16 +48,25 @@ export type KeepOutcome =
   | { readonly outcome: 'kept'; readonly bytes: number }
   | { readonly outcome: 'missing' | 'away' | 'full' | 'large' }
 
+/** What belongs to whoever is signed in; a frame is nobody's. */
+export function isPersonal(cacheName: string): boolean {
+  return cacheName.startsWith(keptPrefix) || cacheName.startsWith(linkPrefix)
+}
+
 export function isKeptName(cacheName: string): boolean {
-  return cacheName.startsWith(keptPrefix) || cacheName.startsWith(framePrefix)
+  return isPersonal(cacheName) || cacheName.startsWith(framePrefix)
 }
 
-export function sessionAddress(id: number | string): string {
-  return `/api/sessions/${id}`
+/** A code is the same in any case. */
+export function linkName(code: string): string {
+  return linkPrefix + code.toLowerCase()
 }
 
-export function playlistAddress(token: string): string {
-  return `/api/frames/${token}/playlist`
+/** Where the interface says what is played of it. */
+export function answerAddress(cacheName: string): string {
+  if (cacheName.startsWith(keptPrefix)) return `/api/sessions/${cacheName.slice(keptPrefix.length)}`
+  if (cacheName.startsWith(linkPrefix)) return `/api/shared/${cacheName.slice(linkPrefix.length)}`
+  return `/api/frames/${cacheName.slice(framePrefix.length)}/playlist`
 }
 
 /** As caches name what they hold. */
@@ -61,15 +74,13 @@ export function absolute(address: string): string {
   return new URL(address, location.origin).href
 }
 
-/** What belongs to whoever is signed in, and nothing of a frame, which is nobody's. */
+/** When somebody signs out; nothing of a frame. */
 export async function forgetKept(
   caches: CacheStorage,
   { withShared }: { withShared: boolean },
 ): Promise<void> {
   const names = await caches.keys()
-  const personal = names.filter(
-    (name) => name.startsWith(keptPrefix) || (withShared && name === sharedCache),
-  )
+  const personal = names.filter((name) => isPersonal(name) || (withShared && name === sharedCache))
   await Promise.all(personal.map((name) => caches.delete(name)))
 }
 

@@ -60,7 +60,7 @@ function handle({ request }: FetchEvent): Promise<Response> | null {
 async function openPage(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   if (pathname === '/api/logout') await forgetKept(caches, { withShared: true })
-  const isPlayable = /^\/(frame|play)\/|^\/kept$/.test(pathname)
+  const isPlayable = /^\/(frame|play)\/|^\/shared\/[^/]+\/play$|^\/kept$/.test(pathname)
   try {
     return await (isPlayable ? withinPatience(fetch(request)) : fetch(request))
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
 import { useEffect } from 'react'
-import { framePrefix, playlistAddress } from '../../worker/kept-names.ts'
+import { answerAddress, framePrefix } from '../../worker/kept-names.ts'
 import { askWorker } from '../../worker/register.ts'
 import { filesToKeep, keepFiles, settleFiles } from '../kept/keep-files.ts'
 import { slidesOf } from './frame-slides.ts'
@@ -36,7 +36,7 @@ async function keepFrame(
   signal: AbortSignal,
 ): Promise<boolean> {
   const cacheName = framePrefix + token
-  const address = playlistAddress(token)
+  const address = answerAddress(cacheName)
   const cache = await caches.open(cacheName)
   // The worker may be younger than the page, and not have seen what it plays; later it sees all.
   if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))

@@ -1,18 +1,22 @@
 /** Keeps a session on this device, so that it plays without a network; and gives its space back. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { shareHeaders } from '../../../client/client.ts'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { formatSize } from '../../words/figures.ts'
+import { keptPrefix, linkName } from '../../worker/kept-names.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { playlistOf } from '../player/playlist.ts'
-import type { Session } from '../sessions/session-data.ts'
+import type { OpenedSession, Session } from '../sessions/session-data.ts'
+import { readSharePassword } from '../sharing/share-password.ts'
 import type { Progress } from './keep-files.ts'
 import {
   forgetSession,
+  type Keepable,
   keepSession,
   keptKey,
   listKept,
@@ -21,19 +25,39 @@ import {
 } from './kept-sessions.ts'
 import { words } from './words.ts'
 
-export function KeepDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+/** One's own session. */
+export function KeepSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { id, title } = session
+  const keepable = { cacheName: `${keptPrefix}${id}`, playPath: `/play/${id}`, title }
+  const open = () => client.sessions.read({ params: { id: String(id) } })
+  return <KeepDialog keepable={keepable} open={open} onClose={onClose} />
+}
+
+/** Somebody else's, by its link. */
+export function KeepLinkDialog(props: { code: string; title: string; onClose: () => void }) {
+  const { code, title, onClose } = props
+  const keepable = { cacheName: linkName(code), playPath: `/shared/${code}/play`, title }
+  const headers = shareHeaders({ code, password: readSharePassword(code) })
+  const open = () => client.sharing.open({ params: { code }, headers })
+  return <KeepDialog keepable={keepable} open={open} onClose={onClose} />
+}
+
+type Order = { readonly keepable: Keepable; readonly open: () => Promise<OpenedSession> }
+
+function KeepDialog({ onClose, ...order }: Order & { onClose: () => void }) {
+  const { cacheName, title } = order.keepable
   const { data: kept } = useQuery({
     queryKey: keptKey,
     queryFn: async () => ({ notes: await listKept(undefined), roomBytes: await roomLeft() }),
     staleTime: 0,
     networkMode: 'always',
   })
-  const { keep, forget, progress } = useKeeping(session)
-  const note = kept?.notes.find(({ id }) => id === session.id)
+  const { keep, forget, progress } = useKeeping(order)
+  const note = kept?.notes.find((one) => one.cacheName === cacheName)
   const roomBytes = kept?.roomBytes ?? null
   const refusal = keep.isError ? 'away' : keep.data
   return (
-    <Dialog title={words.keepTitle({ title: session.title })} onClose={onClose}>
+    <Dialog title={words.keepTitle({ title })} onClose={onClose}>
       <div className="grid gap-2 text-ink-2">
         <p>{note ? words.isKept({ size: formatSize(note.bytes) }) : words.introduction}</p>
         {note && note.missing > 0 && <p>{words.missing({ count: note.missing })}</p>}
@@ -69,7 +93,7 @@ export function KeepDialog({ session, onClose }: { session: Session; onClose: ()
 }
 
 /** What is under way when the dialog closes is broken off, and leaves nothing behind. */
-function useKeeping(session: Session) {
+function useKeeping({ keepable, open }: Order) {
   const queryClient = useQueryClient()
   const { data: user } = useCurrentUser()
   const [progress, setProgress] = useState<Progress | null>(null)
@@ -85,10 +109,11 @@ function useKeeping(session: Session) {
     mutationFn: async (): Promise<Refusal | null> => {
       const signal = leaving.current?.signal
       if (!user || !signal) return 'away'
-      const opened = await client.sessions.read({ params: { id: String(session.id) } })
+      const opened = await open()
       const access = { seed: '', headers: {}, exit: '', isVisitor: false }
       const playlist = playlistOf(opened, access)
-      return await keepSession({ opened, playlist, user, signal, onProgress: setProgress })
+      const onProgress = setProgress
+      return await keepSession({ keepable, opened, playlist, user, signal, onProgress })
     },
     onSettled: async () => {
       setProgress(null)
@@ -97,7 +122,7 @@ function useKeeping(session: Session) {
   })
   const forget = useMutation({
     networkMode: 'always',
-    mutationFn: () => forgetSession(session.id),
+    mutationFn: () => forgetSession(keepable.cacheName),
     onSettled: async () => {
       keep.reset()
       await refresh()

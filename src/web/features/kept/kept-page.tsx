@@ -20,8 +20,8 @@ export function KeptPage() {
     staleTime: 0,
     networkMode: 'always',
   })
-  async function forget(id: number) {
-    await forgetSession(id)
+  async function forget(cacheName: string) {
+    await forgetSession(cacheName)
     await queryClient.invalidateQueries({ queryKey: keptKey })
   }
   return (
@@ -43,8 +43,8 @@ export function KeptPage() {
       )}
       {kept !== undefined && kept.length > 0 && (
         <ul className="grid divide-y divide-hairline">
-          {kept.map(({ id, title, slides, bytes }) => (
-            <li key={id} className="flex items-center justify-between gap-4 py-3">
+          {kept.map(({ cacheName, playPath, title, slides, bytes }) => (
+            <li key={cacheName} className="flex items-center justify-between gap-4 py-3">
               <div className="min-w-0">
                 <p className="font-[560] break-words">
                   <bdi>{title}</bdi>
@@ -54,14 +54,14 @@ export function KeptPage() {
                 </p>
               </div>
               <div className="flex shrink-0 items-center gap-1">
-                <ButtonLink href={`/play/${id}`} icon={<Play size={18} aria-hidden="true" />}>
+                <ButtonLink href={playPath} icon={<Play size={18} aria-hidden="true" />}>
                   <span aria-hidden="true">{words.play}</span>
                   <span className="sr-only">{words.playTitle({ title })}</span>
                 </ButtonLink>
                 <IconButton
                   label={words.removeTitle({ title })}
                   icon={<Trash2 size={18} aria-hidden="true" />}
-                  onClick={() => void forget(id)}
+                  onClick={() => void forget(cacheName)}
                 />
               </div>
             </li>

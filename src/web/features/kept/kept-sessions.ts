@@ -1,13 +1,13 @@
 /** Sessions that are kept on this device: whole, or not at all. */
 import type { SignedInUser } from '../../api.ts'
 import {
+  answerAddress,
   forgetKept,
+  isPersonal,
   keepingLock,
   keptNote,
   type KeptNote,
-  keptPrefix,
   readNote,
-  sessionAddress,
 } from '../../worker/kept-names.ts'
 import { activeWorker } from '../../worker/register.ts'
 import type { Playlist } from '../player/playlist.ts'
@@ -19,7 +19,11 @@ export const keptKey = ['kept']
 
 const mostBytes = 1024 * 1_048_576
 
+/** A session that can be kept, one's own or by a link. */
+export type Keepable = Pick<KeptNote, 'cacheName' | 'playPath' | 'title'>
+
 type Wish = {
+  readonly keepable: Keepable
   readonly opened: OpenedSession
   readonly playlist: Playlist
   readonly user: SignedInUser
@@ -38,17 +42,15 @@ export async function keepSession(wish: Wish): Promise<Refusal | null> {
 }
 
 async function keepWhole(wish: Wish): Promise<Refusal | null> {
-  const { opened, playlist, user, signal, onProgress } = wish
-  const { session } = opened
-  const cacheName = keptPrefix + session.id
+  const { keepable, opened, playlist, user, signal, onProgress } = wish
+  const { cacheName } = keepable
   const before = await readNote(caches, cacheName)
   const files = filesToKeep(playlist.slides)
   const unkeepable = playlist.slides.length - files.length
   const note = (kept: Pick<Kept, 'bytes' | 'missing'> | null): KeptNote => ({
-    id: session.id,
-    title: session.title,
+    ...keepable,
     userId: user.id,
-    nsfw: session.nsfw,
+    nsfw: opened.session.nsfw,
     slides: playlist.slides.length,
     bytes: kept?.bytes ?? 0,
     missing: (kept?.missing ?? 0) + unkeepable,
@@ -60,7 +62,7 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
     if (!before) await write(cacheName, keptNote, note(null))
     kept = await keepFiles({ cacheName, files, mostBytes, signal, onProgress })
     if (kept.stoppedBy !== null || kept.bytes === 0) return await undo(kept.stoppedBy ?? 'nothing')
-    await write(cacheName, sessionAddress(session.id), opened)
+    await write(cacheName, answerAddress(cacheName), opened)
     await settleFiles(cacheName, files)
     await write(cacheName, keptNote, note(kept))
     return null
@@ -86,7 +88,7 @@ async function write(cacheName: string, address: string, said: object): Promise<
 export async function listKept(user: SignedInUser | null | undefined): Promise<KeptNote[]> {
   if (!('caches' in globalThis)) return []
   if (user === null) await forgetKept(caches, { withShared: false })
-  const names = (await caches.keys()).filter((name) => name.startsWith(keptPrefix))
+  const names = (await caches.keys()).filter(isPersonal)
   const notes = await Promise.all(names.map((name) => readNote(caches, name)))
   return notes
     .filter((note) => note !== null)
@@ -95,8 +97,8 @@ export async function listKept(user: SignedInUser | null | undefined): Promise<K
 }
 
 /** The space is given back. */
-export async function forgetSession(id: number): Promise<void> {
-  await caches.delete(keptPrefix + id)
+export async function forgetSession(cacheName: string): Promise<void> {
+  await caches.delete(cacheName)
 }
 
 /** How much this site may still keep here; null where the browser does not say. */

@@ -22,9 +22,9 @@ const FramesDialog = lazy(async () => {
   const { FramesDialog } = await import('../frames/frames-dialog.tsx')
   return { default: FramesDialog }
 })
-const KeepDialog = lazy(async () => {
-  const { KeepDialog } = await import('../kept/keep-dialog.tsx')
-  return { default: KeepDialog }
+const KeepSession = lazy(async () => {
+  const { KeepSessionDialog } = await import('../kept/keep-dialog.tsx')
+  return { default: KeepSessionDialog }
 })
 const PublishSession = lazy(async () => {
   const { PublishSession } = await import('./publish-session.tsx')
@@ -151,7 +151,7 @@ function Dialogs({
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
       {dialog === 'frames' && <FramesDialog session={session} onClose={onClose} />}
-      {dialog === 'keep' && <KeepDialog session={session} onClose={onClose} />}
+      {dialog === 'keep' && <KeepSession session={session} onClose={onClose} />}
       {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
       {dialog === 'refill' && <ReplaceSlides session={session} onClose={onClose} />}
       {dialog === 'delete' && (
