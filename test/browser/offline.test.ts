@@ -196,7 +196,7 @@ test('a link is kept by those who are signed in, plays in flight mode, and goes 
   await shownPicture(guest.page).waitFor()
 
   await guest.context.setOffline(false)
-  await owner.page.request.delete(`${world.url}/api/sessions/${id}/share`)
+  await owner.page.request.delete(`${world.url}/api/sessions/${id}`)
   await guest.page.reload()
   await expect.poll(() => keptFiles(guest.page, 'kept-link-')).toBe(0)
   await guest.page.goto(`${world.url}/kept`)
