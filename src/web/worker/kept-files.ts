@@ -18,6 +18,8 @@ export type Keeping = {
 
 /** Fetches a file unless it is there already. */
 export async function keepFile({ cacheName, address, mostBytes }: Keeping): Promise<KeepOutcome> {
+  // The page made it before it asked; where it was forgotten since, it is not to come back.
+  if (!(await caches.has(cacheName))) return { outcome: 'away' }
   const cache = await caches.open(cacheName)
   const known = await cache.match(address)
   if (known) return { outcome: 'kept', bytes: await sizeOf(known) }

@@ -62,6 +62,8 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
     if (!before) await write(cacheName, keptNote, note(null))
     kept = await keepFiles({ cacheName, files, mostBytes, signal, onProgress })
     if (kept.stoppedBy !== null || kept.bytes === 0) return await undo(kept.stoppedBy ?? 'nothing')
+    // Somebody has signed out meanwhile.
+    if (!(await caches.has(cacheName))) return 'away'
     await write(cacheName, answerAddress(cacheName), opened)
     await settleFiles(cacheName, files)
     await write(cacheName, keptNote, note(kept))
