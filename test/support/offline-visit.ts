@@ -4,11 +4,15 @@ import type { Page } from 'playwright-core'
 /** Other tests have no worker, so that each page is what the service sent. */
 export const withWorker = { serviceWorkers: 'allow' } as const
 
+/** A whole application, or a whole session, is fetched meanwhile. */
+const patienceMs = 90_000
+
 export const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
 
 /** Until the worker serves the page: it is brought once the page stands. */
 export async function untilServed(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  const isServed = () => navigator.serviceWorker.controller !== null
+  await page.waitForFunction(isServed, undefined, { timeout: patienceMs })
 }
 
 /** How many files are kept under names that begin so. */
@@ -36,7 +40,12 @@ export async function openKeeping(page: Page, url: string, id: number): Promise<
 export async function keep(page: Page, url: string, id: number): Promise<void> {
   await openKeeping(page, url, id)
   await page.getByRole('button', { name: 'Keep it' }).click()
-  await page.getByText(/^It plays without a network, and takes .+ on this device\.$/).waitFor()
+  await untilKept(page)
+}
+
+export async function untilKept(page: Page): Promise<void> {
+  const told = page.getByText(/^It plays without a network, and takes .+ on this device\.$/)
+  await told.waitFor({ timeout: patienceMs })
 }
 
 /** How much the browser lets the site keep, as on a device that is nearly full. */

@@ -1,12 +1,8 @@
 /** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
 import { useEffect } from 'react'
-import { answerAddress, framePrefix } from '../../worker/kept-names.ts'
-import { askWorker } from '../../worker/register.ts'
-import { filesToKeep, keepFiles, settleFiles } from '../kept/keep-files.ts'
-import { slidesOf } from './frame-slides.ts'
+import type { WorkerRequest } from '../../worker/kept-names.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
-const mostBytes = 300 * 1_048_576
 /** Where the network was lost in the midst of it. */
 const tryAgainMs = 60_000
 
@@ -15,35 +11,19 @@ export function useKeptFrame(token: string, playlist: FramePlaylist): void {
     if (!('caches' in globalThis) || !navigator.serviceWorker) return
     const leaving = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const keep = () =>
-      void keepFrame(token, playlist, leaving.signal).then(
-        (isDone) => isDone || leaving.signal.aborted || (timer = setTimeout(keep, tryAgainMs)),
-        // Without room for any of it, the wall needs its network.
-        () => {},
-      )
-    keep()
+    async function keep(): Promise<void> {
+      const { keepFrame } = await import('./frame-files.ts')
+      const isDone = await keepFrame(token, playlist, leaving.signal)
+      if (!isDone && !leaving.signal.aborted) timer = setTimeout(keepQuietly, tryAgainMs)
+    }
+    // Where none of it can be kept, the wall needs its network.
+    const keepQuietly = () => void keep().catch(() => {})
+    keepQuietly()
     return () => {
       leaving.abort()
       clearTimeout(timer)
     }
   }, [token, playlist])
-}
-
-/** As much as there is room for; false where more may come later. */
-async function keepFrame(
-  token: string,
-  playlist: FramePlaylist,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const cacheName = framePrefix + token
-  const address = answerAddress(cacheName)
-  const cache = await caches.open(cacheName)
-  // The worker may be younger than the page, and not have seen what it plays; later it sees all.
-  if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))
-  const files = filesToKeep(slidesOf(playlist))
-  const { stoppedBy } = await keepFiles({ cacheName, files, mostBytes, signal })
-  if (!signal.aborted) await settleFiles(cacheName, files)
-  return stoppedBy !== 'away'
 }
 
 /** While nothing is shown nothing can break: a newer version takes over, and the page with it. */
@@ -61,5 +41,6 @@ async function takeNewer(onTaken: () => void): Promise<void> {
   await registration?.update().catch(() => {})
   if (!registration?.waiting) return
   navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
-  askWorker(registration.waiting, { ask: 'take-over' })
+  const request: WorkerRequest = { ask: 'take-over' }
+  registration.waiting.postMessage(request)
 }

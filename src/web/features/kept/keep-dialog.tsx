@@ -14,15 +14,8 @@ import { playlistOf } from '../player/playlist.ts'
 import type { OpenedSession, Session } from '../sessions/session-data.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 import type { Progress } from './keep-files.ts'
-import {
-  forgetSession,
-  type Keepable,
-  keepSession,
-  keptKey,
-  listKept,
-  type Refusal,
-  roomLeft,
-} from './kept-sessions.ts'
+import { type Keepable, keepSession, type Refusal, roomLeft } from './keep-session.ts'
+import { forgetSession, keptKey, listKept } from './kept-sessions.ts'
 import { words } from './words.ts'
 
 /** One's own session. */
