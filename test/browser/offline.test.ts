@@ -1,11 +1,12 @@
-/** Without a network, in a real browser: frames, kept sessions, and updates under a running show. */
-import type { Page } from 'playwright-core'
+/** Without a network, in a real browser: frames and kept sessions. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import {
   isKept,
   keep,
   keptFiles,
+  makeFrame,
+  nextPicture,
   openKeeping,
   setQuota,
   shownPicture,
@@ -16,7 +17,6 @@ import {
 import type { PageWorld } from '../support/page-world.ts'
 import { createPageWorld } from '../support/page-world.ts'
 import { makeFilm } from '../support/sample-media.ts'
-import { startSecondBuild } from '../support/second-build.ts'
 
 let world: PageWorld
 
@@ -26,25 +26,8 @@ beforeAll(async () => {
 afterEach(() => world.closeAll())
 afterAll(() => world.close())
 
-/** A frame of a session that is made for it. */
-async function makeFrame(title: string) {
-  const owner = await world.signedIn(1)
-  const id = await world.makeSession(owner.page, title)
-  const made = await owner.page.request.post(`${world.url}/api/frames`, {
-    data: { name: title, sessionIds: [id], settings: { intervalSeconds: 3 } },
-  })
-  const { frame, frameUrl } = (await made.json()) as { frame: { id: number }; frameUrl: string }
-  const end = () => owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
-  return { path: new URL(frameUrl).pathname, end }
-}
-
-const nextPicture = async (page: Page) => {
-  const first = await shownPicture(page).getAttribute('src')
-  await expect.poll(() => shownPicture(page).getAttribute('src')).not.toBe(first)
-}
-
 test('a frame goes on without a network, and forgets what it had when its link ends', async () => {
-  const frame = await makeFrame('For the wall')
+  const frame = await makeFrame(world, 'For the wall')
   const wall = await world.visit(withWorker)
   await wall.open(frame.path)
   await untilServed(wall.page)
@@ -236,70 +219,4 @@ test('a device without room says so and keeps nothing, nor does one that loses i
   await device.page.getByRole('button', { name: 'Remove from this device' }).click()
   await device.page.getByRole('button', { name: 'Keep it' }).waitFor()
   expect(await isKept(device.page, id)).toBe(false)
-})
-
-/** The versions of which the device has the scripts. */
-const shells = (page: Page) =>
-  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('shell-')))
-
-/** A built script that a page has not loaded yet, as the worker keeps it. */
-const keptScript = (page: Page, name: string) =>
-  page.evaluate(async (part) => {
-    const shell = (await caches.keys()).find((one) => one.startsWith('shell-'))
-    const files = (await (await caches.open(shell ?? '')).keys()).map(({ url }) => url)
-    return files.find((url) => url.includes(`/assets/${part}-`)) ?? `no ${part}`
-  }, name)
-
-const canLoad = (page: Page, script: string) =>
-  page.evaluate(
-    (address) =>
-      import(address).then(
-        () => true,
-        () => false,
-      ),
-    script,
-  )
-
-test('an update breaks no running show, and is there once no page runs the old version', async () => {
-  const frame = await makeFrame('Through an update')
-  const site = await startSecondBuild(world.url)
-  const { context, page: wall } = await world.visit(withWorker)
-  await wall.goto(site.url + frame.path)
-  await untilServed(wall)
-  await shownPicture(wall).waitFor()
-  const idle = await context.newPage()
-  await idle.goto(`${site.url}/kept`)
-  await idle.getByRole('heading', { level: 1 }).waitFor()
-  const [old = ''] = await shells(wall)
-  const forWall = await keptScript(wall, 'background')
-  const forIdle = await keptScript(wall, 'end-card')
-
-  site.update()
-  const fresh = await context.newPage()
-  const openFresh = async () => {
-    await fresh.goto(`${site.url}/kept`)
-    await fresh.getByRole('heading', { level: 1 }).waitFor()
-  }
-  const isWaiting = () =>
-    fresh.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null)
-  await openFresh()
-  await expect.poll(isWaiting).toBe(true)
-  // It is asked to take over, and leaves the wall its worker, and the scripts that the site has no more.
-  await openFresh()
-  await nextPicture(wall)
-  expect(await isWaiting()).toBe(true)
-  expect((await context.request.get(forWall)).status()).toBe(404)
-  expect(await canLoad(wall, forWall)).toBe(true)
-
-  // Without a show it takes over; a page of the old version still has its scripts.
-  await wall.close()
-  await openFresh()
-  await expect.poll(isWaiting).toBe(false)
-  expect(await shells(fresh)).toContain(old)
-  expect(await canLoad(idle, forIdle)).toBe(true)
-  await idle.close()
-  await openFresh()
-  await expect.poll(() => shells(fresh)).toHaveLength(1)
-  expect(await shells(fresh)).not.toContain(old)
-  await site.close()
 })

@@ -1,5 +1,7 @@
 /** What tests do with a page that a service worker serves. */
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { PageWorld } from './page-world.ts'
 
 /** Other tests have no worker, so that each page is what the service sent. */
 export const withWorker = { serviceWorkers: 'allow' } as const
@@ -84,4 +86,22 @@ export async function shareWith(page: Page, { text = '', file }: Shared): Promis
     },
     { text, told },
   )
+}
+
+/** A frame of a session that is made for it. */
+export async function makeFrame(world: PageWorld, title: string) {
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, title)
+  const made = await owner.page.request.post(`${world.url}/api/frames`, {
+    data: { name: title, sessionIds: [id], settings: { intervalSeconds: 3 } },
+  })
+  const { frame, frameUrl } = (await made.json()) as { frame: { id: number }; frameUrl: string }
+  const end = () => owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
+  return { path: new URL(frameUrl).pathname, end }
+}
+
+/** Until another picture is shown. */
+export async function nextPicture(page: Page): Promise<void> {
+  const first = await shownPicture(page).getAttribute('src')
+  await expect.poll(() => shownPicture(page).getAttribute('src')).not.toBe(first)
 }
