@@ -23,11 +23,6 @@ const { positionals, values } = parseArgs({
     'first-miss': { type: 'boolean', default: false },
   },
 })
-/** Rows that wait for what they would test. */
-const unbuilt = {
-  power: 'left out, as there is no disk that forgets yet',
-  replica: 'left out, as no replica is read from yet',
-}
 const sharingAtOnce = 2
 const busyLoopMs = 300
 const load = Number(values.load)
@@ -51,24 +46,27 @@ async function runRows(asked: readonly string[]): Promise<number> {
   )
   const isLeftOut = (row: FaultRow) => row.runs === 'by name' && asked.length === 0
   for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
-  const { shared = [], alone = [] } = Object.groupBy(
+  const {
+    shared = [],
+    waiting = [],
+    alone = [],
+  } = Object.groupBy(
     rows.filter((row) => !isLeftOut(row)),
     ({ machine = 'alone' }) => machine,
   )
-  // The longest first, so that none of them is left over at the end.
-  const queue = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
-  const runFromQueue = async () => {
+  const runInTurn = async (queue: NamedRow[]) => {
     for (let row = queue.shift(); row; row = queue.shift()) results.push(...(await runRow(row)))
   }
-  await Promise.all(Array.from({ length: sharingAtOnce }, runFromQueue))
+  // The longest first, so that none of them is left over at the end.
+  const sharing = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
+  const lanes = [waiting, ...Array.from({ length: sharingAtOnce }, () => sharing)]
+  await Promise.all(lanes.map(runInTurn))
   const shares: number[] = []
   for (const row of alone) {
     shares.push(processorShare())
     print(`${row.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
     results.push(...(await runRow(row)))
   }
-  if (asked.length === 0)
-    for (const [name, why] of Object.entries(unbuilt)) print(`${name}: ${why}`)
   const minutes = (performance.now() - startedMs) / 60_000
   const failed = results.filter(({ misses }) => misses.length > 0)
   print(renderTable(results.toSorted((a, b) => a.row.localeCompare(b.row))))

@@ -15,7 +15,7 @@ const sidePx = 2000
 /** Uploaded before, as whoever composes in a browser has done. */
 const files = ['bench/first.jpg', 'bench/second.jpg'] as const
 const [firstUrl, secondUrl] = files.map((key) =>
-  signMediaUrl({ secret: sessionSecret, bucket: 'user-media', key }),
+  signMediaUrl({ secrets: [sessionSecret], bucket: 'user-media', key }),
 )
 const body = JSON.stringify({ babeImageUrl: firstUrl, cockImageUrl: secondUrl })
 

@@ -21,7 +21,7 @@ export function cookieOf(person: number): string {
   const expressDigest = createHmac('sha256', sessionSecret).update(secret).digest('base64')
   const expressCookie = `s:${secret}.${expressDigest.replace(/=+$/, '')}`
   return [
-    `connect.sid=${secret}.${signatureOf(sessionSecret, 'cookie', secret)}`,
+    `connect.sid=${secret}.${signatureOf([sessionSecret], 'cookie', secret)}`,
     `express.sid=${encodeURIComponent(expressCookie)}`,
   ].join('; ')
 }

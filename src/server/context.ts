@@ -5,6 +5,7 @@
 import type { Config } from './config/config.ts'
 import type { Database, DatabaseHandle } from './database/database.ts'
 import type { Notifications } from './database/notifications.ts'
+import type { Replica } from './database/replica.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Turns } from './platform/concurrency/turns.ts'
 import type { SafeFetch } from './platform/fetch/safe-fetch.ts'
@@ -22,6 +23,8 @@ export interface Context {
   readonly db: Database
   /** For `runStatement` alone. */
   readonly query: DatabaseHandle['query']
+  /** For `readPublicly` alone; null where there is none. */
+  readonly replica: Replica | null
   readonly queue: Queue
   readonly storage: Storage
   readonly fetch: SafeFetch

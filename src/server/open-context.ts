@@ -5,6 +5,8 @@ import type { Context } from './context.ts'
 import type { DatabaseHandle } from './database/database.ts'
 import { openDatabase } from './database/database.ts'
 import { migrate } from './database/migrations.ts'
+import type { Replica } from './database/replica.ts'
+import { openReplica } from './database/replica.ts'
 import type { CaptionWriter } from './features/captions/provider/caption-writer.ts'
 import { createCaptions } from './features/captions/provider/create-captions.ts'
 import { publishFilled, publishSession, withdrawSession } from './features/community/publication.ts'
@@ -44,6 +46,7 @@ export type OpenContext = {
 /** Pieces that a test brings itself. */
 export type Replacements = {
   readonly database?: DatabaseHandle
+  readonly replica?: Replica
   readonly now?: () => Date
   readonly log?: Log
   readonly feed?: FeedSource
@@ -74,6 +77,8 @@ export async function openContext(
     closers.push(database.close)
     const applied = await migrate(database)
     if (applied.length > 0) log.info({ event: 'database_migrated', applied }, 'database migrated')
+    const replica = replacements.replica ?? createReplica(config, database, log)
+    closers.push(async () => replica?.close())
     const queue = await createQueue(database.queueConnection, jobs, log)
     closers.push(() => queue.stop(0))
     const storage = replacements.storage ?? (await createStorage(config))
@@ -91,7 +96,7 @@ export async function openContext(
     closers.push(() => roomHub.close())
     const safeFetch = createSafeFetch({ allow: config.fetchAllow })
     const siteName = async () => (await readSettings(ctx)).siteName
-    const sources = createSources(
+    const sources = await createSources(
       config,
       { ...shared, fetch, safeFetch, siteName },
       { demo: demo?.feed ?? null, first: replacements.feed ?? null },
@@ -103,6 +108,7 @@ export async function openContext(
     const ctx: Context = {
       ...shared,
       config,
+      replica,
       queue,
       storage,
       fetch: safeFetch,
@@ -137,6 +143,12 @@ export async function createStorage(config: Pick<Config, 'storage' | 'dataDir'>)
   // The library is loaded where it is used: half of a start is loading.
   const { createS3Storage } = await import('./platform/storage/s3-storage.ts')
   return createS3Storage(config.storage)
+}
+
+function createReplica(config: Config, database: DatabaseHandle, log: Log): Replica | null {
+  const { databaseReplicaUrl: url, databaseUrl, databaseDirectUrl } = config
+  if (!url) return null
+  return openReplica(url, database, { log, isPooled: databaseUrl !== databaseDirectUrl })
 }
 
 async function createMail(config: Config): Promise<Mailer | null> {

@@ -1,6 +1,6 @@
 /** The account and what its owner can change of it (contract 4.1). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { World } from '../support/world.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
@@ -165,7 +165,7 @@ describe('the age gate', () => {
     expect(await activityOf('age_verification_updated')).toHaveLength(2)
   })
 
-  test('a minor is refused for good, whatever they say later', async () => {
+  test('a minor is refused until their eighteenth birthday, whatever they say before', async () => {
     const ana = await world.as('ana')
     const tomorrow = new Date(new Date(eighteenYearsAgo()).getTime() + 86_400_000)
     const birthDate = tomorrow.toISOString().slice(0, 10)
@@ -179,6 +179,28 @@ describe('the age gate', () => {
     expect((await refused(ana.accounts.verifyAge({ body: older }))).status).toBe(403)
     expect((await ana.accounts.currentUser()).birthDate).toBe(birthDate)
     expect((await ana.accounts.currentUser()).ageVerified).toBe(false)
+  })
+
+  test('who was refused may ask again from the birthday on, and no day earlier', async () => {
+    onTestFinished(() => world.clock.set(new Date().toISOString()))
+    world.clock.set('2025-11-16T12:00:00Z')
+    const [ana, bo] = [await world.as('ana'), await world.as('bo')]
+    const body = { birthDate: '2008-02-29', ageVerified: true }
+    const ask = (person: Person) => person.accounts.verifyAge({ body })
+    const other = { birthDate: '1980-01-01', ageVerified: true }
+    expect((await refused(ask(ana))).body).toMatchObject({ code: 'UNDER_AGE' })
+    // Sign-ins end after a week without a visit.
+    const comeBack = () => ana.accounts.signIn({ body: { email: 'ana@example.test', password } })
+    world.clock.set('2026-02-28T23:59:00Z')
+    await comeBack()
+    expect((await refused(ask(ana))).status).toBe(403)
+    expect((await refused(ana.accounts.verifyAge({ body: other }))).status).toBe(403)
+    world.clock.set('2026-03-01T00:00:00Z')
+    expect((await ask(ana)).user).toMatchObject({ ageVerified: true, birthDate: '2008-02-29' })
+    await bo.accounts.signIn({ body: { email: 'bo@example.test', password } })
+    expect((await bo.accounts.currentUser()).ageVerified).toBe(false)
+    await ana.accounts.verifyAge({ body: { ageVerified: false } })
+    expect((await ana.accounts.verifyAge({ body: other })).user.ageVerified).toBe(true)
   })
 
   test.each(['2026-02-30', '1.1.1980', '1899-12-31', '2999-01-01', '1980-1-1', ''])(

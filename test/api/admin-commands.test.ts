@@ -1,8 +1,9 @@
 /** What `npm run admin` can do; test/server/admin-command.test.ts starts it as people do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Misunderstood, understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { withKey } from '../support/key-world.ts'
 import type { World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
 const run = (...words: string[]) => understandCommand(words)(world.ctx)
@@ -19,6 +20,48 @@ test('accounts are made once, and given another password', async () => {
   await expect(run('create', ana)).rejects.toThrow(`an account for ${ana} exists already`)
   expect(await run('password', ana)).toMatch(/^ana@example\.test has the password \S{16},/)
   expect(await run('reactivate', ana)).toBe(`${ana} can sign in again`)
+})
+
+test('keys are named, and told from one another, but never told', async () => {
+  const person = await world.as('ana')
+  expect(await run('keys', ana)).toBe(`${ana} has no keys`)
+  const body = { name: 'Evening\nscript', scopes: ['sessions:read', 'media:read'] as const }
+  const first = await person.keys.create({ body: { ...body, scopes: [...body.scopes] } })
+  const expiresAt = new Date(world.clock.now().getTime() + 3600_000).toISOString()
+  const second = await person.keys.create({ body: { name: 'B', scopes: ['rooms'], expiresAt } })
+  await withKey(world, first.key).sessions.list()
+  const used = (await person.keys.list())[0]?.lastUsedAt
+  const told = await run('keys', 'ANA@example.test')
+  expect(told.split('\n')).toEqual([
+    `${first.prefix}…  "Evening\\nscript"  sessions:read media:read  last used ${used}`,
+    `${second.prefix}…  "B"  rooms  never used  ends ${expiresAt}`,
+  ])
+  for (const { key } of [first, second]) expect(told).not.toContain(key.slice(0, 16))
+  await world.as('bo')
+  expect(await run('keys', bo)).toBe(`${bo} has no keys`)
+  await expect(run('keys', 'nobody@example.test')).rejects.toThrow('nobody has the e-mail')
+})
+
+test('sign-out ends every browser of one account and nothing else', async () => {
+  const [person, other] = [await world.as('ana'), await world.as('bo')]
+  const elsewhere = world.visitor()
+  await elsewhere.accounts.signIn({ body: { email: ana, password } })
+  const { key } = await person.keys.create({ body: { name: 'A', scopes: ['sessions:read'] } })
+  expect(await run('sign-out', ana)).toBe(`${ana} is signed out everywhere`)
+  for (const browser of [person, elsewhere])
+    expect(await refused(browser.accounts.currentUser())).toMatchObject({ status: 401 })
+  await other.accounts.currentUser()
+  await withKey(world, key).sessions.list()
+  await person.accounts.signIn({ body: { email: ana, password } })
+  const logged = await world.ctx.db
+    .selectFrom('activity_log')
+    .select(['user_id', 'target_user_id', 'details'])
+    .where('action', '=', 'sign_in_ended')
+    .execute()
+  const { id } = await person.accounts.currentUser()
+  expect(logged).toEqual([
+    { user_id: null, target_user_id: id, details: { which: 'all', by: 'command line' } },
+  ])
 })
 
 test('super_admins are named, made and unmade, but never all of them', async () => {
@@ -45,6 +88,8 @@ test.each([
   ['promote', 'no e-mail'],
   ['promote', ana, 'more'],
   ['list', ana],
+  ['renew-secrets', ana],
+  ['keys'],
   ['destroy', ana],
   ['constructor', ana],
 ])('what is not understood is answered with the usage: %j', (...words) => {

@@ -16,7 +16,7 @@ const bytes = new Uint8Array(1000).map((_, index) => index % 251)
 beforeAll(async () => {
   world = await createWorld()
   await world.ctx.storage.put(bucket, key, bytes)
-  url = signMediaUrl({ secret: world.ctx.config.sessionSecret, bucket, key })
+  url = signMediaUrl({ secrets: world.ctx.config.sessionSecrets, bucket, key })
 })
 afterAll(() => world.close())
 
@@ -32,7 +32,7 @@ test('whoever holds the URL sees the file, without a cookie', async () => {
 test('without the right signature there is nothing, for the owner either', async () => {
   const ana = await world.as('ana')
   const signature = url.slice(-24)
-  const other = signMediaUrl({ secret: 'another secret of this length', bucket, key })
+  const other = signMediaUrl({ secrets: ['another secret of this length'], bucket, key })
   for (const wrong of [`/media/${bucket}/${key}`, url.replace(signature, 'A'.repeat(24)), other]) {
     const response = await ana.fetch(wrong)
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }])

@@ -1,5 +1,8 @@
 /** Whom the claims of an OIDC provider make of someone here, and whom they do not. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { authorizeAs, comeBack, signInBy } from '../support/oidc-browser.ts'
 import type { OidcServer } from '../support/oidc-server.ts'
 import { startOidcServer } from '../support/oidc-server.ts'
@@ -9,15 +12,18 @@ import { createWorld, password, refused } from '../support/world.ts'
 const site = 'http://lanternist.test'
 
 let provider: OidcServer
+let mails: MailServer
 let world: World
 
 beforeAll(async () => {
   provider = await startOidcServer({ sites: [site] })
-  world = await createWorld({ ...provider.settings, OIDC_ROLE_CLAIM: 'role' })
+  mails = await startMailServer()
+  world = await createWorld({ ...provider.settings, ...mails.settings, OIDC_ROLE_CLAIM: 'role' })
 })
 beforeEach(() => world.reset())
 afterAll(async () => {
   await world.close()
+  await mails.close()
   await provider.stop()
 })
 
@@ -51,6 +57,37 @@ test('the last super_admin stays one whatever the provider says, as long as ther
   expect(both.filter((role) => role === 'super_admin')).toHaveLength(1)
 })
 
+test('a local super_admin whom the provider takes over stays one while there is no other', async () => {
+  const before = await world.as('ana')
+  const { id } = await before.accounts.currentUser()
+  await understandCommand(['promote', 'ana@example.test'])(world.ctx)
+  const claims = { email: 'ana@example.test', email_verified: true, role: 'user' }
+  const browser = world.visitor()
+  await signInBy(provider, browser, provider.person('ana-1', claims))
+  expect(await browser.accounts.currentUser()).toMatchObject({ id, role: 'super_admin' })
+  // Nobody changes their own role; deleting the account is no way out either.
+  const confirm = { confirm: 'ana@example.test' }
+  expect(await refused(browser.accounts.deleteAccount({ body: confirm }))).toMatchObject({
+    status: 409,
+  })
+  await world.as('bo')
+  await understandCommand(['promote', 'bo@example.test'])(world.ctx)
+  await signInBy(provider, browser, 'ana-1')
+  expect((await browser.accounts.currentUser()).role).toBe('user')
+  const logged = await world.ctx.db
+    .selectFrom('activity_log')
+    .select(['user_id', 'target_user_id', 'details'])
+    .where('action', '=', 'admin_changed')
+    .where('user_id', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  expect(logged).toEqual({
+    user_id: null,
+    target_user_id: id,
+    details: { role: 'user', by: 'provider' },
+  })
+})
+
 test('a role that is none of ours makes a plain user', async () => {
   const browser = world.visitor()
   await signInBy(provider, browser, provider.person('ana-1', { role: 'root' }))
@@ -75,6 +112,42 @@ test('a verified e-mail brings back the local account, which the provider guards
   expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(401)
   expect(await browser.keys.list()).toEqual([])
   expect(await world.ctx.db.selectFrom('totp_secrets').selectAll().execute()).toEqual([])
+  const logged = await world.ctx.db
+    .selectFrom('activity_log')
+    .select(['action', 'user_id', 'details'])
+    .where('action', 'in', ['sign_in_ended', 'key_removed', 'totp_disabled'])
+    .orderBy('id')
+    .execute()
+  // The second factor was never in force.
+  const deed = { user_id: account.id, details: { which: 'all', by: 'provider' } }
+  expect(logged).toEqual([
+    { action: 'sign_in_ended', ...deed },
+    { action: 'key_removed', ...deed },
+  ])
+})
+
+test('an account that the provider guards has no password and is given none', async () => {
+  const [browser, bo] = [world.visitor(), await world.as('bo')]
+  mails.mails.length = 0
+  const claims = { email: 'ana@example.test', email_verified: true }
+  await signInBy(provider, browser, provider.person('ana-1', claims))
+  expect(await browser.accounts.currentUser()).toMatchObject({ hasPassword: false })
+  const newPassword = 'another long password'
+  const fixed = { status: 403, body: { code: 'NOT_CHANGEABLE' } }
+  expect(await refused(browser.security.changePassword({ body: { newPassword } }))).toMatchObject(
+    fixed,
+  )
+  expect(await refused(browser.secondFactor.begin())).toMatchObject({ status: 400 })
+  await expect(
+    understandCommand(['password', 'ana@example.test'])(world.ctx),
+  ).rejects.toMatchObject({ body: { code: 'NOT_CHANGEABLE' } })
+  // Asked for by mail none comes, in the same words.
+  for (const email of ['ana@example.test', 'bo@example.test'])
+    await world.visitor().security.forgotPassword({ body: { email } })
+  await world.runJobs()
+  expect(mails.mails.map(({ to }) => to)).toEqual(['bo@example.test'])
+  // Somebody with a password of their own beside them can change it.
+  await bo.security.changePassword({ body: { currentPassword: password, newPassword } })
 })
 
 test('an e-mail that the provider does not vouch for brings back nothing', async () => {

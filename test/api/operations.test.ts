@@ -1,6 +1,7 @@
 /** What operators see of a node (contract 4.11). */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
@@ -65,6 +66,17 @@ describe('metrics', () => {
       'lanternist_request_seconds_count{endpoint="accounts.currentUser",status="401"}',
     )
   })
+})
+
+test('the metrics tell which jobs wait, and since when', async () => {
+  const { db, queue } = world.ctx
+  await queue.send(db, 'sweep-captions', {}, {})
+  await sql`update pgboss.job set start_after = now() - interval '100 seconds'
+    where state = 'created'`.execute(db)
+  const text = await world.visitor().operations.metrics()
+  expect(text).toContain('lanternist_jobs_waiting{queue="sweep-captions"} 1')
+  const waited = /lanternist_oldest_job_seconds\{queue="sweep-captions"\} (\S+)/.exec(text)?.[1]
+  expect(Number(waited)).toBeGreaterThan(99)
 })
 
 describe('the OpenAPI document', () => {

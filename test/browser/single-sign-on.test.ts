@@ -42,6 +42,12 @@ test('who comes by the provider is signed in, and back where they wanted to be',
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
   expect(page.url()).toBe(`${site}/account`)
   expect(await page.getByLabel('First name').inputValue()).toBe('Ana')
+
+  // The provider lets her in: she has no password and is offered none, nor a second factor to it.
+  await open('/account/security')
+  await page.getByRole('region', { name: 'Where you are signed in' }).waitFor()
+  expect(await page.getByRole('region', { name: /Password|Second factor/ }).count()).toBe(0)
+  expect(await page.locator('input[type=password]').count()).toBe(0)
 })
 
 test('who is refused there is where they began, and can try again', async () => {

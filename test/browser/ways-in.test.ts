@@ -104,6 +104,8 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await panel.getByRole('button', { name: 'Turn on' }).click()
   const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).inputValue()
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  // A secret is not to lie among the downloads.
+  expect(await page.getByRole('button', { name: /Save/ }).count()).toBe(0)
   await expectOpenToAll(page, 'the second factor')
   await page.getByLabel('Code of the app').fill(shownCode(secret, new Date()))
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
@@ -145,6 +147,9 @@ test('a key is made, shown once, used and revoked', async () => {
   await page.getByRole('button', { name: 'Done' }).click()
   await panel.getByText(/See and play sessions.*See the vault/).waitFor()
   expect(await page.content()).not.toContain(key)
+  // It is ended in one place, which asks first.
+  const signIns = page.getByRole('region', { name: 'Where you are signed in' })
+  expect(await signIns.getByRole('listitem').count()).toBe(1)
   await expectOpenToAll(page, 'the security page')
   await panel.getByRole('button', { name: 'Revoke the key Backup' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

@@ -17,6 +17,7 @@ import {
 } from '../support/outage-stage.ts'
 import type { Failing } from '../support/silent-proxy.ts'
 import { waysToFail } from '../support/silent-proxy.ts'
+import { systemPostgresFolder } from '../support/system-postgres.ts'
 
 const refusalMs = 3000
 const recoveryMs = 5000
@@ -28,7 +29,7 @@ const warmUpRounds = 5
 
 /** What a node depends on: what is asked meanwhile, which answers are right, how long each may take. */
 type Dependency = {
-  readonly name: 'database' | 'redis' | 'store' | 'captions' | 'feed'
+  readonly name: 'database' | 'replica' | 'redis' | 'store' | 'captions' | 'feed'
   readonly ask: (caller: Caller, place: Place) => Promise<Timed>
   readonly words: readonly number[]
   readonly mostMs: number
@@ -44,6 +45,14 @@ const account = (caller: Caller) => caller('/api/auth/user')
 
 const dependencies: readonly Dependency[] = [
   { name: 'database', ask: account, words: [200, 503], mostMs: refusalMs },
+  {
+    name: 'replica',
+    // As someone without a cookie: who has written lately is never sent there.
+    ask: (caller) => caller('/api/site', { headers: { cookie: '' } }),
+    words: [200],
+    mostMs: refusalMs,
+    untouched: account,
+  },
   {
     name: 'redis',
     ask: (caller) => caller('/api/credits/balance'),
@@ -75,10 +84,12 @@ const dependencies: readonly Dependency[] = [
 ]
 
 export const row: FaultRow = {
-  budgetSeconds: 420,
+  budgetSeconds: 480,
   runs: 'in the table',
+  machine: 'waiting',
   shortTests: [
     'test/journeys/database-outage.test.ts',
+    'test/journeys/replica.test.ts',
     'test/platform/redis-outage.test.ts',
     'test/platform/storage-s3-silence.test.ts',
     'test/api/captions-outages.test.ts',
@@ -108,20 +119,28 @@ export const row: FaultRow = {
   ],
 }
 
-async function stageFor({ afterwards }: FaultTools): Promise<OutageStage> {
-  const stage = await openOutageStage()
+async function stageFor(
+  { afterwards }: FaultTools,
+  options: { withReplica?: boolean } = {},
+): Promise<OutageStage> {
+  const stage = await openOutageStage(options)
   afterwards(() => stage.close())
   return stage
 }
 
 async function runOutages(tools: FaultTools, dependency: Dependency): Promise<Verdict> {
-  const stage = await stageFor(tools)
+  const withReplica = dependency.name === 'replica'
+  if (withReplica && !systemPostgresFolder())
+    return verdict('left out, as no PostgreSQL of the system is installed', {})
+  const stage = await stageFor(tools, { withReplica })
   const service = await stage.launch({ RATE_LIMIT_PUBLIC: '100000/900' })
   await service.ready()
   const ana = await registerCaller(service.url, 'ana')
   await grantCredits(service.url, ana, 100_000)
   const place = { filePath: await upload(ana) }
   const proxy = stage[dependency.name]
+  assert.ok(proxy, `${dependency.name} is not on the stage`)
+  if (withReplica) await untilReplicaAnswers(ana)
   const before = await dependency.ask(ana, place)
   assert.ok([200, 302].includes(before.status), `it was not well before: ${JSON.stringify(before)}`)
   // A service that has just started compiles what it does for the first time, and a machine may be
@@ -161,6 +180,15 @@ async function runOutages(tools: FaultTools, dependency: Dependency): Promise<Ve
     `slowest answer/recovery: ${figures.join(', ')}; unbroken ${slowestMs(usual.slice(-crowd))} ms`,
     held,
   )
+}
+
+async function untilReplicaAnswers(ana: Caller): Promise<void> {
+  const ms = await msUntil(performance.now(), async () => {
+    await ana('/api/site', { headers: { cookie: '' } })
+    const { body } = await ana('/metrics')
+    return String(body).includes('lanternist_public_reads_total{place="replica"}')
+  })
+  assert.ok(ms < Infinity, 'the replica was never read from')
 }
 
 async function askWithout(ana: Caller, place: Place, dependency: Dependency, way: Failing) {

@@ -12,18 +12,19 @@ import {
 import { InvalidKey } from '../../src/server/platform/storage/storage.ts'
 
 const secret = 'a secret of the service'
+const secrets = [secret] as const
 const file = { bucket: 'user-media', key: 'users/1/General/a.jpg' } as const
 
 function signatureIn(url: string): string {
   return new URL(url, 'http://localhost').searchParams.get('s') ?? ''
 }
-const signature = signatureIn(signMediaUrl({ secret, ...file }))
+const signature = signatureIn(signMediaUrl({ secrets, ...file }))
 
 test('a signed URL names its file, is the same each time and opens it', () => {
-  const url = signMediaUrl({ secret, ...file })
+  const url = signMediaUrl({ secrets, ...file })
   expect(url).toMatch(/^\/media\/user-media\/users\/1\/General\/a\.jpg\?s=[\w-]{22,}$/)
-  expect(signMediaUrl({ secret, ...file })).toBe(url)
-  expect(readMediaAddress({ secret, ...file, signature })).toEqual({ file, grant: null })
+  expect(signMediaUrl({ secrets, ...file })).toBe(url)
+  expect(readMediaAddress({ secrets, ...file, signature })).toEqual({ file, grant: null })
 })
 
 test('the URL of a file never changes between versions, as links live as long as files', () => {
@@ -36,10 +37,10 @@ test('a signature opens no other file, bucket or service', () => {
     { ...file, key: 'users/1/General/a.jpg.jpg' },
     { ...file, key: 'users/1/General' },
     { ...file, bucket: 'general' },
-    { ...file, secret: 'another secret' },
+    { ...file, secrets: ['another secret'] as const },
   ]
   for (const other of others) {
-    expect(readMediaAddress({ secret, ...other, signature })).toBeNull()
+    expect(readMediaAddress({ secrets, ...other, signature })).toBeNull()
   }
 })
 
@@ -48,7 +49,7 @@ test('nothing but the exact text of the signature passes', () => {
   const recoded = Buffer.from(signature, 'base64url').toString('base64')
   const strange = ['', undefined, null, 1, [signature], { length: signature.length }]
   for (const wrong of [...padded, `${recoded}==`, 'é'.repeat(signature.length), ...strange]) {
-    expect(readMediaAddress({ secret, ...file, signature: wrong })).toBeNull()
+    expect(readMediaAddress({ secrets, ...file, signature: wrong })).toBeNull()
   }
 })
 
@@ -56,7 +57,7 @@ test('a signature with any one character changed fails', () => {
   for (let at = 0; at < signature.length; at += 1) {
     const changed = signature[at] === 'A' ? 'B' : 'A'
     const wrong = signature.slice(0, at) + changed + signature.slice(at + 1)
-    expect(readMediaAddress({ secret, ...file, signature: wrong })).toBeNull()
+    expect(readMediaAddress({ secrets, ...file, signature: wrong })).toBeNull()
   }
 })
 
@@ -73,36 +74,36 @@ test('the secret itself signs nothing, so a cookie key and a media key are never
 
 test('a key outside the rules is not signed, and not verified either', () => {
   for (const key of ['', '../a.jpg', 'a/../b.jpg', '/a.jpg', 'a b.jpg', 'a?s=b', '%2e%2e/a']) {
-    expect(() => signMediaUrl({ secret, bucket: 'general', key })).toThrow(InvalidKey)
-    expect(readMediaAddress({ secret, bucket: 'general', key, signature })).toBeNull()
+    expect(() => signMediaUrl({ secrets, bucket: 'general', key })).toThrow(InvalidKey)
+    expect(readMediaAddress({ secrets, bucket: 'general', key, signature })).toBeNull()
   }
   // What a query parser makes of a parameter given twice turns into the right text.
-  expect(readMediaAddress({ secret, ...file, key: [file.key], signature })).toBeNull()
-  expect(readMediaAddress({ secret, bucket: 'nowhere', key: 'a.jpg', signature })).toBeNull()
+  expect(readMediaAddress({ secrets, ...file, key: [file.key], signature })).toBeNull()
+  expect(readMediaAddress({ secrets, bucket: 'nowhere', key: 'a.jpg', signature })).toBeNull()
 })
 
 test('no guess opens a file', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {
-      expect(readMediaAddress({ secret, ...file, signature: guess })).toBeNull()
+      expect(readMediaAddress({ secrets, ...file, signature: guess })).toBeNull()
     }),
   )
 })
 
 test('a grant’s address is made of the owner’s, and is another for each grant', () => {
-  const own = signMediaUrl({ secret, ...file })
-  const granted = signMediaUrl({ secret, ...file, grant: 'share.12' })
+  const own = signMediaUrl({ secrets, ...file })
+  const granted = signMediaUrl({ secrets, ...file, grant: 'share.12' })
   expect(granted).toMatch(
     /^\/media\/user-media\/users\/1\/General\/a\.jpg\?g=share\.12&s=[\w-]{24}$/,
   )
-  expect(grantMediaUrl(secret, 'share.12', own)).toBe(granted)
-  expect(addressOfMediaUrl(secret, granted)).toEqual({ file, grant: 'share.12' })
-  const others = [own, granted, signMediaUrl({ secret, ...file, grant: 'share.1' })]
+  expect(grantMediaUrl(secrets, 'share.12', own)).toBe(granted)
+  expect(addressOfMediaUrl(secrets, granted)).toEqual({ file, grant: 'share.12' })
+  const others = [own, granted, signMediaUrl({ secrets, ...file, grant: 'share.1' })]
   expect(new Set(others.map(signatureIn)).size).toBe(3)
 })
 
 test('a grant’s signature opens nothing without its grant, nor by another', () => {
-  const granted = signatureIn(signMediaUrl({ secret, ...file, grant: 'share.12' }))
+  const granted = signatureIn(signMediaUrl({ secrets, ...file, grant: 'share.12' }))
   for (const grant of [
     undefined,
     null,
@@ -113,17 +114,17 @@ test('a grant’s signature opens nothing without its grant, nor by another', ()
     'share.12 ',
     ['share.12'],
   ])
-    expect(readMediaAddress({ secret, ...file, grant, signature: granted })).toBeNull()
-  expect(readMediaAddress({ secret, ...file, grant: 'share.12', signature })).toBeNull()
+    expect(readMediaAddress({ secrets, ...file, grant, signature: granted })).toBeNull()
+  expect(readMediaAddress({ secrets, ...file, grant: 'share.12', signature })).toBeNull()
 })
 
 test('of an address that somebody made up a grant makes none that opens the file', () => {
   const path = `/media/${file.bucket}/${file.key}`
   fc.assert(
     fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {
-      const granted = grantMediaUrl(secret, 'share.12', `${path}?s=${guess}`)
+      const granted = grantMediaUrl(secrets, 'share.12', `${path}?s=${guess}`)
       expect(granted).not.toBeNull()
-      expect(addressOfMediaUrl(secret, granted ?? '')).toBeNull()
+      expect(addressOfMediaUrl(secrets, granted ?? '')).toBeNull()
     }),
   )
   for (const strange of [
@@ -132,5 +133,24 @@ test('of an address that somebody made up a grant makes none that opens the file
     `${path}?g=share.1&s=${signature}`,
     `https://far.example${path}?s=${signature}`,
   ])
-    expect(grantMediaUrl(secret, 'share.12', strange)).toBeNull()
+    expect(grantMediaUrl(secrets, 'share.12', strange)).toBeNull()
+})
+
+test('while a secret is changed, what either signed is opened by both, and only then', () => {
+  const [before, after] = [[secret], ['the secret that comes after it']] as const
+  const changing = [after[0], secret] as const
+  const granted = (grantedBy: readonly [string], ownersBy: readonly [string]) =>
+    grantMediaUrl(grantedBy, 'share.12', signMediaUrl({ secrets: ownersBy, ...file })) ?? ''
+  const addresses = [
+    signMediaUrl({ secrets: before, ...file }),
+    ...[before, after].flatMap((by) => [granted(by, before), granted(by, after)]),
+  ]
+  for (const address of addresses)
+    expect(addressOfMediaUrl(changing, address)?.file, address).toEqual(file)
+  expect(addressOfMediaUrl(changing, signMediaUrl({ secrets: changing, ...file }))).not.toBeNull()
+  expect(signMediaUrl({ secrets: changing, ...file })).toBe(
+    signMediaUrl({ secrets: after, ...file }),
+  )
+  const stillOpen = addresses.filter((address) => addressOfMediaUrl(after, address) !== null)
+  expect(stillOpen).toEqual([granted(after, after)])
 })

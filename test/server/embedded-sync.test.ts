@@ -1,10 +1,14 @@
 /** EMBEDDED_SYNC: when a commit of the embedded database is on the disk, by what the system sees. */
 import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { losePower } from '../support/lose-power.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { checkJournal, createJournal, writeUntilGone } from '../support/write-journal.ts'
 
 const program = resolve(import.meta.dirname, '../support/committing-process.ts')
 let root: string
@@ -12,6 +16,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'lanternist-sync-'))
 })
 afterAll(async () => {
+  await endServices()
   await rm(root, { recursive: true, force: true })
 })
 
@@ -44,4 +49,22 @@ test('with it each acknowledgement follows a sync of what was written; without i
   expect(on.slice(0, on.lastIndexOf('A') + 1)).toMatch(/^(W+S+A){19}$/)
   const off = await traceCommits('off')
   expect(off.slice(0, off.lastIndexOf('A') + 1)).toMatch(/^(W+A){19}$/)
+})
+
+test('what a client was told outlives a loss of power', { timeout: 600_000 }, async () => {
+  const disk = join(root, 'disk')
+  mkdirSync(disk)
+  const dataDir = join(root, 'powered')
+  const settings = { ...unlimited, DATA_DIR: dataDir, EMBEDDED_SYNC: 'on', DISK: disk }
+  const options = { folder: root, program: 'test/support/powered-service.ts' }
+  const service = await startService(settings, options)
+  const journal = createJournal()
+  const writing = writeUntilGone(service.url, journal, { clients: 2, label: 'p' })
+  await expect.poll(() => journal.writes, { timeout: 120_000 }).toBeGreaterThan(20)
+  await service.kill()
+  await writing
+  losePower(dataDir, disk)
+  const again = await startService(settings, options)
+  expect(await checkJournal(again.url, journal, 'p')).toBeGreaterThan(0)
+  await again.stop()
 })

@@ -73,6 +73,8 @@ const wrongSettings: [variable: string, environment: Record<string, string>][] =
   ['S3_ENDPOINT', { ...s3, S3_ENDPOINT: 's3.test' }],
   ['SESSION_SECRET', { SESSION_SECRET: 'short' }],
   ['SESSION_SECRET', { ...production, SESSION_SECRET: ' ' }],
+  ['SESSION_SECRET_PREVIOUS', { SESSION_SECRET_PREVIOUS: 'short' }],
+  ['SESSION_SECRET_PREVIOUS', { SESSION_SECRET_PREVIOUS: secret }],
   ['OIDC_ISSUER', { ...oidc, OIDC_ISSUER: '' }],
   ['OIDC_ISSUER', { ...oidc, ...production, OIDC_ISSUER: 'http://id.test' }],
   ['OIDC_CLIENT_ID', { ...oidc, OIDC_CLIENT_ID: '' }],

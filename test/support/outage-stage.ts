@@ -13,10 +13,13 @@ import type { ServiceProcess } from './service-process.ts'
 import { launchService, unlimited } from './service-process.ts'
 import type { SilentProxy } from './silent-proxy.ts'
 import { startSilentProxy } from './silent-proxy.ts'
+import { startReplicaOf, startSystemPostgres } from './system-postgres.ts'
 
 export type OutageStage = {
-  readonly server: PostgresServer
+  readonly server: Pick<PostgresServer, 'urlOf'>
   readonly database: SilentProxy
+  /** Null unless asked for. */
+  readonly replica: SilentProxy | null
   readonly redis: SilentProxy
   readonly store: SilentProxy
   readonly captions: SilentProxy
@@ -25,14 +28,17 @@ export type OutageStage = {
   readonly close: () => Promise<void>
 }
 
-export async function openOutageStage(): Promise<OutageStage> {
-  const server = await startPostgres()
+/** `withReplica` needs the system's PostgreSQL: the one from npm cannot make a replica. */
+export async function openOutageStage({ withReplica = false } = {}): Promise<OutageStage> {
+  const server = withReplica ? await startSystemPostgres() : await startPostgres()
   const redisServer = await startRedisServer()
   const s3 = await startS3Server()
   const captionServer = await serveCaptions()
   const lemmy = await startLemmy()
   await server.administer('create database outages')
   const url = new URL(server.urlOf('outages'))
+  const standby = 'port' in server ? await startReplicaOf(server) : null
+  const replica = standby && (await startSilentProxy(standby.port))
   const database = await startSilentProxy(Number(url.port))
   const redis = await startSilentProxy(redisServer.port)
   const store = await startSilentProxy(Number(new URL(s3.options.endpoint).port))
@@ -42,6 +48,7 @@ export async function openOutageStage(): Promise<OutageStage> {
   const settings = {
     ...unlimited,
     DATABASE_URL: url.href,
+    ...(replica && { DATABASE_REPLICA_URL: atPort(url.href, replica.port) }),
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     ...s3Settings({ ...s3.options, endpoint: `http://127.0.0.1:${store.port}` }),
     CAPTIONS: 'openai',
@@ -55,18 +62,20 @@ export async function openOutageStage(): Promise<OutageStage> {
   return {
     server,
     database,
+    replica,
     redis,
     store,
     captions,
     feed,
     launch: (more = {}) => launchService({ ...settings, ...more }),
     async close() {
-      for (const proxy of [database, redis, store, captions, feed]) await proxy.close()
+      for (const proxy of [database, replica, redis, store, captions, feed]) await proxy?.close()
       await captionServer.close()
       lemmy.closeAllConnections()
       lemmy.close()
       await s3.stop()
       await redisServer.stop()
+      await standby?.stop()
       await server.stop()
     },
   }

@@ -37,7 +37,7 @@ export async function createPictureWorld(): Promise<PictureWorld> {
   const world = await createSessionWorld({ FETCH_ALLOW: host })
   const { ctx } = world
   const fileAt = (url: string) => {
-    const file = addressOfMediaUrl(ctx.config.sessionSecret, url)?.file
+    const file = addressOfMediaUrl(ctx.config.sessionSecrets, url)?.file
     if (!file) throw new Error(`not an address of ours: ${url}`)
     return file
   }

@@ -1,5 +1,6 @@
 /** A world with a feed that tests decide, and two people with credits to make sessions. */
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import type { Replica } from '../../src/server/database/replica.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed } from './fake-feed.ts'
@@ -19,7 +20,12 @@ export type SessionWorld = World & {
 
 export async function createSessionWorld(
   settings: Record<string, string> = {},
-  options: { storage?: Storage; givesOpenings?: boolean; database?: DatabaseHandle } = {},
+  options: {
+    storage?: Storage
+    givesOpenings?: boolean
+    database?: DatabaseHandle
+    replica?: Replica
+  } = {},
 ): Promise<SessionWorld> {
   const feed = createFakeFeed()
   const world = await createWorld(settings, { ...options, feed })

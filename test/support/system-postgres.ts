@@ -43,6 +43,15 @@ export async function startSystemPostgres(
   return startOn(folder, settings)
 }
 
+/** A streaming replica of that server, from a base backup. */
+export async function startReplicaOf(primary: SystemPostgres): Promise<SystemPostgres> {
+  const folder = newFolder()
+  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
+  const how = ['-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  await asServer('pg_basebackup', ['-D', join(folder, 'data'), ...from, ...how])
+  return startOn(folder, [])
+}
+
 async function startOn(folder: string, settings: readonly string[]): Promise<SystemPostgres> {
   const port = await freePort()
   const words = [

@@ -13,6 +13,7 @@ import { limitPolicies } from '../../src/contract/limits.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
+import type { Replica } from '../../src/server/database/replica.ts'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
 import type { CaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
 import type { Enhancers } from '../../src/server/features/enhancement/enhancer.ts'
@@ -63,6 +64,7 @@ export async function createWorld(
   settings: Record<string, string> = {},
   options: {
     database?: DatabaseHandle
+    replica?: Replica
     webFolder?: string
     extraRoutes?: readonly Route[]
     feed?: FeedSource
@@ -100,6 +102,7 @@ export async function createWorld(
         database: options.database ?? (await openTestDatabase()),
         log: options.log ?? testLog(),
         now,
+        ...(options.replica ? { replica: options.replica } : {}),
         ...(options.feed ? { feed: options.feed } : {}),
         ...(options.captions ? { captions: options.captions } : {}),
         ...(options.storage ? { storage: options.storage } : {}),

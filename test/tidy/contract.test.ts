@@ -54,10 +54,6 @@ const onNoPage = [
 
 /** Endpoints of the pages that are not built yet. One that is built leaves this list. */
 const notBuiltYet = [
-  'GET /api/trash',
-  'POST /api/trash',
-  'POST /api/trash/restore',
-  'DELETE /api/trash',
   'PATCH /api/user/media/<>',
   'GET /api/connections',
   'POST /api/connections',
@@ -65,13 +61,7 @@ const notBuiltYet = [
 ]
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
-const settingsNotBuiltYet = [
-  'DATABASE_REPLICA_URL',
-  'FOLDERS_DIR',
-  'FOLDERS_FOR',
-  'IMMICH_URL',
-  'SESSION_SECRET_PREVIOUS',
-]
+const settingsNotBuiltYet = ['FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL']
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))
 

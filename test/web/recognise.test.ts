@@ -123,7 +123,7 @@ test('a zip is known by its first bytes, whatever it is called', async () => {
   expect(await recogniseFile(zip)).toEqual({
     kind: 'archive',
     file: zip,
-    says: 'An archive, 12.4 MB',
+    says: 'An archive, 11.8 MB',
     notes: ['Harbours.bin'],
   })
   for (const content of ['none at all', 'XK\u0003\u0004'])
@@ -157,7 +157,8 @@ test.each([
 })
 
 test('sizes are written as people read them', () => {
-  const sizes = [1, 999, 1000, 999_499, 999_999, 12_400_000, 123_456_789, 2_500_000_000]
+  const [kb, mb] = [1024, 1024 ** 2]
+  const sizes = [1, 999, kb, 999 * kb, 1000 * kb, 12.4 * mb, 123 * mb, 2560 * mb, 5120 * mb]
   expect(sizes.map(formatSize)).toEqual([
     '1 byte',
     '999 bytes',
@@ -167,5 +168,6 @@ test('sizes are written as people read them', () => {
     '12.4 MB',
     '123 MB',
     '2.5 GB',
+    '5 GB',
   ])
 })

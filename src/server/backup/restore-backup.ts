@@ -37,7 +37,7 @@ export async function restoreBackup(
   const { dataDir, databaseDirectUrl: databaseUrl } = config
   if ((head.database.kind === 'server') !== (databaseUrl !== undefined))
     throw new StartError(
-      `the backup is of ${head.database.kind === 'server' ? 'a PostgreSQL server: set DATABASE_URL' : 'an embedded database: leave DATABASE_URL out'}`,
+      `the backup is of ${head.database.kind === 'server' ? 'a PostgreSQL server: set DATABASE_URL' : 'an embedded database: leave DATABASE_URL out, and move it afterwards (npm run move-database)'}`,
     )
   const lock = lockFolder(dataDir)
   try {

@@ -4,14 +4,18 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
+import type { KeyRow } from '../features/accounts/keys/key-queries.ts'
 import { findSuperAdmins } from '../features/accounts/administration-queries.ts'
 import {
   changeAccountByEmail,
   endSignInsByEmail,
+  listKeysByEmail,
   setPassword,
 } from '../features/accounts/administration.ts'
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
+import { resealSecrets } from '../features/accounts/second-factor/second-factor.ts'
+import { renewStoredAddresses } from '../features/files/stored-addresses.ts'
 
 export const usage = `usage: npm run admin -- <command>
   list                 name the super_admins who can act
@@ -20,7 +24,9 @@ export const usage = `usage: npm run admin -- <command>
   create <email>       make a local account and print its password
   password <email>     give a local account a new password and print it
   sign-out <email>     end all sign-ins of an account
+  keys <email>         name an account's API keys, never the keys themselves
   reactivate <email>   let a disabled account in again
+  renew-secrets        sign and seal anew what earlier secrets did, so that they can be forgotten
 On the embedded database (no DATABASE_URL) stop the service first.`
 
 /** The words were not a command. */
@@ -29,11 +35,15 @@ export class Misunderstood extends Error {}
 /** What the words ask for; its answer is what to print. */
 export function understandCommand([name = '', email, ...rest]: readonly string[]) {
   if (rest.length > 0) throw new Misunderstood(usage)
-  if (name === 'list' && email === undefined) return listSuperAdmins
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const [forAll, command] = [ownOf(commandsForAll, name), ownOf(commands, name)]
+  if (forAll && email === undefined) return forAll
   if (!command || email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Misunderstood(usage)
   return (ctx: Context) => command(ctx, email)
+}
+
+function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 type Command = (ctx: Context, email: string) => Promise<string>
@@ -63,15 +73,33 @@ const commands: Readonly<Record<string, Command>> = {
     await endSignInsByEmail(ctx, email)
     return `${email} is signed out everywhere`
   },
+  async keys(ctx, email) {
+    const found = await listKeysByEmail(ctx, email)
+    return found.length === 0 ? `${email} has no keys` : found.map(lineOfKey).join('\n')
+  },
   async reactivate(ctx, email) {
     await changeAccountByEmail(ctx, email, { isActive: true })
     return `${email} can sign in again`
   },
 }
 
-async function listSuperAdmins(ctx: Context): Promise<string> {
-  const found = await findSuperAdmins(ctx)
-  return found.length === 0 ? 'nobody is super_admin' : found.map(({ email }) => email).join('\n')
+const commandsForAll: Readonly<Record<string, (ctx: Context) => Promise<string>>> = {
+  async list(ctx) {
+    const found = await findSuperAdmins(ctx)
+    return found.length === 0 ? 'nobody is super_admin' : found.map(({ email }) => email).join('\n')
+  },
+  async 'renew-secrets'(ctx) {
+    const rows = await renewStoredAddresses(ctx)
+    const secrets = await resealSecrets(ctx)
+    return `signed the addresses of ${rows} rows and sealed ${secrets} secrets of second factors anew`
+  },
+}
+
+function lineOfKey({ name, prefix, scopes, lastUsedAt, expiresAt }: KeyRow): string {
+  const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used'
+  const ends = expiresAt ? [`ends ${expiresAt.toISOString()}`] : []
+  // In quotes, since people name them as they like.
+  return [`${prefix}…  ${JSON.stringify(name)}`, scopes.join(' '), used, ...ends].join('  ')
 }
 
 function newPassword(): string {

@@ -20,7 +20,7 @@ try {
   const given = secretNames.map((name) => [name, environment[name]?.trim()])
   const secrets: Record<string, string> = {
     ...Object.fromEntries(given.filter(([, value]) => value)),
-    SESSION_SECRET: config.sessionSecret,
+    SESSION_SECRET: config.sessionSecrets[0],
   }
   const storage = await createStorage(config)
   closing = () => storage.close()

@@ -9,6 +9,7 @@ import type { SourceId } from '../../contract/sources.ts'
 import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
+import type { SigningSecrets } from '../platform/signature.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { storedSessionSecret } from './session-secret.ts'
 import type { Setting } from './setting.ts'
@@ -64,7 +65,7 @@ function assemble(read: Read) {
     mail: read(settings.limitMail),
     room: read(settings.limitRoom),
   }
-  const sessionSecret = readSessionSecret(read, { production, dataDir })
+  const sessionSecrets = readSessionSecrets(read, { production, dataDir })
   return {
     production,
     host,
@@ -72,13 +73,14 @@ function assemble(read: Read) {
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     dataDir,
     databaseUrl,
-    databaseDirectUrl: readDirectUrl(read, databaseUrl),
+    databaseDirectUrl: readBeside(read, settings.databaseDirectUrl, databaseUrl) ?? databaseUrl,
+    databaseReplicaUrl: readBeside(read, settings.databaseReplicaUrl, databaseUrl),
     embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
-    sessionSecret,
+    sessionSecrets,
     /** What was sealed before there were any stays open. */
-    secretKeys: [...read(settings.secretKeys), sessionSecret],
+    secretKeys: [...read(settings.secretKeys), ...sessionSecrets],
     oidc: readOidc(read, production),
     mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
@@ -102,11 +104,16 @@ function assemble(read: Read) {
   }
 }
 
-function readDirectUrl(read: Read, databaseUrl: string | undefined): string | undefined {
-  const directUrl = read(settings.databaseDirectUrl)
-  if (directUrl && !databaseUrl)
-    throw new SettingError('DATABASE_URL', 'is required with DATABASE_DIRECT_URL')
-  return directUrl ?? databaseUrl
+/** Another way to the same server, or to its replica. */
+function readBeside(
+  read: Read,
+  setting: Setting<string | undefined>,
+  databaseUrl: string | undefined,
+): string | undefined {
+  const url = read(setting)
+  if (url && !databaseUrl)
+    throw new SettingError('DATABASE_URL', `is required with ${setting.name}`)
+  return url
 }
 
 function readStorage(read: Read) {
@@ -125,7 +132,17 @@ function readStorage(read: Read) {
   }
 }
 
-function readSessionSecret(read: Read, place: { production: boolean; dataDir: string }): string {
+type Place = { readonly production: boolean; readonly dataDir: string }
+
+function readSessionSecrets(read: Read, place: Place): SigningSecrets {
+  const current = readSessionSecret(read, place)
+  const previous = read(settings.sessionSecretPrevious)
+  if (previous === current)
+    throw new SettingError(settings.sessionSecretPrevious.name, 'is the same as SESSION_SECRET')
+  return previous === undefined ? [current] : [current, previous]
+}
+
+function readSessionSecret(read: Read, place: Place): string {
   const given = read(settings.sessionSecret)
   if (given) return given
   if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')

@@ -4,6 +4,7 @@ import { sourceIds } from '../../contract/sources.ts'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
+import { databaseSettings } from './database-settings.ts'
 import {
   choiceSetting,
   parsedSetting,
@@ -16,6 +17,9 @@ import {
 } from './setting.ts'
 
 const web = ['http:', 'https:']
+
+const longEnough = /^.{16,}$/
+const tooShort = 'must have at least 16 characters'
 
 const address = /^0x[0-9a-fA-F]{40}$/
 
@@ -39,20 +43,7 @@ export const settings = {
     meaning: 'what links say; required in production',
   }),
   dataDir: textSettingOr('DATA_DIR', './data', 'embedded database and file storage'),
-  databaseUrl: urlSetting('DATABASE_URL', ['postgres:', 'postgresql:'], {
-    fallback: 'none: embedded PostgreSQL (PGlite) in DATA_DIR',
-    meaning: 'a PostgreSQL server',
-  }),
-  databaseDirectUrl: urlSetting('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'], {
-    fallback: 'as DATABASE_URL',
-    meaning:
-      'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
-  }),
-  embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
-    fallback: 'off',
-    meaning:
-      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but the last seconds may not outlive a lost power",
-  }),
+  ...databaseSettings,
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
     meaning: 'rate limits that all nodes share',
@@ -74,9 +65,12 @@ export const settings = {
   }),
   s3BucketUserMedia: textSettingOr('S3_BUCKET_USER_MEDIA', 'user-media', 'bucket of private files'),
   s3BucketGeneral: textSettingOr('S3_BUCKET_GENERAL', 'general', 'bucket of published copies'),
-  sessionSecret: patternSetting('SESSION_SECRET', /^.{16,}$/, 'must have at least 16 characters', {
+  sessionSecret: patternSetting('SESSION_SECRET', longEnough, tooShort, {
     fallback: 'random, kept in DATA_DIR',
     meaning: 'signs cookies and media URLs; required in production',
+  }),
+  sessionSecretPrevious: patternSetting('SESSION_SECRET_PREVIOUS', longEnough, tooShort, {
+    meaning: 'still verifies what it signed, so that SESSION_SECRET can be changed',
   }),
   secretKeys: parsedSetting('SECRET_KEYS', parseSecretKeys, {
     fallback: 'derived from SESSION_SECRET',

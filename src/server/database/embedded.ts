@@ -12,6 +12,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 import { fromPglite } from 'pg-boss'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
+import { makeCheckpoints } from './checkpoints.ts'
 import type { DatabaseHandle } from './database.ts'
 import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
@@ -25,8 +26,13 @@ export async function openEmbeddedDatabase(
   const lock = lockFolder(dataDir)
   const folder = join(dataDir, 'postgres')
   try {
-    const handle = handleOf(await openOrMake(folder, isDurable))
-    return { ...handle, close: () => handle.close().finally(lock.release) }
+    const pglite = await openOrMake(folder, isDurable)
+    const checkpoints = makeCheckpoints(pglite)
+    const close = async () => {
+      await checkpoints.end()
+      await pglite.close()
+    }
+    return { ...handleOf(pglite), close: () => close().finally(lock.release) }
   } catch (error) {
     lock.release()
     throw new StartError(`DATA_DIR: the database in ${folder} cannot be opened: ${reasonOf(error)}`)

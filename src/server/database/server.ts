@@ -1,23 +1,19 @@
 /**
- * PostgreSQL by DATABASE_URL: statements are named, so that a connection parses and plans each of
- * them once, and nothing waits for a server that has stopped answering. Behind a pooler, which gives
- * each transaction another connection, they have no names, and what outlives a transaction goes past it.
+ * PostgreSQL by DATABASE_URL: nothing waits for a server that has stopped answering. Behind a pooler,
+ * which gives each transaction another connection, what outlives a transaction goes past it.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { Kysely, PostgresDialect } from 'kysely'
-import type { QueryConfig } from 'pg'
+import { randomBytes } from 'node:crypto'
 import type { OutageLog } from '../platform/outage-log.ts'
 import { quietLog } from '../platform/outage-log.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
 import { listenOn } from './listener.ts'
+import { statementsOn } from './named-statements.ts'
 import type { Notifications } from './notifications.ts'
 import { createDispatcher, notificationChannel } from './notifications.ts'
 import { DatabaseUnreachable } from './outage.ts'
 import type { ConnectionPool } from './pool.ts'
 import { createConnectionPool } from './pool.ts'
-import type { Tables } from './tables.ts'
 import { watchSessions } from './watch.ts'
 
 const poolSize = 12
@@ -74,15 +70,8 @@ export async function connectToServer(
     await close()
     throw error
   }
-  const named = (text: string, parameters: readonly unknown[]) => ({
-    ...(!isPooled && { name: nameOf(text) }),
-    text,
-    values: [...parameters],
-  })
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: asKyselyPool(pool, named) }) }),
-    query: async <Row>(text: string, parameters: readonly unknown[]) =>
-      (await pool.run(named(text, parameters))).rows as Row[],
+    ...statementsOn(pool, { isPooled }),
     queueConnection: {
       db: {
         executeSql: (text, values) => queuePool.run(values ? { text, values } : text),
@@ -121,46 +110,6 @@ async function refuseUnreachable(
       ? new DatabaseUnreachable(words, { cause: error })
       : new StartError(words)
   }
-}
-
-/** Kysely sees an ordinary pool; its statements reach the server under a name made from their text. */
-function asKyselyPool(
-  pool: ConnectionPool,
-  named: (text: string, parameters: readonly unknown[]) => QueryConfig,
-): PostgresPool {
-  return {
-    options: {},
-    end: async () => {},
-    connect: async () => {
-      const connection = await pool.checkOut()
-      const query = (text: string, parameters: readonly unknown[]) =>
-        connection.query(
-          parameters.length > 0 || isPlainRead(text) ? named(text, parameters) : text,
-        )
-      return {
-        // `pg` types a result's command as any string, Kysely as those it knows.
-        query: query as unknown as PostgresPoolClient['query'],
-        // A connection whose rollback failed may still be in its transaction.
-        release: (isBroken) => connection.release(isBroken),
-      }
-    },
-  }
-}
-
-/** Scripts of several statements and transaction control cannot be prepared. */
-function isPlainRead(sql: string): boolean {
-  return /^\s*select\b/.test(sql) && !sql.includes(';')
-}
-
-const names = new Map<string, string>()
-
-function nameOf(sql: string): string {
-  let name = names.get(sql)
-  if (name === undefined) {
-    name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
-    names.set(sql, name)
-  }
-  return name
 }
 
 async function inTransaction<T>(

@@ -23,6 +23,7 @@ import { isCrossSite } from './cross-site.ts'
 import type { Token } from './limits/request-limit.ts'
 import { refuseWithoutToken, requestLimit } from './limits/request-limit.ts'
 import { Problem, problem } from './problem.ts'
+import { readPublicly, rememberWriter } from './public-reads.ts'
 import type { Afterwards } from './reply.ts'
 import { Redirect, setCookie, Settled } from './reply.ts'
 import type { Route } from './route.ts'
@@ -47,7 +48,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath, isPublicRead }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -72,12 +73,12 @@ export function mount(
     const requestCtx = { ...ctx, log: request.log }
     if (admit && visit.user) await admit(requestCtx, { user: visit.user })
     const call = await callOf(requestCtx, endpoint, request, reply, visit, callers)
-    const result = await run(requestCtx, { endpoint, handle }, request, reply, call, callers).catch(
-      async (error: unknown) => {
-        await refuseDeleted(requestCtx, endpoint, visit, error, callers)
-        return crash(requestCtx, endpoint, error)
-      },
-    )
+    const go = (ctx: Context) => run(ctx, { endpoint, handle }, request, reply, call, callers)
+    const going = isPublicRead ? readPublicly(requestCtx, visit.visitor, go) : go(requestCtx)
+    const result = await going.catch(async (error: unknown) => {
+      await refuseDeleted(requestCtx, endpoint, visit, error, callers)
+      return crash(requestCtx, endpoint, error)
+    })
     if (reply.sent) return reply
     visit.succeeded = !(result instanceof Redirect && result.failed)
     if (result instanceof Settled && result.afterwards)
@@ -100,6 +101,7 @@ export function mount(
         isCrossSite(request.headers, ctx.config.baseUrl)
       )
         throw problem.crossSite()
+      if (refusesCrossSite) rememberWriter(ctx, reply)
       if (!limit?.byUser) await passLimit(visit)
       const params = request.params as Record<string, string>
       const findUser = () => findActive(ctx, reply, visit, callers)

@@ -72,6 +72,8 @@ type Options = {
   readonly admitBeforeLimit?: Admit
   readonly admitByLink?: AdmitByLink
   readonly admitByPath?: AdmitByPath
+  /** May be answered by a replica, a moment late for all but who has just written (`public-reads.ts`). */
+  readonly isPublicRead?: boolean
 }
 
 export type Route = Options & {

@@ -1,5 +1,5 @@
 /** The figures that a node counts about itself, in Prometheus' text form. */
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -25,12 +25,41 @@ export function createMetrics() {
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
+  const publicReads = new Counter({
+    name: 'lanternist_public_reads_total',
+    help: 'Reads that a replica may answer, by the place that answered; counted where there is one.',
+    labelNames: ['place'],
+    registers: [registry],
+  })
+  const waiting = new Gauge({
+    name: 'lanternist_jobs_waiting',
+    help: 'Jobs whose time has come and that no worker has taken yet, by queue.',
+    labelNames: ['queue'],
+    registers: [registry],
+  })
+  const oldest = new Gauge({
+    name: 'lanternist_oldest_job_seconds',
+    help: 'For how long the oldest of them has waited, by queue.',
+    labelNames: ['queue'],
+    registers: [registry],
+  })
   return {
     requestDone: (endpoint: string, status: number, seconds: number) =>
       requests.observe({ endpoint, status: String(status) }, seconds),
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
     /** `outcome` is 'given', or why it was not. */
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
+    publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
+      publicReads.inc({ place }),
+    /** Of all nodes together; none where it is not known. */
+    jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
+      waiting.reset()
+      oldest.reset()
+      for (const { queue, jobs, oldestSeconds } of queues) {
+        waiting.set({ queue }, jobs)
+        oldest.set({ queue }, oldestSeconds)
+      }
+    },
     read: () => registry.metrics(),
   }
 }

@@ -14,12 +14,25 @@ type Purpose =
   | 'passkey'
   | 'reporter'
 
+/** The site's secret, and the one before it while it is being changed: the first signs, all verify. */
+export type SigningSecrets = readonly [current: string, ...previous: string[]]
+
 // 144 bits: past guessing, and whole bytes with none left over.
 const signatureCharacters = 24
 
-export function signatureOf(secret: string, purpose: Purpose, text: string): string {
-  const digest = createHmac('sha256', keyOf(secret, purpose)).update(text).digest('base64url')
+export function signatureOf([current]: SigningSecrets, purpose: Purpose, text: string): string {
+  const digest = createHmac('sha256', keyOf(current, purpose)).update(text).digest('base64url')
   return digest.slice(0, signatureCharacters)
+}
+
+/** What each of the secrets makes of it, the current one first. */
+export function allSignaturesOf(
+  [current, ...previous]: SigningSecrets,
+  purpose: Purpose,
+  text: string,
+): readonly [current: string, ...previous: string[]] {
+  const signedBy = (secret: string) => signatureOf([secret], purpose, text)
+  return [signedBy(current), ...previous.map(signedBy)]
 }
 
 const keys = new Map<string, KeyObject>()
@@ -36,14 +49,27 @@ function keyOf(secret: string, purpose: Purpose): KeyObject {
   return key
 }
 
-/** Compares the text, not the bytes that it stands for: there is exactly one right signature. */
 export function isSignature(
-  secret: string,
+  secrets: SigningSecrets,
   purpose: Purpose,
   text: string,
   claimed: string,
 ): boolean {
-  return isSameText(claimed, signatureOf(secret, purpose, text))
+  return signerOf(secrets, purpose, text, claimed) !== null
+}
+
+/**
+ * The secret that made a signature, for what else follows from it. Compares the text, not the bytes
+ * that it stands for: a secret has exactly one right signature.
+ */
+export function signerOf(
+  secrets: SigningSecrets,
+  purpose: Purpose,
+  text: string,
+  claimed: string,
+): string | null {
+  const isSigner = (secret: string) => isSameText(claimed, signatureOf([secret], purpose, text))
+  return secrets.find(isSigner) ?? null
 }
 
 /** Without telling by time how much of it was right. */

@@ -1,5 +1,5 @@
 /**
- * A text as a QR code, to be scanned from the screen or saved as a picture. It is dark on white in every
+ * A text as a QR code, to be scanned from the screen or, where it is no secret, saved as a picture. It is dark on white in every
  * theme, with the white edge that readers need. It brings its encoder along: load it when it is wanted.
  */
 import { Download } from 'lucide-react'
@@ -23,8 +23,8 @@ export function QrCode({
   text: string
   /** What it leads to, for who cannot see it. */
   label: string
-  /** Without an ending. */
-  fileName: string
+  /** Without an ending. Left out where it is a secret, which has no place among somebody's downloads. */
+  fileName?: string
 }) {
   const drawing = useMemo(() => drawingOf(text), [text])
   return (
@@ -36,14 +36,16 @@ export function QrCode({
         height={224}
         className="rounded-aperture"
       />
-      <div className="flex flex-wrap justify-center gap-2">
-        <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>
-          {words.saveAs({ format: 'SVG' })}
-        </Save>
-        <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>
-          {words.saveAs({ format: 'PNG' })}
-        </Save>
-      </div>
+      {fileName !== undefined && (
+        <div className="flex flex-wrap justify-center gap-2">
+          <Save onSave={() => saveSvg(drawing, `${fileName}.svg`)}>
+            {words.saveAs({ format: 'SVG' })}
+          </Save>
+          <Save onSave={() => void savePng(drawing, `${fileName}.png`)}>
+            {words.saveAs({ format: 'PNG' })}
+          </Save>
+        </div>
+      )}
     </div>
   )
 }

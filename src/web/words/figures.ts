@@ -79,8 +79,13 @@ export function formatSize(bytes: number): string {
   return new Intl.NumberFormat(locale, form).format(amount)
 }
 
+/** In the steps that limits and quotas are set in, so that a quota of 5120 MB reads 5 GB. */
+const step = 1024
+
 function scaled(bytes: number): [number, string] {
-  if (bytes < 1000) return [bytes, 'byte']
-  if (bytes < 999_500) return [bytes / 1000, 'kilobyte']
-  return bytes < 999_500_000 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
+  if (bytes < step) return [bytes, 'byte']
+  if (bytes < 999.5 * step) return [bytes / step, 'kilobyte']
+  return bytes < 999.5 * step ** 2
+    ? [bytes / step ** 2, 'megabyte']
+    : [bytes / step ** 3, 'gigabyte']
 }

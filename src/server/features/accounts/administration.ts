@@ -12,13 +12,15 @@ import {
   holdSuperAdmins,
   lockUser,
 } from './administration-queries.ts'
-import { deleteKeysOf } from './keys/key-queries.ts'
+import type { KeyRow } from './keys/key-queries.ts'
+import { deleteKeysOf, listKeysOf } from './keys/key-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail, updateUser } from './queries.ts'
 import { recordAccountChange } from './security/account-changes.ts'
 import { endTokens } from './security/account-tokens.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
+import { isGuardedByProvider } from './ways-in.ts'
 
 export type AccountChange = {
   readonly role?: UserRow['role'] | undefined
@@ -60,7 +62,11 @@ export async function requireSuperAdmin(ctx: Context, id: string): Promise<void>
 }
 
 /** Gives somebody the role that the provider says, unless that would leave no super_admin. */
-export function changeRoleByClaim(ctx: Context, id: string, role: UserRow['role']) {
+export function changeRoleByClaim(
+  ctx: Context,
+  visitor: Visitor,
+  { id, role }: Pick<UserRow, 'id' | 'role'>,
+) {
   return atomically(ctx, async (ctx) => {
     await holdSuperAdmins(ctx)
     await lockUser(ctx, id)
@@ -68,6 +74,13 @@ export function changeRoleByClaim(ctx: Context, id: string, role: UserRow['role'
       ctx.log.warn({ event: 'last_super_admin', userId: id }, 'the last super_admin stays one')
       return undefined
     }
+    await logActivity(ctx, visitor, {
+      userId: null,
+      targetUserId: id,
+      action: 'admin_changed',
+      feature: 'administration',
+      details: { role, by: 'provider' },
+    })
     return updateUser(ctx, id, { role })
   })
 }
@@ -91,6 +104,7 @@ export async function setPassword(ctx: Context, email: string, password: string)
   const passwordHash = await hashPassword(password)
   await atomically(ctx, async (ctx) => {
     const user = await requireByEmail(ctx, email)
+    if (await isGuardedByProvider(ctx, user.id)) throw problem.notChangeable()
     await updateUser(ctx, user.id, { passwordHash })
     await endTokens(ctx, user.id)
     await endAllSignIns(ctx, user.id)
@@ -112,6 +126,11 @@ export async function endSignInsByEmail(ctx: Context, email: string): Promise<vo
       details: { which: 'all', by: 'command line' },
     })
   })
+}
+
+/** What there is to know of them: the keys themselves are nowhere. */
+export async function listKeysByEmail(ctx: Context, email: string): Promise<KeyRow[]> {
+  return listKeysOf(ctx, (await requireByEmail(ctx, email)).id)
 }
 
 /** Admins change everything but roles, and nothing of a super_admin; nobody changes their own role. */

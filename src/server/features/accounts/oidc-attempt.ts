@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Cookie } from '../../http/reply.ts'
 import type { OidcSecrets } from '../../platform/oidc-provider.ts'
-import { isSignature, sha256, signatureOf } from '../../platform/signature.ts'
+import { sha256, signatureOf, signerOf } from '../../platform/signature.ts'
 import { insertUsedState, isUsedState } from './sign-in-queries.ts'
 
 export type OidcAttempt = {
@@ -26,9 +26,9 @@ export function beginAttempt(ctx: Context, redirect: string): OidcAttempt & { co
   const state = randomBytes(32).toString('base64url')
   const expiresAt = new Date(ctx.now().getTime() + lifetimeMs)
   const text = [state, expiresAt.getTime(), Buffer.from(redirect).toString('base64url')].join('.')
-  const value = `${text}.${signatureOf(ctx.config.sessionSecret, 'oidc-attempt', text)}`
+  const value = `${text}.${signatureOf(ctx.config.sessionSecrets, 'oidc-attempt', text)}`
   const cookie = { name: cookieName, value, maxAgeMs: lifetimeMs }
-  return { secrets: secretsOf(ctx, state), redirect, expiresAt, cookie }
+  return { secrets: secretsOf(ctx.config.sessionSecrets[0], state), redirect, expiresAt, cookie }
 }
 
 /** The attempt that this browser was sent away with, where it is the one with this state. */
@@ -41,11 +41,12 @@ export function readAttempt(
   const [kept = '', expiry = '', redirect = '', signature = ''] = parts
   const text = [kept, expiry, redirect].join('.')
   if (parts.length !== 4 || kept !== state) return null
-  if (!isSignature(ctx.config.sessionSecret, 'oidc-attempt', text, signature)) return null
+  const signer = signerOf(ctx.config.sessionSecrets, 'oidc-attempt', text, signature)
+  if (signer === null) return null
   const expiresAt = new Date(Number(expiry))
   if (expiresAt <= ctx.now()) return null
   const target = Buffer.from(redirect, 'base64url').toString()
-  return { secrets: secretsOf(ctx, kept), redirect: target, expiresAt }
+  return { secrets: secretsOf(signer, kept), redirect: target, expiresAt }
 }
 
 /** In the transaction that the sign-in is; false the second time. */
@@ -57,10 +58,9 @@ export function isUsed(ctx: Context, { secrets }: OidcAttempt): Promise<boolean>
   return isUsedState(ctx, sha256(secrets.state))
 }
 
-/** A verifier has to have 43 characters or more. */
-function secretsOf(ctx: Context, state: string): OidcSecrets {
-  const secretOf = (use: string) =>
-    signatureOf(ctx.config.sessionSecret, 'oidc-secret', `${use}/${state}`)
+/** By the secret that the attempt began with. A verifier has to have 43 characters or more. */
+function secretsOf(secret: string, state: string): OidcSecrets {
+  const secretOf = (use: string) => signatureOf([secret], 'oidc-secret', `${use}/${state}`)
   return {
     state,
     nonce: secretOf('nonce/1') + secretOf('nonce/2'),

@@ -7,6 +7,7 @@ import type { api } from '../../../contract/api.ts'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
+import type { Visitor } from '../../http/caller.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import { Redirect } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
@@ -14,6 +15,8 @@ import { isStorable } from '../../http/storable-text.ts'
 import type { OidcClaims, OidcProvider } from '../../platform/oidc-provider.ts'
 import { OidcUnreachable } from '../../platform/oidc-provider.ts'
 import { sha256 } from '../../platform/signature.ts'
+import { logActivity } from '../activity/activity.ts'
+import type { Notice } from '../mail/mail.ts'
 import { changeRoleByClaim } from './administration.ts'
 import { signInAsDeveloper } from './dev-accounts.ts'
 import type { OidcAttempt } from './oidc-attempt.ts'
@@ -23,6 +26,7 @@ import { adoptLocalUser, findUserBySubject } from './queries.ts'
 import { deleteKeysOf } from './keys/key-queries.ts'
 import { deletePasskeysOf } from './passkeys/passkey-queries.ts'
 import { deleteSecret } from './second-factor/second-factor-queries.ts'
+import { recordAccountChange } from './security/account-changes.ts'
 import { endTokens } from './security/account-tokens.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
@@ -52,7 +56,7 @@ export async function finishSignIn(
     // The state must be the one this browser was sent away with.
     const attempt = readAttempt(ctx, visitor.cookies, query['state'])
     if (!attempt) throw problem.signInFailed()
-    const user = await redeem(ctx, ctx.oidc, query, attempt)
+    const user = await redeem(ctx, ctx.oidc, visitor, query, attempt)
     const cookies = await welcome(ctx, visitor, user, 'oidc')
     return new Redirect(attempt.redirect, { cookies: [...cookies, forgetAttempt] })
   } catch (error) {
@@ -74,6 +78,7 @@ async function goToProvider(ctx: Context, provider: OidcProvider, redirect: stri
 function redeem(
   ctx: Context,
   provider: OidcProvider,
+  visitor: Visitor,
   query: Readonly<Record<string, string>>,
   attempt: OidcAttempt,
 ): Promise<UserRow> {
@@ -84,7 +89,7 @@ function redeem(
     const claims = await provider.finish(answer, secrets).catch((error: unknown) => {
       throw refusal(ctx, error)
     })
-    return findOrCreateUser(ctx, claims, attempt)
+    return findOrCreateUser(ctx, visitor, claims, attempt)
   })
 }
 
@@ -95,6 +100,7 @@ function refusal(ctx: Context, error: unknown): Problem {
 
 async function findOrCreateUser(
   ctx: Context,
+  visitor: Visitor,
   claims: OidcClaims,
   attempt: OidcAttempt,
 ): Promise<UserRow> {
@@ -106,7 +112,7 @@ async function findOrCreateUser(
       throw refusal(ctx, 'the claims cannot be stored')
     const user =
       (await findUserBySubject(ctx, subject)) ??
-      (await adoptByEmail(ctx, claims)) ??
+      (await adoptByEmail(ctx, visitor, claims)) ??
       (await createFromClaims(ctx, claims, role)) ??
       // Another browser of the same person may have made the user just now.
       (await findUserBySubject(ctx, subject))
@@ -115,22 +121,31 @@ async function findOrCreateUser(
   })
   if (role === undefined || role === user.role) return user
   // By itself: whoever changes roles holds all super_admins before any account.
-  return (await changeRoleByClaim(ctx, user.id, role)) ?? user
+  return (await changeRoleByClaim(ctx, visitor, { id: user.id, role })) ?? user
 }
 
 /**
  * A site that moves to a provider keeps its people, where the provider vouches for the e-mail. We
  * never did: whoever registered it here, knows the password or is signed in may be someone else.
  */
-async function adoptByEmail(ctx: Context, claims: OidcClaims): Promise<UserRow | undefined> {
+async function adoptByEmail(
+  ctx: Context,
+  visitor: Visitor,
+  claims: OidcClaims,
+): Promise<UserRow | undefined> {
   if (claims.email === null || !claims.emailVerified) return undefined
   const adopted = await adoptLocalUser(ctx, { email: claims.email, subject: claims.sub })
   if (!adopted) return undefined
-  await endTokens(ctx, adopted.id)
-  await endAllSignIns(ctx, adopted.id)
-  await deleteKeysOf(ctx, adopted.id)
-  await deletePasskeysOf(ctx, adopted.id)
-  await deleteSecret(ctx, adopted.id)
+  const { id: userId } = adopted
+  await endTokens(ctx, userId)
+  await endAllSignIns(ctx, userId)
+  const details = { which: 'all', by: 'provider' }
+  const ended = { action: 'sign_in_ended', feature: 'authentication' } as const
+  await logActivity(ctx, visitor, { userId, ...ended, details })
+  const record = (action: Notice) => recordAccountChange(ctx, visitor, { userId, action, details })
+  if (await deleteKeysOf(ctx, userId)) await record('key_removed')
+  if (await deletePasskeysOf(ctx, userId)) await record('passkey_removed')
+  if (await deleteSecret(ctx, userId)) await record('totp_disabled')
   return adopted
 }
 

@@ -50,6 +50,17 @@ export async function holdUser(ctx: Context, id: string): Promise<void> {
   await sql`select from users where id = ${id} for no key update`.execute(ctx.db)
 }
 
+/** Whether it is known at an OIDC provider, of now or of before. */
+export async function hasSubject(ctx: Context, id: string): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('oidc_subject', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function findUserBySubject(ctx: Context, subject: string) {
   return ctx.db
     .selectFrom('users')

@@ -106,11 +106,11 @@ export function isLeftDeveloper(ctx: Context, userId: string): boolean {
 function readSecret(ctx: Context, cookies: Cookies): string | null {
   const [secret, signature, ...rest] = (cookies[cookieName] ?? '').split('.')
   if (!secret || !signature || rest.length > 0) return null
-  return isSignature(ctx.config.sessionSecret, 'cookie', secret, signature) ? secret : null
+  return isSignature(ctx.config.sessionSecrets, 'cookie', secret, signature) ? secret : null
 }
 
 function cookieOf(ctx: Context, secret: string): Cookie {
-  const signature = signatureOf(ctx.config.sessionSecret, 'cookie', secret)
+  const signature = signatureOf(ctx.config.sessionSecrets, 'cookie', secret)
   return { name: cookieName, value: `${secret}.${signature}`, maxAgeMs: lifetimeMs }
 }
 

@@ -5,8 +5,8 @@ import { browseCommunity, listPublished, openCommunitySession } from './browse.t
 import { saveCommunitySession } from './saving.ts'
 
 export const communityRoutes = [
-  route(api.community.browse, browseCommunity),
+  route(api.community.browse, browseCommunity, { isPublicRead: true }),
   route(api.community.published, listPublished),
-  route(api.community.open, openCommunitySession),
+  route(api.community.open, openCommunitySession, { isPublicRead: true }),
   route(api.community.save, saveCommunitySession),
 ]

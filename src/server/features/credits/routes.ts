@@ -18,7 +18,7 @@ export const creditRoutes = [
   route(api.credits.transactions, listTransactions),
   route(api.credits.stats, readStats),
   route(api.credits.spending, readSpending),
-  route(api.credits.pricing, listActivePrices),
+  route(api.credits.pricing, listActivePrices, { isPublicRead: true }),
   route(api.credits.bonusStatus, readBonusStatus),
   route(api.credits.claimBonus, claimBonus),
   route(api.credits.listPrices, listPrices),

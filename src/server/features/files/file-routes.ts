@@ -44,5 +44,11 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
 function addressOf(ctx: Context, request: FastifyRequest): MediaAddress | null {
   const { bucket, '*': key } = request.params as { bucket: string; '*': string }
   const { g: grant, s: signature } = request.query as { g?: unknown; s?: unknown }
-  return readMediaAddress({ secret: ctx.config.sessionSecret, bucket, key, grant, signature })
+  return readMediaAddress({
+    secrets: ctx.config.sessionSecrets,
+    bucket,
+    key,
+    grant,
+    signature,
+  })
 }

@@ -1,6 +1,6 @@
 /** What other features may ask of files. */
 export { slideIsForAdults } from './grant-queries.ts'
-export { grantedJson, grantedView, grantOf, ownersAddress } from './grants.ts'
+export { grantedJson, grantedView, grantOf, ownersAddress, ownersAddresses } from './grants.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'
 export { peek } from './peeked-content.ts'

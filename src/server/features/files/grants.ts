@@ -5,7 +5,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
-import { grantMediaUrl, mediaUrlOf } from '../../http/media/media-url.ts'
+import { grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
 import type { GrantKind } from './grant-queries.ts'
 import { addressOnThisSite } from './media-source.ts'
 
@@ -37,7 +37,7 @@ export function grantedAddress(ctx: Context, grant: Grant, address: string): str
 }
 
 function signAddress(ctx: Context, grant: Grant, address: string): string {
-  const written = grantMediaUrl(ctx.config.sessionSecret, grant, address)
+  const written = grantMediaUrl(ctx.config.sessionSecrets, grant, address)
   if (written !== null) return written
   // With the site's name before it, or otherwise not as we write it.
   const known = addressOnThisSite(ctx, address)
@@ -49,7 +49,7 @@ function signAddress(ctx: Context, grant: Grant, address: string): string {
 export function grantedView<
   V extends {
     readonly thumbnail: string | null
-    readonly mediaUrl?: string
+    readonly mediaUrl?: string | null
     readonly sizes?: Readonly<Record<string, string | undefined>> | null
   },
 >(ctx: Context, grant: Grant, view: V): V {
@@ -58,7 +58,7 @@ export function grantedView<
   return {
     ...view,
     thumbnail: thumbnail === null ? null : granted(thumbnail),
-    ...(mediaUrl === undefined ? {} : { mediaUrl: granted(mediaUrl) }),
+    ...(mediaUrl === undefined || mediaUrl === null ? {} : { mediaUrl: granted(mediaUrl) }),
     ...(sizes && {
       sizes: Object.fromEntries(
         Object.entries(sizes).map(([width, address]) => [width, address && granted(address)]),
@@ -77,10 +77,19 @@ export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   )
 }
 
-/** The owner's address of the same file, as sessions hold it; another site's stays as it is. */
+/** The owner's address of the same file; another site's stays as it is. */
 export function ownersAddress(ctx: Context, address: string): string {
   const known = addressOnThisSite(ctx, address)
   return known ? mediaUrlOf(ctx, known.file) : address
+}
+
+/** As sessions may hold it: those that were made before a secret was changed have it by that one. */
+export function ownersAddresses(ctx: Context, address: string): string[] {
+  const known = addressOnThisSite(ctx, address)
+  if (!known) return [address]
+  return ctx.config.sessionSecrets.map((secret) =>
+    signMediaUrl({ secrets: [secret], ...known.file }),
+  )
 }
 
 function knownAddresses({ config }: Context): Map<string, string> {

@@ -37,7 +37,7 @@ export async function openMediaSource(
 ): Promise<MediaSource> {
   const path = pathOnThisSite(ctx, address)
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
-  const own = addressOfMediaUrl(ctx.config.sessionSecret, path)
+  const own = addressOfMediaUrl(ctx.config.sessionSecrets, path)
   if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
   const painted = await ctx.sources.find('demo')?.openOwn?.(path)
   if (!painted) throw new SourceRefused('missing')
@@ -47,7 +47,7 @@ export async function openMediaSource(
 /** What a signed address of this site leads to, and by what grant; it may be open or not. */
 export function addressOnThisSite(ctx: Context, address: string): MediaAddress | null {
   const path = pathOnThisSite(ctx, address)
-  return path === null ? null : addressOfMediaUrl(ctx.config.sessionSecret, path)
+  return path === null ? null : addressOfMediaUrl(ctx.config.sessionSecrets, path)
 }
 
 /** The file of ours that an address leads to, by its signature. */

@@ -8,13 +8,17 @@ const dismissalsToDistrust = 3
 const isUrgent = sql.raw("reason in ('non_consensual', 'minor')")
 
 /** Whether the last urgent reports of an address that were decided were all dismissed, and lately. */
-export async function isDistrusted(ctx: Context, reporter: string, since: Date): Promise<boolean> {
+export async function isDistrusted(
+  ctx: Context,
+  reporterNames: readonly string[],
+  since: Date,
+): Promise<boolean> {
   const { rows } = await sql<{ isDistrusted: boolean }>`
     select count(*) = ${dismissalsToDistrust} and bool_and(decision = 'dismiss')
       and max(decided_at) > ${since} as "isDistrusted"
     from (
       select decision, decided_at from reports
-      where reporter = ${reporter} and ${isUrgent} and decided_at is not null
+      where reporter = any(${[...reporterNames]}::text[]) and ${isUrgent} and decided_at is not null
       order by decided_at desc, id desc limit ${dismissalsToDistrust}
     ) latest`.execute(ctx.db)
   return rows[0]?.isDistrusted === true

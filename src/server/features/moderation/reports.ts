@@ -10,7 +10,7 @@ import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
-import { signatureOf } from '../../platform/signature.ts'
+import { allSignaturesOf } from '../../platform/signature.ts'
 import { logActivity } from '../activity/activity.ts'
 import { ownersAddress } from '../files/files.ts'
 import { blockHashes, hashesOfSubject } from './blocked-pictures.ts'
@@ -34,13 +34,14 @@ export async function reportContent(
   ctx: Context,
   { visitor, body }: Call<typeof api.moderation.report>,
 ) {
-  const reporter = reporterOf(ctx, visitor)
+  const names = reporterNames(ctx, visitor)
+  const [reporter] = names
   const reportId = await atomically(ctx, async (ctx) => {
     const target = await findTarget(ctx, body)
     if (!target) throw problem.notFound()
     const isQuarantine = body.reason === 'minor'
     const isUrgent = urgentReasons.has(body.reason)
-    const mayHide = isUrgent && !(await isDistrusted(ctx, reporter, dismissalsCountSince(ctx)))
+    const mayHide = isUrgent && !(await isDistrusted(ctx, names, dismissalsCountSince(ctx)))
     const takedown = mayHide ? await hide(ctx, target.subject, { isQuarantine }) : null
     const id = await insertReport(ctx, body, target, { takedownId: takedown?.id ?? null, reporter })
     if (takedown?.isNew)
@@ -107,9 +108,12 @@ export async function resolveReport(
   })
 }
 
-/** The address that limits count by, in a form that tells nobody which one it is. */
-function reporterOf(ctx: Context, visitor: Visitor): string {
-  return signatureOf(ctx.config.sessionSecret, 'reporter', limitAddress(visitor.ip))
+/**
+ * The address that limits count by, in a form that tells nobody which one it is: as it is kept, and
+ * as it was by a secret before.
+ */
+function reporterNames(ctx: Context, visitor: Visitor) {
+  return allSignaturesOf(ctx.config.sessionSecrets, 'reporter', limitAddress(visitor.ip))
 }
 
 /** Nobody decides about what is their own. */

@@ -9,6 +9,7 @@ import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
+import { countWaiting } from '../../jobs/waiting-queries.ts'
 import { isSameText } from '../../platform/signature.ts'
 
 const checkTimeoutMs = 2500
@@ -62,6 +63,8 @@ async function checkParts(ctx: Context) {
 
 export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.operations.metrics>) {
   if (!visitor.isLoopback && !hasToken(ctx, visitor.authorization)) throw problem.unauthorized()
+  // Left out where it cannot be told: the other figures are wanted most when the database is away.
+  ctx.metrics.jobsWaiting(await countWaiting(ctx.db).catch(() => []))
   return ctx.metrics.read()
 }
 

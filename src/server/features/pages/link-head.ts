@@ -1,6 +1,8 @@
 /** What the page of a link says before any script: to whoever posts it, embeds it, or just opens it. */
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
 import { tag } from '../../http/html.ts'
+import { readPublicly } from '../../http/public-reads.ts'
 import type { LinkPlace } from '../sharing/sharing.ts'
 import { oembedAddress, previewLink, sharedPath } from '../sharing/sharing.ts'
 import { closedFrame, firstFrameOf } from './first-frame.ts'
@@ -9,10 +11,9 @@ import type { PageHead } from './web-page.ts'
 export async function headOfLink(
   ctx: Context,
   place: LinkPlace,
-  url: string,
-  siteName: string,
+  { visitor, url, siteName }: { visitor: Visitor; url: string; siteName: string },
 ): Promise<Omit<PageHead, 'language'>> {
-  const preview = await previewLink(ctx, place.code)
+  const preview = await readPublicly(ctx, visitor, (ctx) => previewLink(ctx, place.code))
   const show = preview?.show ?? null
   // On another site nothing is told of what does not play there, and no script runs for it.
   if (place.kind === 'embed' && show === null)

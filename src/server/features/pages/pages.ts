@@ -2,8 +2,10 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import type { Visitor } from '../../http/caller.ts'
 import { languageFor } from '../../http/page-language.ts'
 import { problem } from '../../http/problem.ts'
+import { readPublicly } from '../../http/public-reads.ts'
 import { setCookie } from '../../http/reply.ts'
 import { framedPageHeaders, workerPolicy } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
@@ -54,9 +56,10 @@ export async function mountPages(
       cookies: request.cookies,
       acceptLanguage: request.headers['accept-language'],
     })
-    const site = await siteFor(ctx, request)
-    const head =
-      link && (await headOfLink(ctx, link, request.url, site?.name ?? settingDefaults.siteName))
+    const visitor = visitorOf(request, ctx.config.trustedProxies)
+    const site = await siteFor({ ...ctx, log: request.log }, visitor)
+    const siteName = site?.name ?? settingDefaults.siteName
+    const head = link && (await headOfLink(ctx, link, { visitor, url: request.url, siteName }))
     const html = page.render({
       ...head,
       language,
@@ -81,11 +84,11 @@ export async function mountPages(
 }
 
 /** A page is sent without it too: what stands on it says then that the service is away. */
-async function siteFor(ctx: Context, request: FastifyRequest): Promise<Site | null> {
+async function siteFor(ctx: Context, visitor: Visitor): Promise<Site | null> {
   try {
-    return await describeSite(ctx, visitorOf(request, ctx.config.trustedProxies))
+    return await readPublicly(ctx, visitor, (ctx) => describeSite(ctx, visitor))
   } catch (error) {
-    request.log.warn({ event: 'site_unknown', err: error }, 'a page is sent without its settings')
+    ctx.log.warn({ event: 'site_unknown', err: error }, 'a page is sent without its settings')
     return null
   }
 }

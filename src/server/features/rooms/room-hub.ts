@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream'
 import type { RoomState } from '../../../contract/rooms.ts'
 import type { Context } from '../../context.ts'
+import { createStreamRounds } from '../../http/stream-rounds.ts'
 import type { RoomNews } from './queries.ts'
 import { endClosedRooms, findNews } from './queries.ts'
 import { createRoomSets } from './room-sets.ts'
@@ -39,7 +40,6 @@ const screensOfAddress = 300
 /** Screens are counted, and everything is looked at, so often; a comment goes out each third time. */
 const beatMs = 5000
 const beatsOfComment = 3
-const retryMs = 1000
 
 export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}): RoomHub {
   const nodeId = ctx.newId()
@@ -53,36 +53,38 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
     hostIds: new Set<string>(),
   }
   let beats = 0
-  let beat: NodeJS.Timeout | undefined
-  let retry: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
-  let isClosed = false
-
-  const stop = () => {
-    for (const stream of rooms.all()) stream.end()
-  }
-  ctx.stopping.addEventListener('abort', stop, { once: true })
-  const unsubscribe = ctx.notifications.subscribe({
-    topics: {
-      room: (key) => {
-        if (rooms.has(Number(key))) lookAt([Number(key)])
-      },
-      room_media: (key) => showAnew(rooms.ofSession(Number(key))),
-      room_reaction: (key) => {
-        const [id, emoji = ''] = key.split(':')
-        for (const stream of rooms.of(Number(id))) stream.react(emoji)
-      },
-      session_access: (key) => {
-        closing.sessionIds.add(Number(key))
-        lookAt(rooms.ofSession(Number(key)))
-      },
-      user_access: (key) => {
-        closing.hostIds.add(key)
-        // Whose sign-in it was is not known here: adult rooms are judged anew.
-        lookAt(rooms.ids())
-      },
+  const rounds = createStreamRounds(ctx, {
+    beatMs: options.beatMs ?? beatMs,
+    onBeat: keepUp,
+    hasWork,
+    run: work,
+    endAll: () => {
+      for (const stream of rooms.all()) stream.end()
     },
-    onGap: () => showAnew(rooms.ids()),
+    subscriber: {
+      topics: {
+        room: (key) => {
+          if (rooms.has(Number(key))) lookAt([Number(key)])
+        },
+        room_media: (key) => showAnew(rooms.ofSession(Number(key))),
+        room_reaction: (key) => {
+          const [id, emoji = ''] = key.split(':')
+          for (const stream of rooms.of(Number(id))) stream.react(emoji)
+        },
+        session_access: (key) => {
+          closing.sessionIds.add(Number(key))
+          lookAt(rooms.ofSession(Number(key)))
+        },
+        user_access: (key) => {
+          closing.hostIds.add(key)
+          // Whose sign-in it was is not known here: adult rooms are judged anew.
+          lookAt(rooms.ids())
+        },
+      },
+      onGap: () => showAnew(rooms.ids()),
+    },
+    leave: () => forgetScreens(ctx, nodeId),
+    events: { waiting: 'rooms_waiting', left: 'room_screens_left' },
   })
 
   function showAnew(ids: Iterable<number>): void {
@@ -93,39 +95,27 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
 
   function lookAt(ids: Iterable<number>): void {
     for (const id of ids) unread.add(id)
-    if (running || retry || !hasWork()) return
-    running = work().finally(() => {
-      running = null
-      // What came in after the last look and before this.
-      lookAt([])
-    })
+    rounds.wake()
   }
 
   function hasWork(): boolean {
     const { ids, sessionIds, hostIds } = closing
-    return !isClosed && unread.size + uncounted.size + ids.size + sessionIds.size + hostIds.size > 0
+    return unread.size + uncounted.size + ids.size + sessionIds.size + hostIds.size > 0
   }
 
   async function work(): Promise<void> {
-    while (hasWork()) {
-      const asked = [...unread]
-      const counted = [...uncounted]
-      unread.clear()
-      uncounted.clear()
-      try {
-        await endClosed()
-        if (counted.length > 0) await storeScreens(ctx, nodeId, counted.map(rooms.count))
-        if (asked.length > 0) await tellNews(asked)
-      } catch (error) {
-        ctx.log.warn({ event: 'rooms_waiting', err: error }, 'screens have to wait')
-        for (const id of asked) unread.add(id)
-        for (const id of counted) uncounted.add(id)
-        retry = setTimeout(() => {
-          retry = undefined
-          lookAt([])
-        }, retryMs)
-        return
-      }
+    const asked = [...unread]
+    const counted = [...uncounted]
+    unread.clear()
+    uncounted.clear()
+    try {
+      await endClosed()
+      if (counted.length > 0) await storeScreens(ctx, nodeId, counted.map(rooms.count))
+      if (asked.length > 0) await tellNews(asked)
+    } catch (error) {
+      for (const id of asked) unread.add(id)
+      for (const id of counted) uncounted.add(id)
+      throw error
     }
   }
 
@@ -194,32 +184,14 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
       const stream = openRoomStream(listener, { onDrained: () => lookAt([id]) })
       rooms.add(stream)
       uncounted.add(id)
-      beat ??= setInterval(keepUp, options.beatMs ?? beatMs)
-      stream.content.once('close', () => {
+      rounds.hold(stream, () => {
         rooms.remove(stream)
         uncounted.add(id)
-        if (rooms.size === 0) {
-          clearInterval(beat)
-          beat = undefined
-        }
-        lookAt([])
       })
       lookAt([id])
-      if (ctx.stopping.aborted) stream.end()
       return stream.content
     },
-    async close() {
-      isClosed = true
-      stop()
-      unsubscribe()
-      ctx.stopping.removeEventListener('abort', stop)
-      clearInterval(beat)
-      clearTimeout(retry)
-      await running
-      await forgetScreens(ctx, nodeId).catch((error: unknown) => {
-        ctx.log.warn({ event: 'room_screens_left', err: error }, 'screens are left to run out')
-      })
-    },
+    close: rounds.close,
   }
 }
 

@@ -11,13 +11,13 @@ import { openShared, previewShare, readShare, shareSession } from './session-sha
 export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),
   route(api.sharing.readShare, readShare),
-  route(api.sharing.preview, previewShare),
+  route(api.sharing.preview, previewShare, { isPublicRead: true }),
   route(api.sharing.open, openShared, {
     admitByLink: async (ctx, { params }) =>
       (await findOpenToAnyone(ctx, params['code'])) !== undefined,
   }),
   route(api.vault.read, readMedia),
-  route(api.sharing.oembed, describeEmbedding),
+  route(api.sharing.oembed, describeEmbedding, { isPublicRead: true }),
   route(api.vault.share, shareMedia),
   route(api.vault.unshare, unshareMedia),
   route(api.vault.shareByPath, shareMediaByPath),

@@ -40,4 +40,4 @@ function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {
   return describeSite(ctx, visitor)
 }
 
-export const siteRoutes = [route(api.site.read, readSite)]
+export const siteRoutes = [route(api.site.read, readSite, { isPublicRead: true })]

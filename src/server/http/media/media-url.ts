@@ -4,7 +4,8 @@
  * points at. What others are given carries the grant by which they were given it, and ends with that.
  */
 import type { Context } from '../../context.ts'
-import { isSameText, signatureOf } from '../../platform/signature.ts'
+import type { SigningSecrets } from '../../platform/signature.ts'
+import { allSignaturesOf, isSignature, signatureOf } from '../../platform/signature.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { assertBucket, assertKey, isBucket, isKey } from '../../platform/storage/storage.ts'
 
@@ -17,10 +18,10 @@ export type MediaAddress = {
   readonly grant: Grant | null
 }
 
-type Signed = { secret: string; grant?: Grant | null } & FileAddress
+type Signed = { secrets: SigningSecrets; grant?: Grant | null } & FileAddress
 /** As they come out of a request: nothing about them is known yet. */
 type Claimed = {
-  secret: string
+  secrets: SigningSecrets
   bucket: unknown
   key: unknown
   grant?: unknown
@@ -28,34 +29,47 @@ type Claimed = {
 }
 
 export function mediaUrlOf(ctx: Context, file: FileAddress, grant: Grant | null = null): string {
-  return signMediaUrl({ secret: ctx.config.sessionSecret, ...file, grant })
+  return signMediaUrl({ secrets: ctx.config.sessionSecrets, ...file, grant })
 }
 
-export function signMediaUrl({ secret, bucket, key, grant = null }: Signed): string {
+export function signMediaUrl({ secrets, bucket, key, grant = null }: Signed): string {
   assertBucket(bucket)
   assertKey(key)
-  // No bucket has a slash in its name, so two files never share a text.
-  const signature = signatureOf(secret, 'media-url', `${bucket}/${key}`)
   const path = `/media/${bucket}/${key}`
-  return grant === null ? `${path}?s=${signature}` : grantedUrl(secret, grant, path, signature)
+  const signature = signatureOf(secrets, 'media-url', signedName({ bucket, key }))
+  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
 }
 
 /** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
 export function readMediaAddress(claimed: Claimed): MediaAddress | null {
-  const { secret, bucket, key, grant = null, signature } = claimed
+  const { secrets, bucket, key, grant = null, signature } = claimed
   if (!isBucket(bucket) || !isKey(key) || typeof signature !== 'string') return null
   if (grant !== null && !isGrant(grant)) return null
-  const expected = signMediaUrl({ secret, bucket, key, grant })
-  const isRight = isSameText(signature, expected.slice(expected.lastIndexOf('=') + 1))
+  const name = signedName({ bucket, key })
+  // While a secret is changed, either may have signed the owner's address, and either the grant.
+  const isRight =
+    grant === null
+      ? isSignature(secrets, 'media-url', name, signature)
+      : allSignaturesOf(secrets, 'media-url', name).some((owners) =>
+          isSignature(
+            secrets,
+            'media-grant',
+            grantText(grant, `/media/${name}`, owners),
+            signature,
+          ),
+        )
   return isRight ? { file: { bucket, key }, grant } : null
 }
 
 /** The same for an address as it stands in a slide; null where it is no valid one. */
-export function addressOfMediaUrl(secret: string, pathAndQuery: string): MediaAddress | null {
+export function addressOfMediaUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): MediaAddress | null {
   const url = URL.parse(pathAndQuery, 'http://localhost')
   const [, bucket, key] = /^\/media\/([^/]+)\/(.+)$/.exec(url?.pathname ?? '') ?? []
   const [grant, signature] = [url?.searchParams.get('g'), url?.searchParams.get('s')]
-  return readMediaAddress({ secret, bucket, key, grant, signature })
+  return readMediaAddress({ secrets, bucket, key, grant, signature })
 }
 
 const ownersUrl = /^(\/media\/user-media\/[\w./-]+)\?s=([\w-]{24})$/
@@ -65,15 +79,33 @@ const ownersUrl = /^(\/media\/user-media\/[\w./-]+)\?s=([\w-]{24})$/
  * grant's signature is made over the owner's, so a made-up address gives one that opens nothing, and
  * none has to be verified first.
  */
-export function grantMediaUrl(secret: string, grant: Grant, ownersAddress: string): string | null {
+export function grantMediaUrl(
+  secrets: SigningSecrets,
+  grant: Grant,
+  ownersAddress: string,
+): string | null {
   const [, path, signature] = ownersUrl.exec(ownersAddress) ?? []
   if (path === undefined || signature === undefined) return null
-  return grantedUrl(secret, grant, path, signature)
+  return grantedUrl(secrets, grant, path, signature)
 }
 
-function grantedUrl(secret: string, grant: Grant, path: string, ownersSignature: string): string {
-  const text = `${grant} ${path} ${ownersSignature}`
-  return `${path}?g=${grant}&s=${signatureOf(secret, 'media-grant', text)}`
+function grantedUrl(
+  secrets: SigningSecrets,
+  grant: Grant,
+  path: string,
+  ownersSignature: string,
+): string {
+  const text = grantText(grant, path, ownersSignature)
+  return `${path}?g=${grant}&s=${signatureOf(secrets, 'media-grant', text)}`
+}
+
+function grantText(grant: Grant, path: string, ownersSignature: string): string {
+  return `${grant} ${path} ${ownersSignature}`
+}
+
+/** No bucket has a slash in its name, so two files never share a text. */
+function signedName({ bucket, key }: FileAddress): string {
+  return `${bucket}/${key}`
 }
 
 function isGrant(value: unknown): value is Grant {

@@ -3,7 +3,6 @@
 
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Client } from 'undici'
 import { isGlobalAddress } from './global-address.ts'
 import { FetchRefused, judgeUrl, type Target } from './user-url.ts'
 
@@ -104,6 +103,8 @@ async function ask(
   request: { method: 'GET' | 'HEAD'; headers: Record<string, string>; lookup: LookupFunction },
   budget: Budget,
 ): Promise<Answer> {
+  // Loaded with the first address that is fetched: it is a twentieth of all that there is to load.
+  const { Client } = await import('undici')
   const client = new Client(url.origin, {
     connect: {
       lookup: trusted ? request.lookup : globalOnly(request.lookup),

@@ -6,7 +6,7 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { formatList, formatMoment } from '../../words/figures.ts'
+import { formatMoment } from '../../words/figures.ts'
 import { securityClient } from './security-client.ts'
 import { WayInRow } from './way-in-row.tsx'
 import { words } from './ways-in-words.ts'
@@ -81,8 +81,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       name={name}
       mark={`${prefix}…`}
       facts={[
-        formatList(scopes.map((scope) => words.scopeNames[scope])),
-        [words.added(at(createdAt)), used, end].filter((fact) => fact !== null).join(', '),
+        scopes.map((scope) => words.scopeNames[scope]).join(' · '),
+        [words.added(at(createdAt)), used, end].filter((fact) => fact !== null).join(' · '),
       ]}
       actions={
         <Button

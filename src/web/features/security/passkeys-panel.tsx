@@ -83,11 +83,11 @@ function PasskeyRow({
   return (
     <WayInRow
       name={name}
-      facts={[`${added}, ${used}`]}
+      facts={[`${added} · ${used}`]}
       actions={
         <>
           <Button
-            look="bare"
+            look="line"
             size="small"
             aria-label={words.renamePasskeyOf({ name })}
             onClick={() => onAsk('rename')}

@@ -19,6 +19,8 @@ export function PasswordPanel() {
   const { data: user } = useCurrentUser()
   const site = useSite()
   if (!user || user.isFromEnvironment || !site?.signIn.includes('password')) return null
+  // Whom the provider lets in has no password, and needs none.
+  if (!user.hasPassword && site.signIn.includes('oidc')) return null
   return (
     <Panel title={words.password}>
       <PasswordForm user={user} />

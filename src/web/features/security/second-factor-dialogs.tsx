@@ -58,7 +58,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
         {begun.isSuccess && (
           <>
             <Suspense fallback={<Drawing />}>
-              <QrCode text={begun.data.uri} label={words.secretCode} fileName="second-factor" />
+              <QrCode text={begun.data.uri} label={words.secretCode} />
             </Suspense>
             <CopyField label={words.secret} copyLabel={words.copySecret} text={begun.data.secret} />
           </>

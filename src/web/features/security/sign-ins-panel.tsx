@@ -22,7 +22,7 @@ export function SignInsPanel() {
       await refresh()
     },
   })
-  const hasOthers = list.data?.some(({ isCurrent, kind }) => !isCurrent && kind === 'browser')
+  const hasOthers = list.data?.some(({ isCurrent }) => !isCurrent)
   return (
     <Panel
       title={words.signIns}
@@ -79,7 +79,7 @@ function SignInRow({ signIn, onEnded }: { signIn: SignIn; onEnded: () => Promise
             )}
           </p>
           <p className="mt-0.5 text-sm text-ink-2">
-            {words.lastSeen({ time: timeOf(signIn.lastSeenAt) })},{' '}
+            {words.lastSeen({ time: timeOf(signIn.lastSeenAt) })} ·{' '}
             {words.signedInAt({ time: timeOf(signIn.createdAt) })}
           </p>
           {signIn.ipAddress !== null && (

@@ -1,4 +1,4 @@
-/** The sign-ins of the account, and which browser each of them is. */
+/** The browsers that are signed in, and which each of them is. Keys have a list of their own. */
 import { useQuery } from '@tanstack/react-query'
 import { securityClient } from './security-client.ts'
 import { words } from './words.ts'
@@ -10,7 +10,10 @@ export type SignIn = Awaited<ReturnType<typeof securityClient.security.listSignI
 export function useSignIns() {
   return useQuery({
     queryKey: signInsKey,
-    queryFn: () => securityClient.security.listSignIns(),
+    queryFn: async () => {
+      const all = await securityClient.security.listSignIns()
+      return all.filter(({ kind }) => kind === 'browser')
+    },
     staleTime: 0,
   })
 }
@@ -34,8 +37,7 @@ const systems = [
 ] as const
 
 /** 'Firefox on Linux', as far as the browser says so. */
-export function nameOfSignIn({ kind, userAgent }: SignIn): string {
-  if (kind === 'key') return words.key
+export function nameOfSignIn({ userAgent }: SignIn): string {
   const browser = browsers.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   const system = systems.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   if (browser === undefined) return words.unknownBrowser

@@ -81,8 +81,13 @@ export function findKeySignIns(ctx: Context, userId: string) {
     .execute()
 }
 
-export async function deleteKeysOf(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+/** Whether there were any. */
+export async function deleteKeysOf(ctx: Context, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('api_keys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function countKeysOf(ctx: Context, userId: string): Promise<number> {

@@ -20,7 +20,7 @@ const clientData = z.object({ challenge: z.string().max(500) })
 export function newChallenge(ctx: Context, asker: Asker): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(16).toString('base64url')
   const text = `${nonce}.${ctx.now().getTime() + lifetimeMs}`
-  const signature = signatureOf(ctx.config.sessionSecret, 'passkey', signedText(text, asker))
+  const signature = signatureOf(ctx.config.sessionSecrets, 'passkey', signedText(text, asker))
   return new Uint8Array(Buffer.from(`${text}.${signature}`))
 }
 
@@ -38,7 +38,7 @@ export async function useChallenge(
   const parts = Buffer.from(challenge, 'base64url').toString().split('.')
   const [nonce = '', expiry = '', signature = ''] = parts
   const text = signedText(`${nonce}.${expiry}`, asker)
-  if (parts.length !== 3 || !isSignature(ctx.config.sessionSecret, 'passkey', text, signature))
+  if (parts.length !== 3 || !isSignature(ctx.config.sessionSecrets, 'passkey', text, signature))
     return null
   const expiresAt = new Date(Number(expiry))
   if (expiresAt <= ctx.now()) return null

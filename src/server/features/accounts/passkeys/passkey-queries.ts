@@ -62,8 +62,13 @@ export function renamePasskeyOf(ctx: Context, userId: string, id: string, name: 
 }
 
 /** False where the account has no such passkey. */
-export async function deletePasskeysOf(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+/** Whether there were any. */
+export async function deletePasskeysOf(ctx: Context, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function deletePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {

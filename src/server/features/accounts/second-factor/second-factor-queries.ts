@@ -55,6 +55,29 @@ export async function confirmSecret(
     .execute()
 }
 
+export function listSealed(ctx: Context) {
+  return ctx.db
+    .selectFrom('totp_secrets')
+    .select(['user_id as userId', 'sealed_secret as sealedSecret'])
+    .orderBy('user_id')
+    .execute()
+}
+
+/** False where there is another one meanwhile. */
+export async function replaceSealed(
+  ctx: Context,
+  userId: string,
+  { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('totp_secrets')
+    .set({ sealed_secret: after })
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Each step once: false where it, or a later one, was taken before. */
 export async function takeStep(ctx: Context, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db

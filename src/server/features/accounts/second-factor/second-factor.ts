@@ -22,6 +22,8 @@ import {
   findConfirmed,
   holdUnconfirmed,
   insertSecret,
+  listSealed,
+  replaceSealed,
   takeRecoveryCode,
   takeStep,
 } from './second-factor-queries.ts'
@@ -104,6 +106,20 @@ async function takeCode(
   const secret = openFor(ctx, userId, sealedSecret)
   const step = secret && stepOfCode(secret, code, ctx.now())
   return step !== null && takeStep(ctx, userId, step)
+}
+
+/** Seals with the first key what another has sealed, so that that one can be forgotten; how many it was. */
+export async function resealSecrets(ctx: Context): Promise<number> {
+  const [first] = ctx.config.secretKeys
+  let resealed = 0
+  for (const { userId, sealedSecret: before } of await listSealed(ctx)) {
+    if (unseal(first === undefined ? [] : [first], { purpose: 'totp', owner: userId }, before))
+      continue
+    const secret = openFor(ctx, userId, before)
+    const after = secret && sealFor(ctx, userId, secret)
+    if (after && (await replaceSealed(ctx, userId, { before, after }))) resealed += 1
+  }
+  return resealed
 }
 
 function sealFor(ctx: Context, owner: string, secret: Uint8Array): Buffer {

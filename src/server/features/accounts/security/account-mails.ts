@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { defineJob } from '../../../jobs/job.ts'
 import type { Letter, MailWords } from '../../mail/mail.ts'
 import { mailJob, notices, sendLetter } from '../../mail/mail.ts'
-import { hasLocalAccounts } from '../ways-in.ts'
+import { hasLocalAccounts, isGuardedByProvider } from '../ways-in.ts'
 import { issueToken } from './account-tokens.ts'
 import { findOwnerOfAddress } from './token-queries.ts'
 
@@ -42,7 +42,7 @@ export const mailResetLink = defineJob({
   payload: z.object({ email: z.string(), language, askedAt }),
   async run(ctx, { email, language, askedAt }) {
     const account = hasLocalAccounts(ctx) ? await findOwnerOfAddress(ctx, email) : undefined
-    if (!account) return
+    if (!account || (await isGuardedByProvider(ctx, account.id))) return
     const token = await issueToken(ctx, {
       userId: account.id,
       purpose: 'reset_password',

@@ -11,7 +11,7 @@ import { hashPassword } from '../passwords.ts'
 import { updateUser } from '../queries.ts'
 import { endAllSignIns, endSignInsExcept } from '../sign-in-queries.ts'
 import { signInHashOf } from '../sign-ins.ts'
-import { hasLocalAccounts, isDevUserId } from '../ways-in.ts'
+import { hasLocalAccounts, isDevUserId, isGuardedByProvider } from '../ways-in.ts'
 import { recordAccountChange } from './account-changes.ts'
 import { mailResetLink } from './account-mails.ts'
 import { endTokens, readToken, redeemToken } from './account-tokens.ts'
@@ -22,7 +22,7 @@ import { refuseWeakPassword } from './weak-passwords.ts'
 
 export async function changePassword(ctx: Context, call: Call<typeof api.security.changePassword>) {
   const { user, visitor, body } = call
-  requireChangeable(ctx, user.id)
+  await requireChangeable(ctx, user.id)
   const kept = await confirmIdentity(ctx, call, body.currentPassword)
   await refuseWeakPassword(ctx, body.newPassword, user.id)
   const passwordHash = await hashPassword(body.newPassword)
@@ -58,7 +58,7 @@ export async function resetPassword(
   { visitor, body }: Call<typeof api.security.resetPassword>,
 ) {
   const { userId } = await readToken(ctx, 'reset_password', body.token)
-  requireChangeable(ctx, userId)
+  await requireChangeable(ctx, userId)
   await refuseWeakPassword(ctx, body.newPassword, userId)
   const passwordHash = await hashPassword(body.newPassword)
   await atomically(ctx, async (ctx) => {
@@ -72,7 +72,8 @@ export async function resetPassword(
   return { message: 'Password set' }
 }
 
-/** A password that would open nothing is not set, nor one that the environment says. */
-function requireChangeable(ctx: Context, userId: string): void {
-  if (isDevUserId(userId) || !hasLocalAccounts(ctx)) throw problem.notChangeable()
+/** A password that would open nothing is not set, nor one that the environment or the provider stands for. */
+async function requireChangeable(ctx: Context, userId: string): Promise<void> {
+  const isFixed = isDevUserId(userId) || !hasLocalAccounts(ctx)
+  if (isFixed || (await isGuardedByProvider(ctx, userId))) throw problem.notChangeable()
 }

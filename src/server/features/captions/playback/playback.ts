@@ -5,7 +5,7 @@ import type { SignedInUser } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { sha256 } from '../../../platform/signature.ts'
-import { ownersAddress } from '../../files/files.ts'
+import { ownersAddresses } from '../../files/files.ts'
 import { listSlidesToCaption, requireReadable, stillOf } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
@@ -40,7 +40,7 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   const session = await requireReadable(ctx, call, body.sessionId)
   const slides = await listSlidesToCaption(ctx, session.id)
   // A viewer of another's session has addresses of their own for what it shows.
-  const shown = [address, ownersAddress(ctx, address)].find((known) =>
+  const shown = [address, ...ownersAddresses(ctx, address)].find((known) =>
     slides.some((one) => one.mediaUrl === known || one.thumbnail === known),
   )
   const slide = slides.find((one) => one.mediaUrl === shown || one.thumbnail === shown)

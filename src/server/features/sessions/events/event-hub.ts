@@ -5,6 +5,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
+import { createStreamRounds } from '../../../http/stream-rounds.ts'
 import { mayRead } from '../access.ts'
 import { findEventsAfter, pageOfAll, pageOfSession } from './event-queries.ts'
 import { createStreamSlots } from './event-slots.ts'
@@ -33,7 +34,6 @@ type HubContext = Pick<Context, 'db' | 'now' | 'newId' | 'log' | 'stopping' | 'n
 
 /** Comments go out, slow clients are dropped, leases renewed and everything looked at so often. */
 const beatMs = 15_000
-const retryMs = 1000
 
 export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {}): EventHub {
   const intervalMs = options.beatMs ?? beatMs
@@ -44,23 +44,25 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
   const unread = new Set<number>()
   const unjudged = new Set<OpenStream>()
   const unreleased: Slot[] = []
-  let beat: NodeJS.Timeout | undefined
-  let retry: NodeJS.Timeout | undefined
   let ending: { readonly timer: NodeJS.Timeout; readonly atMs: number } | undefined
-  let running: Promise<void> | null = null
-  let isClosed = false
-
-  const stop = () => endWhere(() => true)
-  ctx.stopping.addEventListener('abort', stop, { once: true })
-  const unsubscribe = ctx.notifications.subscribe({
-    topics: {
-      session_event: (key) => {
-        if (streams.ofSession(Number(key)).size > 0) lookAt([Number(key)], [])
+  const rounds = createStreamRounds(ctx, {
+    beatMs: intervalMs,
+    onBeat: () => void keepUp(),
+    hasWork: () => unread.size + unjudged.size + unreleased.length > 0,
+    run: work,
+    endAll: () => endWhere(() => true),
+    subscriber: {
+      topics: {
+        session_event: (key) => {
+          if (streams.ofSession(Number(key)).size > 0) lookAt([Number(key)], [])
+        },
+        session_access: (key) => lookAt([], streams.ofSession(Number(key))),
+        user_access: (key) => lookAt([], streams.ofUser(key)),
       },
-      session_access: (key) => lookAt([], streams.ofSession(Number(key))),
-      user_access: (key) => lookAt([], streams.ofUser(key)),
+      onGap: lookAtAll,
     },
-    onGap: lookAtAll,
+    leave: () => slots.close(),
+    events: { waiting: 'event_streams_waiting', left: 'event_slots_left' },
   })
 
   function endWhere(isMeant: (stream: OpenStream) => boolean): void {
@@ -74,46 +76,30 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
   function lookAt(sessionIds: Iterable<number>, judged: Iterable<OpenStream>): void {
     for (const id of sessionIds) unread.add(id)
     for (const stream of judged) unjudged.add(stream)
-    if (running || retry || !hasWork()) return
-    running = work().finally(() => {
-      running = null
-      // What came in after the last look and before this.
-      lookAt([], [])
-    })
-  }
-
-  function hasWork(): boolean {
-    return !isClosed && unread.size + unjudged.size + unreleased.length > 0
+    rounds.wake()
   }
 
   async function work(): Promise<void> {
-    while (hasWork()) {
-      const asked = takeUnread()
-      const judged = new Set(unjudged)
-      unjudged.clear()
-      try {
-        const events = asked.length > 0 ? await findEventsAfter(ctx, asked) : []
-        const news = Map.groupBy(events, ({ sessionId }) => sessionId)
-        for (const { sessionId, readers } of asked)
-          if (news.has(sessionId)) for (const reader of readers) judged.add(reader)
-        // After the reading: who was shut out before an event happened does not hear of it.
-        await endRefused(judged)
-        for (const { sessionId, readers } of asked) {
-          const own = news.get(sessionId) ?? []
-          for (const reader of readers) reader.deliver(own)
-          if (own.length === pageOfSession || events.length === pageOfAll) unread.add(sessionId)
-        }
-        await releaseEnded()
-      } catch (error) {
-        ctx.log.warn({ event: 'event_streams_waiting', err: error }, 'event streams have to wait')
-        for (const { sessionId } of asked) unread.add(sessionId)
-        for (const stream of judged) unjudged.add(stream)
-        retry = setTimeout(() => {
-          retry = undefined
-          lookAt([], [])
-        }, retryMs)
-        return
+    const asked = takeUnread()
+    const judged = new Set(unjudged)
+    unjudged.clear()
+    try {
+      const events = asked.length > 0 ? await findEventsAfter(ctx, asked) : []
+      const news = Map.groupBy(events, ({ sessionId }) => sessionId)
+      for (const { sessionId, readers } of asked)
+        if (news.has(sessionId)) for (const reader of readers) judged.add(reader)
+      // After the reading: who was shut out before an event happened does not hear of it.
+      await endRefused(judged)
+      for (const { sessionId, readers } of asked) {
+        const own = news.get(sessionId) ?? []
+        for (const reader of readers) reader.deliver(own)
+        if (own.length === pageOfSession || events.length === pageOfAll) unread.add(sessionId)
       }
+      await releaseEnded()
+    } catch (error) {
+      for (const { sessionId } of asked) unread.add(sessionId)
+      for (const stream of judged) unjudged.add(stream)
+      throw error
     }
   }
 
@@ -172,16 +158,10 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
 
   function add(stream: OpenStream): void {
     streams.add(stream)
-    beat ??= setInterval(() => void keepUp(), intervalMs)
-    stream.content.once('close', () => {
+    rounds.hold(stream, () => {
       streams.remove(stream)
       unjudged.delete(stream)
       unreleased.push(stream.slot)
-      if (streams.size === 0) {
-        clearInterval(beat)
-        beat = undefined
-      }
-      lookAt([], [])
     })
     // Judged from the start: what changed since the request was let in was notified to nobody.
     lookAt([stream.listener.grant.sessionId], [stream])
@@ -197,21 +177,11 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
       const { sessionId } = listener.grant
       const stream = openEventStream(listener, slot, { onDrained: () => lookAt([sessionId], []) })
       add(stream)
-      if (ctx.stopping.aborted) stream.end()
       return stream.content
     },
     async close() {
-      isClosed = true
-      stop()
-      unsubscribe()
-      ctx.stopping.removeEventListener('abort', stop)
-      clearInterval(beat)
-      clearTimeout(retry)
+      await rounds.close()
       clearTimeout(ending?.timer)
-      await running
-      await slots.close().catch((error: unknown) => {
-        ctx.log.warn({ event: 'event_slots_left', err: error }, 'slots are left to run out')
-      })
     },
   }
 }

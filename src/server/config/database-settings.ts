@@ -1,0 +1,25 @@
+/** Where the database is, and the ways to it. */
+import { choiceSetting, urlSetting } from './setting.ts'
+
+const postgres = ['postgres:', 'postgresql:']
+
+export const databaseSettings = {
+  databaseUrl: urlSetting('DATABASE_URL', postgres, {
+    fallback: 'none: embedded PostgreSQL (PGlite) in DATA_DIR',
+    meaning: 'a PostgreSQL server',
+  }),
+  databaseDirectUrl: urlSetting('DATABASE_DIRECT_URL', postgres, {
+    fallback: 'as DATABASE_URL',
+    meaning:
+      'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
+  }),
+  databaseReplicaUrl: urlSetting('DATABASE_REPLICA_URL', postgres, {
+    meaning:
+      'a streaming replica for public reads (community, previews, prices, the site itself); used while it is at most a second behind, and never for who has just written',
+  }),
+  embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
+    fallback: 'off',
+    meaning:
+      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but the last seconds may not outlive a lost power",
+  }),
+}

@@ -1,0 +1,68 @@
+/**
+ * Statements reach a server under a name made from their text, so that a connection parses and plans
+ * each of them once. Behind a pooler, which gives each transaction another connection, they have none.
+ */
+import { createHash } from 'node:crypto'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { QueryConfig } from 'pg'
+import type { DatabaseHandle } from './database.ts'
+import type { ConnectionPool } from './pool.ts'
+import type { Tables } from './tables.ts'
+
+/** The two ways by which features ask. */
+export function statementsOn(
+  pool: ConnectionPool,
+  { isPooled }: { isPooled: boolean },
+): Pick<DatabaseHandle, 'db' | 'query'> {
+  const named = (text: string, parameters: readonly unknown[]) => ({
+    ...(!isPooled && { name: nameOf(text) }),
+    text,
+    values: [...parameters],
+  })
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: asKyselyPool(pool, named) }) }),
+    query: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await pool.run(named(text, parameters))).rows as Row[],
+  }
+}
+
+/** Kysely sees an ordinary pool. */
+function asKyselyPool(
+  pool: ConnectionPool,
+  named: (text: string, parameters: readonly unknown[]) => QueryConfig,
+): PostgresPool {
+  return {
+    options: {},
+    end: async () => {},
+    connect: async () => {
+      const connection = await pool.checkOut()
+      const query = (text: string, parameters: readonly unknown[]) =>
+        connection.query(
+          parameters.length > 0 || isPlainRead(text) ? named(text, parameters) : text,
+        )
+      return {
+        // `pg` types a result's command as any string, Kysely as those it knows.
+        query: query as unknown as PostgresPoolClient['query'],
+        // A connection whose rollback failed may still be in its transaction.
+        release: (isBroken) => connection.release(isBroken),
+      }
+    },
+  }
+}
+
+/** Scripts of several statements and transaction control cannot be prepared. */
+function isPlainRead(sql: string): boolean {
+  return /^\s*select\b/.test(sql) && !sql.includes(';')
+}
+
+const names = new Map<string, string>()
+
+function nameOf(sql: string): string {
+  let name = names.get(sql)
+  if (name === undefined) {
+    name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
+    names.set(sql, name)
+  }
+  return name
+}

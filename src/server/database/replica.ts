@@ -1,0 +1,127 @@
+/**
+ * A streaming replica (DATABASE_REPLICA_URL), for reads that may be a moment old. How old is measured
+ * here and by this node's own clock: the server's position is noted with the time before it was asked
+ * for, and once the replica has replayed that position it has all that was committed by that time.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OutageLog } from '../platform/outage-log.ts'
+import type { DatabaseHandle } from './database.ts'
+import { statementsOn } from './named-statements.ts'
+import { createConnectionPool } from './pool.ts'
+import { watchSessions } from './watch.ts'
+
+export type Replica = Pick<DatabaseHandle, 'db' | 'query' | 'close'> & {
+  /** Whether it has all that was committed up to `mostLagMs` ago. */
+  isFresh(): boolean
+}
+
+type Options = {
+  readonly log: OutageLog
+  readonly isPooled: boolean
+  readonly mostLagMs?: number
+}
+
+type Note = { readonly position: bigint; readonly atMs: number }
+
+// What was hidden or withdrawn is seen for no longer than this in what the replica answers.
+const usualMostLagMs = 1000
+const lookEveryMs = 200
+const poolSize = 12
+// Past that the server is asked instead, and the caller still has an answer in time.
+const statementLimitMs = 1500
+
+/** Waits for nothing: a replica that is not there, or comes back, is found by looking. */
+export function openReplica(
+  url: string,
+  primary: Pick<DatabaseHandle, 'query'>,
+  { log, isPooled, mostLagMs = usualMostLagMs }: Options,
+): Replica {
+  const mark = randomBytes(4).toString('hex')
+  const watch = watchSessions(
+    { url, name: `lanternist-replica-watch-${mark}` },
+    {
+      onLost: () => pool.renew({ abandon: false }),
+      onAway: () => pool.renew({ abandon: true }),
+      onBack: () => void pool.endAbandoned(),
+    },
+  )
+  const pool = createConnectionPool({ url, name: `lanternist-replica-${mark}` }, watch, {
+    size: poolSize,
+    statementLimitMs,
+    log,
+  })
+  const statements = statementsOn(pool, { isPooled })
+  const closing = new AbortController()
+  let notes: Note[] = []
+  let knownUntilMs = -Infinity
+  let wasFresh: boolean | null = null
+  const isFresh = () => !watch.isAway && performance.now() - knownUntilMs <= mostLagMs
+
+  async function look(): Promise<void> {
+    const atMs = performance.now()
+    const server = await readPlace(primary)
+    notes = notes.filter((note) => atMs - note.atMs <= mostLagMs)
+    if (server.written !== null) notes.push({ position: positionOf(server.written), atMs })
+    const replica = await readPlace(statements)
+    // Another server's positions would say nothing.
+    if (replica.replayed === null || replica.system !== server.system) return
+    const replayed = positionOf(replica.replayed)
+    knownUntilMs = notes.findLast(({ position }) => position <= replayed)?.atMs ?? knownUntilMs
+  }
+
+  const looking = (async () => {
+    while (!closing.signal.aborted) {
+      const failure = await look().then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (isFresh() !== wasFresh) {
+        wasFresh = isFresh()
+        if (wasFresh) log.info({ event: 'replica_used' }, 'public reads go to the replica')
+        else
+          log.warn(
+            { event: 'replica_not_used', ...(failure !== null && { err: failure }) },
+            'the replica is away or behind: public reads go to the server',
+          )
+      }
+      await sleep(lookEveryMs, undefined, { ref: false, signal: closing.signal }).catch(() => {})
+    }
+  })()
+
+  return {
+    ...statements,
+    isFresh,
+    async close() {
+      closing.abort()
+      watch.close()
+      await looking
+      await pool.end()
+    },
+  }
+}
+
+type Place = {
+  /** What is written as far as here; null on a replica. */
+  readonly written: string | null
+  /** Replayed as far as here; null on a server that is none. */
+  readonly replayed: string | null
+  readonly system: string
+}
+
+async function readPlace({ query }: Pick<DatabaseHandle, 'query'>): Promise<Place> {
+  const [place] = await query<Place>(placeStatement, [])
+  if (!place) throw new Error('PostgreSQL did not say where it is')
+  return place
+}
+
+const placeStatement = `
+  select case when not pg_is_in_recovery() then pg_current_wal_lsn()::text end as written,
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as replayed,
+    (select system_identifier::text from pg_control_system()) as system`
+
+/** A place in the write-ahead log, which PostgreSQL writes as two hexadecimal halves. */
+export function positionOf(written: string): bigint {
+  const [high = '', low = ''] = written.split('/')
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}

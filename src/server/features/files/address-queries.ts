@@ -1,0 +1,66 @@
+/** The SQL of addresses of files that stand in rows of other features. */
+import type { Context } from '../../context.ts'
+import { runStatement } from '../../database/statement.ts'
+
+type StoredAddress = {
+  readonly table: string
+  /** Its primary key. */
+  readonly key: readonly string[]
+  readonly column: string
+  readonly type: 'text' | 'json' | 'jsonb'
+}
+
+/**
+ * Every column that keeps signed addresses for longer than a few days. One that is missing loses its
+ * pictures once the secret that signed them is forgotten: `secret-change.test.ts` looks for them in all.
+ */
+export const storedAddresses: readonly StoredAddress[] = [
+  { table: 'sessions', key: ['id'], column: 'thumbnail', type: 'text' },
+  { table: 'session_media', key: ['id'], column: 'media_url', type: 'text' },
+  { table: 'session_media', key: ['id'], column: 'thumbnail', type: 'text' },
+  { table: 'trashed_covers', key: ['session_id'], column: 'thumbnail', type: 'text' },
+  { table: 'media_renditions', key: ['bucket', 'key'], column: 'sizes', type: 'json' },
+  { table: 'community_publications', key: ['id'], column: 'snapshot', type: 'jsonb' },
+  { table: 'reports', key: ['id'], column: 'evidence', type: 'jsonb' },
+]
+
+const rowsAtOnce = 1000
+
+type Place = readonly unknown[]
+
+export async function* findStoredAddresses(
+  ctx: Context,
+  { table, key, column }: StoredAddress,
+): AsyncGenerator<{ place: Place; text: string }> {
+  const keys = key.join(', ')
+  const isAfter = `(${keys}) > (${key.map((_, place) => `$${place + 1}`).join(', ')})`
+  for (let after: Place | undefined, isDone = false; !isDone;) {
+    const rows = await runStatement<{ place: Place; text: string }>(
+      ctx,
+      `select json_build_array(${keys}) as place, ${column}::text as text from ${table}
+       where ${column}::text like '%/media/%s=%' ${after ? `and ${isAfter}` : ''}
+       order by ${keys} limit ${rowsAtOnce}`,
+      after,
+    )
+    yield* rows
+    after = rows.at(-1)?.place
+    isDone = rows.length < rowsAtOnce
+  }
+}
+
+/** False where somebody has changed it meanwhile. */
+export async function replaceStoredAddress(
+  ctx: Context,
+  { table, key, column, type }: StoredAddress,
+  place: Place,
+  { text, after }: { readonly text: string; readonly after: string },
+): Promise<boolean> {
+  const isRow = key.map((name, index) => `${name} = $${index + 3}`).join(' and ')
+  const rows = await runStatement(
+    ctx,
+    `update ${table} set ${column} = $2::${type}
+     where ${isRow} and ${column}::text = $1 returning 1`,
+    [text, after, ...place],
+  )
+  return rows.length > 0
+}

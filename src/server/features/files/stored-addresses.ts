@@ -1,0 +1,32 @@
+/**
+ * Addresses of files that stand in rows, signed anew after the site's secret was changed. Until then
+ * the one before has to verify them; afterwards it can be forgotten.
+ */
+import type { Context } from '../../context.ts'
+import { signMediaUrl } from '../../http/media/media-url.ts'
+import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
+import { addressOnThisSite } from './media-source.ts'
+
+/** How many rows were written; others may be made and changed meanwhile. */
+export async function renewStoredAddresses(ctx: Context): Promise<number> {
+  let renewed = 0
+  for (const column of storedAddresses)
+    for await (const { place, text } of findStoredAddresses(ctx, column)) {
+      const after = renewedText(ctx, text)
+      // One row at a time: it waits for nobody while it holds another.
+      if (after !== text && (await replaceStoredAddress(ctx, column, place, { text, after })))
+        renewed += 1
+    }
+  return renewed
+}
+
+const mediaUrl = /\/media\/(?:user-media|general)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
+
+/** What no secret of ours has signed stays as it is. */
+function renewedText(ctx: Context, text: string): string {
+  return text.replaceAll(mediaUrl, (address) => {
+    const known = addressOnThisSite(ctx, address)
+    const { sessionSecrets: secrets } = ctx.config
+    return known ? signMediaUrl({ secrets, ...known.file, grant: known.grant }) : address
+  })
+}

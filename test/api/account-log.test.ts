@@ -1,0 +1,298 @@
+/**
+ * Whatever changes an account is in the activity log and, where there is mail, in a mail to its owner
+ * (contract 14), and neither holds a secret. Every endpoint that could is asked: a new one fails here
+ * until it says what it does.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/contract/api.ts'
+import { mailWordsIn, notices } from '../../src/server/features/mail/mail-words.ts'
+import { shownCode } from '../support/authenticator-app.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { withKey } from '../support/key-world.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import { startMailServer, tokenIn } from '../support/mail-server.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
+const email = 'ana@example.test'
+const newPassword = 'another long password'
+
+let mails: MailServer
+let world: World
+let ana: Person
+let admin: Person
+let anaId: string
+
+beforeAll(async () => {
+  mails = await startMailServer()
+  world = await createWorld(mails.settings)
+})
+beforeEach(async () => {
+  await world.reset()
+  mails.mails.length = 0
+  ana = await world.as('ana')
+  anaId = (await ana.accounts.currentUser()).id
+  admin = world.visitor()
+  await admin.accounts.devSignIn()
+})
+afterAll(async () => {
+  await world.close()
+  await mails.close()
+})
+
+async function addPasskey() {
+  const response = createAuthenticator(site).register(await ana.passkeys.registrationOptions())
+  return ana.passkeys.add({ body: { name: 'A phone', response } })
+}
+
+async function turnOn() {
+  const { secret } = await ana.secondFactor.begin()
+  const code = shownCode(secret, world.clock.now())
+  const { recoveryCodes } = await ana.secondFactor.confirm({ body: { code } })
+  return { secret, recoveryCodes }
+}
+
+const makeKey = () => ana.keys.create({ body: { name: 'A', scopes: ['sessions:read'] } })
+
+async function mailedToken(to: string): Promise<string> {
+  await world.runJobs()
+  return tokenIn(mails.to(to).at(-1))
+}
+
+/** What an endpoint does to an account: the deed it logs, and what nobody may find in log or mail. */
+type Change = { readonly deed: string; readonly run: () => Promise<readonly string[]> }
+
+/** The secrets that this one has to do with are given back. */
+const changes: Readonly<Record<string, Change>> = {
+  'security.changePassword': {
+    deed: 'password_changed',
+    async run() {
+      await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
+      return [password, newPassword]
+    },
+  },
+  'security.resetPassword': {
+    deed: 'password_reset',
+    async run() {
+      await world.visitor().security.forgotPassword({ body: { email } })
+      const token = await mailedToken(email)
+      await world.visitor().security.resetPassword({ body: { token, newPassword } })
+      return [token, newPassword]
+    },
+  },
+  'security.confirmEmail': {
+    deed: 'email_changed',
+    async run() {
+      const body = { email: 'new@example.test', currentPassword: password }
+      await ana.security.changeEmail({ body })
+      const token = await mailedToken('new@example.test')
+      await world.visitor().security.confirmEmail({ body: { token } })
+      return [token, password]
+    },
+  },
+  'security.endSignIn': {
+    deed: 'sign_in_ended',
+    async run() {
+      const other = world.visitor()
+      await other.accounts.signIn({ body: { email, password } })
+      const list = await ana.security.listSignIns()
+      const id = list.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+      await ana.security.endSignIn({ params: { id } })
+      return [cookieOf(other)]
+    },
+  },
+  'security.endOtherSignIns': {
+    deed: 'sign_in_ended',
+    async run() {
+      await ana.security.endOtherSignIns()
+      return [cookieOf(ana)]
+    },
+  },
+  'passkeys.add': {
+    deed: 'passkey_added',
+    async run() {
+      await addPasskey()
+      return []
+    },
+  },
+  'passkeys.remove': {
+    deed: 'passkey_removed',
+    async run() {
+      const { id } = await addPasskey()
+      await ana.passkeys.remove({ params: { id } })
+      return []
+    },
+  },
+  'secondFactor.confirm': {
+    deed: 'totp_enabled',
+    async run() {
+      const { secret, recoveryCodes } = await turnOn()
+      return [secret, ...recoveryCodes]
+    },
+  },
+  'secondFactor.remove': {
+    deed: 'totp_disabled',
+    async run() {
+      const { secret } = await turnOn()
+      await ana.secondFactor.remove({ body: { currentPassword: password } })
+      return [secret, password]
+    },
+  },
+  'keys.create': {
+    deed: 'key_created',
+    run: async () => [(await makeKey()).key],
+  },
+  'keys.remove': {
+    deed: 'key_removed',
+    async run() {
+      const { id, key } = await makeKey()
+      await ana.keys.remove({ params: { id } })
+      return [key]
+    },
+  },
+  'accounts.updateProfile': {
+    deed: 'profile_updated',
+    async run() {
+      await ana.accounts.updateProfile({ body: { firstName: 'Anna' } })
+      return []
+    },
+  },
+  'accounts.verifyAge': {
+    deed: 'age_verification_updated',
+    async run() {
+      await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+      return ['1990-01-01']
+    },
+  },
+  'accounts.signIn': {
+    deed: 'login',
+    async run() {
+      await world.visitor().accounts.signIn({ body: { email, password } })
+      return [password]
+    },
+  },
+  'passkeys.signIn': {
+    deed: 'login',
+    async run() {
+      const device = createAuthenticator(site)
+      const response = device.register(await ana.passkeys.registrationOptions())
+      await ana.passkeys.add({ body: { name: 'A phone', response } })
+      const visitor = world.visitor()
+      const signed = device.sign(await visitor.passkeys.signInOptions())
+      await visitor.passkeys.signIn({ body: { response: signed } })
+      return [cookieOf(visitor)]
+    },
+  },
+  'admin.changeUser': {
+    deed: 'admin_changed',
+    async run() {
+      await admin.admin.changeUser({ params: { id: anaId }, body: { isActive: false } })
+      return []
+    },
+  },
+  'credits.grant': {
+    deed: 'admin_changed',
+    async run() {
+      await admin.credits.grant({ params: { id: anaId }, body: { amount: 5, reason: 'A gift' } })
+      return []
+    },
+  },
+}
+
+/** Those that leave the account as it is, and why. */
+const noChanges: Readonly<Record<string, string>> = {
+  'security.forgotPassword': 'asks for a mail; nothing counts before its token does',
+  'security.changeEmail': 'asks for a mail; nothing counts before its token does',
+  'secondFactor.begin': 'nothing counts before its first code does',
+  'passkeys.registrationOptions': 'a challenge',
+  'passkeys.signInOptions': 'a challenge',
+  'passkeys.rename': 'what its owner calls it opens nothing',
+  'accounts.register': 'makes the account, whose first deed is its login',
+  'accounts.signOut': 'the own browser, on purpose',
+  'accounts.deleteAccount': 'takes the account away, and its name out of the log',
+  'accounts.completeOnboarding': 'what its owner likes to see',
+  'accounts.changeInterests': 'what its owner likes to see',
+  'accounts.resetOnboarding': 'what its owner likes to see',
+}
+
+function cookieOf(person: Person): string {
+  return person.jar.get('connect.sid') ?? 'no cookie'
+}
+
+async function logged(action: string) {
+  const { rows } = await sql<{ text: string }>`
+    select entry::text as text from activity_log entry
+    where action = ${action} and (user_id = ${anaId} or target_user_id = ${anaId})`.execute(
+    world.ctx.db,
+  )
+  return rows
+}
+
+test('every endpoint that could change an account is known here', () => {
+  const meant = endpoints.filter(
+    ({ name, endpoint: { method, path } }) =>
+      method !== 'GET' &&
+      (/^\/api\/(auth|login|user\/(onboarding|interests)|admin\/users)(\/|$)/.test(path) ||
+        /^(accounts|security|passkeys|secondFactor|keys)\./.test(name)),
+  )
+  const known = [...Object.keys(changes), ...Object.keys(noChanges)]
+  expect(meant.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+})
+
+describe.each(Object.entries(changes))('%s', (_, { deed, run }) => {
+  test(`is logged as ${deed}, mailed where it is a way in, and tells no secret`, async () => {
+    const before = (await logged(deed)).length
+    const secrets = await run()
+    await world.runJobs()
+    const entries = await logged(deed)
+    expect(entries.length).toBeGreaterThan(before)
+    const notice = notices.find((one) => one === deed)
+    const subject = notice && mailWordsIn('en').words.notices[notice].subject
+    const told = mails.to(email).filter((mail) => mail.subject === subject)
+    expect(told).toHaveLength(notice === undefined ? 0 : 1)
+    const all = JSON.stringify([entries, told.map(({ raw, text, html }) => [raw, text, html])])
+    for (const secret of secrets) expect(all).not.toContain(secret)
+  })
+})
+
+describe('what a new password ends', () => {
+  async function stage() {
+    const device = createAuthenticator(site)
+    const response = device.register(await ana.passkeys.registrationOptions())
+    await ana.passkeys.add({ body: { name: 'A phone', response } })
+    const { key } = await makeKey()
+    const other = world.visitor()
+    await other.accounts.signIn({ body: { email, password } })
+    const isIn = (call: Promise<unknown>) =>
+      call.then(
+        () => true,
+        () => false,
+      )
+    const byPasskey = async () => {
+      const visitor = world.visitor()
+      const signed = device.sign(await visitor.passkeys.signInOptions())
+      return isIn(visitor.passkeys.signIn({ body: { response: signed } }))
+    }
+    return async () => ({
+      here: await isIn(ana.accounts.currentUser()),
+      elsewhere: await isIn(other.accounts.currentUser()),
+      key: await isIn(withKey(world, key).sessions.list()),
+      passkey: await byPasskey(),
+    })
+  }
+
+  test('a change keeps this browser, keys and passkeys', async () => {
+    const waysIn = await stage()
+    await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
+    expect(await waysIn()).toEqual({ here: true, elsewhere: false, key: true, passkey: true })
+  })
+
+  test('a reset ends all browsers and keys; passkeys are on devices and stay', async () => {
+    const waysIn = await stage()
+    await changes['security.resetPassword']?.run()
+    expect(await waysIn()).toEqual({ here: false, elsewhere: false, key: false, passkey: true })
+    expect((await refused(ana.accounts.currentUser())).status).toBe(401)
+  })
+})

@@ -1,0 +1,55 @@
+/** From the embedded database to a server and from the disk to S3, by the commands of docs/operating/moving.md. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandsOf, runCommand } from '../support/command.ts'
+import { expectUploads, keepUploading } from '../support/kept-uploads.ts'
+import { registerCaller } from '../support/outage-stage.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { s3Settings, startS3Server } from '../support/s3-server.ts'
+import { endServices, startService, unlimited } from '../support/service-process.ts'
+
+const lines = commandsOf('docs/operating/moving.md', 'npm run move', {})
+
+test('a site moves with every row and file, and goes on', { timeout: 600_000 }, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lanternist-moving-'))
+  const server = await startPostgres({ fsync: false })
+  const s3 = await startS3Server()
+  try {
+    await server.administer('create database moved')
+    const before = { ...unlimited, DATA_DIR: join(root, 'data') }
+    const service = await startService(before)
+    const caller = await registerCaller(service.url, 'ana')
+    const uploads = keepUploading(caller)
+    await expect.poll(() => uploads.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(1)
+    // As it lies there, with jobs that wait.
+    await service.kill()
+    await uploads.stop()
+
+    const after = {
+      ...before,
+      ...s3Settings(s3.options),
+      DATABASE_URL: server.urlOf('moved'),
+    }
+    expect(lines).toEqual(['npm run move-database', 'npm run move-storage'])
+    const [database, storage] = await Promise.all(lines.map((line) => runCommand(line, after)))
+    expect(database).toMatchObject({ code: 0, stderr: '' })
+    expect(database?.stdout).toMatch(/^moved \d{2,} rows of \d{2,} tables, and compared each/)
+    expect(storage).toMatchObject({ code: 0, stderr: '' })
+    expect(storage?.stdout).toMatch(/^copied [1-9]\d* files, 0 were there/)
+    const again = await runCommand(lines[0] ?? '', after)
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.stderr).toContain('that database is not empty')
+    await rm(join(before.DATA_DIR, 'storage'), { recursive: true })
+    await rm(join(before.DATA_DIR, 'postgres'), { recursive: true })
+    const moved = await startService(after)
+    await expectUploads(caller, moved.url, uploads.acknowledged)
+    await moved.stop()
+  } finally {
+    await endServices()
+    await s3.stop()
+    await server.stop()
+    await rm(root, { recursive: true, force: true })
+  }
+})
