@@ -122,11 +122,7 @@ test('what one account keeps is not there for the next, and a deleted session gi
   await keep(device.page, world.url, two)
   await device.page.goto(`${world.url}/sessions/${one}`)
   await device.page.getByRole('button', { name: 'More' }).click()
-  await device.page.getByRole('menuitem', { name: 'Delete' }).click()
-  await device.page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Delete/ })
-    .click()
+  await device.page.getByRole('menuitem', { name: 'Move to trash' }).click()
   await device.page.waitForURL(/\/library$/)
   await expect.poll(() => isKept(device.page, one)).toBe(false)
   expect(await isKept(device.page, two)).toBe(true)

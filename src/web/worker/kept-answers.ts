@@ -68,6 +68,18 @@ export async function passDeletion(request: Request, cacheName: string): Promise
   return response
 }
 
+/** Sessions that go into the trash give their space back; who takes one out again keeps it anew. */
+export async function passTrash(request: Request): Promise<Response> {
+  const asked = request.clone()
+  const response = await fetch(request)
+  if (!response.ok) return response
+  // As the contract says of it; what it refuses has been hidden, or is gone.
+  const { items } = (await asked.json()) as { items: { kind: string; id: number }[] }
+  for (const { kind, id } of items)
+    if (kind === 'session') await caches.delete(`${keptPrefix}${id}`)
+  return response
+}
+
 /** What one account keeps is not shown to the next. */
 export async function readUser(request: Request): Promise<Response> {
   const response = await fetch(request)

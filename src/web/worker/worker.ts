@@ -10,6 +10,7 @@ import {
   passDeletion,
   passSignIn,
   passSignOut,
+  passTrash,
   readKept,
   readUser,
   withinPatience,
@@ -47,6 +48,7 @@ function handle({ request }: FetchEvent): Promise<Response> | null {
   if (method === 'POST' && pathname === '/share-target') return takeShared(request)
   if (endsSignIn(method, pathname)) return passSignOut(request)
   if (beginsSignIn(method, pathname)) return passSignIn(request)
+  if (method === 'POST' && pathname === '/api/trash') return passTrash(request)
   const keptName = keptNameOf(pathname)
   if (keptName !== null && method === 'DELETE') return passDeletion(request, keptName)
   if (method !== 'GET') return null

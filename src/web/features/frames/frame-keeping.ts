@@ -1,6 +1,5 @@
 /** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
 import { useEffect } from 'react'
-import type { WorkerRequest } from '../../worker/kept-names.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
 /** Where the network was lost in the midst of it. */
@@ -41,6 +40,6 @@ async function takeNewer(onTaken: () => void): Promise<void> {
   await registration?.update().catch(() => {})
   if (!registration?.waiting) return
   navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
-  const request: WorkerRequest = { ask: 'take-over' }
-  registration.waiting.postMessage(request)
+  const { askWorker } = await import('../../worker/register.ts')
+  askWorker(registration.waiting, { ask: 'take-over' })
 }
