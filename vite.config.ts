@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { iconsByPath } from './scripts/web-build/icons-by-path.ts'
+import { notForPages } from './scripts/web-build/not-for-pages.ts'
 import { serviceWorker } from './scripts/web-build/service-worker.ts'
 import { sharedChunks } from './scripts/web-build/shared-chunks.ts'
 import { api } from './src/contract/api.ts'
@@ -19,7 +20,10 @@ const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
 const contract = (file: string) => fileURLToPath(new URL(`./src/contract/${file}`, import.meta.url))
 
-/** Features that few pages call: those have a client of their own, and the others' table is short. */
+/**
+ * Features, and single endpoints, that few pages call: those have a client of their own, and the
+ * others' table is short.
+ */
 const areas: Readonly<Record<string, string>> = {
   // What machines ask is called by no page; administrators see what it says.
   operations: 'admin',
@@ -33,7 +37,17 @@ const areas: Readonly<Record<string, string>> = {
   passkeys: 'security',
   secondFactor: 'security',
   frames: 'frames',
+  credits: 'credits',
+  payments: 'credits',
+  captions: 'editor',
+  feeds: 'editor',
+  'accounts.deleteAccount': 'security',
+  'accounts.holdings': 'security',
+  'accounts.referrals': 'credits',
 }
+
+/** Of such features, what other pages call all the same. */
+const calledElsewhere = new Set(['captions.generate', 'credits.pricing', 'feeds.suggest'])
 
 export default defineConfig({
   root: 'src/web',
@@ -87,6 +101,9 @@ function endpointTable(): Plugin {
     [contract('admin-api.ts')]: `export const adminApi = ${tableOf('admin')}`,
     [contract('security-api.ts')]: `export const securityApi = ${tableOf('security')}`,
     [contract('frames-api.ts')]: `export const framesApi = ${tableOf('frames')}`,
+    [contract('credits-api.ts')]: `export const creditsApi = ${tableOf('credits')}`,
+    [contract('editor-api.ts')]: `export const editorApi = ${tableOf('editor')}`,
+    [contract('rooms-api.ts')]: `export const roomsApi = ${tableOf('rooms')}`,
     [contract('studio-api.ts')]: `export const studioApi = ${tableOf('studio')}`,
     [contract('vault-api.ts')]: `export const vaultApi = ${tableOf('vault')}`,
   }
@@ -98,7 +115,8 @@ function tableOf(area: string | null): string {
     feature,
     Object.fromEntries(
       Object.entries(endpoints)
-        .filter(([, { who }]) => (who === 'admin' ? 'admin' : (areas[feature] ?? null)) === area)
+        .filter(([name]) => !(`${feature}.${name}` in notForPages))
+        .filter(([name, { who }]) => areaOf(feature, name, who) === area)
         .map(([name, { method, path }]) => [name, { method, path }]),
     ),
   ])
@@ -116,4 +134,10 @@ function offline(): Plugin {
     'features/player/play-page.tsx',
   ]
   return serviceWorker({ entry: web('worker/worker.ts'), pages: pages.map(web) })
+}
+
+function areaOf(feature: string, name: string, who: string): string | null {
+  if (who === 'admin') return 'admin'
+  const whole = `${feature}.${name}`
+  return areas[whole] ?? (calledElsewhere.has(whole) ? null : (areas[feature] ?? null))
 }

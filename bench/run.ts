@@ -22,9 +22,10 @@ const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basen
 const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
+  rooms: () => import('./clients/rooms.ts'),
 }
 const known = [...compared, ...Object.keys(clients)]
-const { names, rounds, seconds, json } = readArguments()
+const { names, rounds, seconds, soakMinutes, json } = readArguments()
 const wanted = names.filter((name) => compared.includes(name))
 if (wanted.length > 0) await installDependencies()
 // Ours does not start without its web client; how old that one is does not matter here.
@@ -34,7 +35,7 @@ const findings = wanted.length > 0 ? await compare(wanted) : []
 const goals: GoalFinding[] = []
 for (const name of names) {
   const client = await clients[name]?.()
-  if (client) goals.push(...(await client.measure({ rounds, progress })))
+  if (client) goals.push(...(await client.measure({ rounds, soakMinutes, progress })))
 }
 const tables = [
   ...findings.map(({ table }) => table),
@@ -71,6 +72,7 @@ function readArguments() {
     options: {
       rounds: { type: 'string', default: String(fewestRoundsToQuote) },
       seconds: { type: 'string', default: '3' },
+      soak: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -80,6 +82,8 @@ function readArguments() {
     names: positionals.length > 0 ? positionals : known,
     rounds: wholeNumber('--rounds', values.rounds, 50),
     seconds: wholeNumber('--seconds', values.seconds, 60),
+    /** For rooms, whose screens then stay for so long. */
+    soakMinutes: values.soak === undefined ? 0 : wholeNumber('--soak', values.soak, 600),
     json: values.json,
   }
 }

@@ -13,6 +13,8 @@ export type GoalFinding = {
 
 export type ClientBenchmark = (options: {
   readonly rounds: number
+  /** How long what can last is to last; 0 for not at all. */
+  readonly soakMinutes: number
   readonly progress: (text: string) => void
 }) => Promise<GoalFinding[]>
 

@@ -32,6 +32,8 @@ export type Endpoint = {
   readonly who: Who
   /** A visitor by a link that is open to anyone may call it without an account. */
   readonly openToLinks?: boolean
+  /** Open to anyone, and who comes with a key of its scope counts as the key's account. */
+  readonly takesKeys?: boolean
   /** Left out: 'admin' for administrators, 'public' for others who must be signed in, else none. */
   readonly limit?: EndpointLimit | 'none'
   /** The feature key that a call is charged by. Such a call takes an Idempotency-Key. */

@@ -44,8 +44,8 @@ const rules: readonly Rule[] = [
 ]
 
 /** Null where no key may call it, and where nobody is asked who they are. */
-export function scopeOf({ who, method, path }: Endpoint): KeyScope | null {
-  if (who !== 'user') return null
+export function scopeOf({ who, takesKeys, method, path }: Endpoint): KeyScope | null {
+  if (who !== 'user' && !takesKeys) return null
   const isRead = method === 'GET'
   const rule = rules.find(
     (rule) =>

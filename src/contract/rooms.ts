@@ -94,13 +94,19 @@ export const roomProblems = {
 /** Who does not hold a code of an open room learns nothing else, whatever they send. */
 const inRoom = {
   who: 'anyone',
+  takesKeys: true,
   limit: { policy: 'room' },
   params: z.object({ code: roomCode }),
   badParams: roomProblems.roomNotFound,
 } as const
 
 /** Who leads a room; a remote shows its token. */
-const leaders = [problems.unauthorized, problems.forbidden] as const
+const leaders = [
+  problems.unauthorized,
+  problems.accountDisabled,
+  problems.scopeMissing,
+  problems.forbidden,
+] as const
 
 export const rooms = {
   time: endpoint({

@@ -173,6 +173,10 @@ export const pages = [
     'members',
     async () => (await import('./features/studio/studio-pages.tsx')).StudioPages,
   ),
+  page('/rooms/:code/host', 'members', loadRooms),
+  page('/rooms/:code', 'show', loadRooms),
+  page('/remote/:code', 'show', loadRooms),
+  page('/tv/:code?', 'show', loadRooms),
   page(
     '/shared/media/:code',
     'anyone',
@@ -208,6 +212,10 @@ export async function preparePage(address: string, queryClient: QueryClient): Pr
   // A show is for whoever may see it, and says itself who that is.
   if (page.Frame !== WholeScreen) asked.push(askForCurrentUser(queryClient))
   await Promise.all([page.loadFrame(), withinGrace(Promise.all(asked))])
+}
+
+async function loadRooms(): Promise<ComponentType> {
+  return (await import('./features/rooms/room-pages.tsx')).RoomPages
 }
 
 /** Asks for what a page shows first; `values` are those in its address. */

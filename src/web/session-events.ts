@@ -50,9 +50,10 @@ export async function followSession(
   }
 }
 
-type Frame = { readonly id: string; readonly event: string; readonly data: string }
+/** One event as it stands in a stream; a comment has no data. */
+export type Frame = { readonly id: string; readonly event: string; readonly data: string }
 
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
+export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''

@@ -75,7 +75,16 @@ const opened: Readonly<Record<KeyScope, readonly string[]>> = {
     'GET /api/community/published',
     'GET /api/community/sessions/:id',
   ],
-  rooms: ['POST /api/rooms'],
+  rooms: [
+    'DELETE /api/rooms/:code/remotes/:id',
+    'GET /api/rooms/:code',
+    'GET /api/rooms/:code/events',
+    'GET /api/rooms/:code/remotes',
+    'POST /api/rooms',
+    'POST /api/rooms/:code/commands',
+    'POST /api/rooms/:code/reactions',
+    'POST /api/rooms/:code/remotes',
+  ],
 }
 
 let world: World

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
+import { notForPages } from '../../scripts/web-build/not-for-pages.ts'
 import { endpoints } from '../../src/contract/api.ts'
 import { failuresOf } from '../../src/contract/endpoint.ts'
 import { evidenceFolder, failureName, pageCall } from '../support/contract-check.ts'
@@ -12,33 +13,6 @@ import { readLines } from '../support/shared-corpora.ts'
 
 /** Nothing but a chain can say anything about a transaction. */
 const chainEndpoint = 'payments.submitTransaction '
-
-/** Those that no page calls, and who does. */
-const notForPages: Readonly<Record<string, string>> = {
-  'accounts.devSignIn': 'people who work on the service, by its address',
-  'accounts.signOutByLink': 'links from elsewhere',
-  'accounts.resetOnboarding': 'programs; the account page changes the answers themselves',
-  'captions.prewarm': 'programs; the player asks for each caption in time',
-  'credits.balance': 'programs; the pages know the account with its plan',
-  'operations.docs': 'people who write programs, by its address',
-  'operations.metrics': 'whatever watches the service',
-  'operations.openapi': 'programs',
-  'payments.gatewayCallback': 'the payment gateway',
-  'payments.telegramWebhook': 'Telegram',
-  'rooms.time': 'programs, as long as rooms have no pages',
-  'rooms.open': 'programs, as long as rooms have no pages',
-  'rooms.read': 'programs, as long as rooms have no pages',
-  'rooms.events': 'programs, as long as rooms have no pages',
-  'rooms.command': 'programs, as long as rooms have no pages',
-  'rooms.addRemote': 'programs, as long as rooms have no pages',
-  'rooms.listRemotes': 'programs, as long as rooms have no pages',
-  'rooms.removeRemote': 'programs, as long as rooms have no pages',
-  'rooms.react': 'programs, as long as rooms have no pages',
-  'sessions.updateMedia': 'programs; the editor saves all slides at once',
-  'sharing.oembed': 'other sites',
-  'vault.removeByPath': 'programs that know files by their paths',
-  'vault.shareByPath': 'programs that know files by their paths',
-}
 
 let seen: ReadonlySet<string>
 

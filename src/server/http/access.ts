@@ -17,7 +17,25 @@ export function findCaller(
     : callers.findKeyHolder(ctx, visitor.key, visitor)
 }
 
-export function requireAccess(endpoint: Endpoint, user: SignedInUser | null): void {
+/** Of those who call what is open to anyone, who has an account that counts there; null for others. */
+export async function findGuest(
+  ctx: Context,
+  endpoint: Endpoint,
+  visitor: Visitor,
+  callers: Callers,
+): Promise<SignedInUser | null> {
+  const needed = scopeOf(endpoint)
+  if (visitor.key !== null && needed === null) return null
+  const user = await findCaller(ctx, visitor, callers)
+  if (!user?.isActive) return null
+  const isCounted = user.scopes === null || (needed !== null && user.scopes.includes(needed))
+  return isCounted ? user : null
+}
+
+export function requireAccess(
+  endpoint: Endpoint,
+  user: SignedInUser | null,
+): asserts user is SignedInUser {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
   if (user.scopes) requireScope(endpoint, user.scopes)

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
-import { findCaller, requireAccess } from './access.ts'
+import { findCaller, findGuest, requireAccess } from './access.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
 import { isUrlEncoded, readBody } from './bodies/body.ts'
@@ -104,8 +104,8 @@ export function mount(
       if (refusesCrossSite) rememberWriter(ctx, reply)
       if (!limit?.byUser) await passLimit(visit)
       const params = request.params as Record<string, string>
-      const findUser = () => findActive(ctx, reply, visit, callers)
-      await admitByPath?.(ctx, { ...visit, params, findUser })
+      const requireUser = () => findMember(ctx, endpoint, reply, visit, callers)
+      await admitByPath?.(ctx, { ...visit, params, requireUser })
       if (isForMembers) {
         visit.user = await findCaller(ctx, visit.visitor, callers)
         const isStranger = !visit.user && visit.visitor.key === null
@@ -224,7 +224,7 @@ async function callOf(
   return {
     visitor: visit.visitor,
     user: visit.user,
-    findUser: () => findActive(ctx, reply, visit, callers),
+    findUser: () => findActive(ctx, endpoint, reply, visit, callers),
     params:
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
@@ -235,11 +235,30 @@ async function callOf(
   }
 }
 
-/** Without a cookie, as with a key, this is a visitor like any other. */
-async function findActive(ctx: Context, reply: FastifyReply, visit: Visit, callers: Callers) {
-  const user = await callers.findSignedInUser(ctx, visit.visitor.cookies)
+async function findActive(
+  ctx: Context,
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { visitor }: Visit,
+  callers: Callers,
+): Promise<SignedInUser | null> {
+  const user = await findGuest(ctx, endpoint, visitor, callers)
   if (user?.renewal) setCookie(ctx, reply, user.renewal)
-  return user?.isActive ? user : null
+  return user
+}
+
+/** For what is open to anyone and yet asks some for an account, as any other endpoint would. */
+async function findMember(
+  ctx: Context,
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { visitor }: Visit,
+  callers: Callers,
+): Promise<SignedInUser> {
+  const user = await findCaller(ctx, visitor, callers)
+  requireAccess(endpoint, user)
+  if (user.renewal) setCookie(ctx, reply, user.renewal)
+  return user
 }
 
 function isForm(endpoint: Endpoint, request: FastifyRequest): boolean {

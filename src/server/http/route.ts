@@ -62,7 +62,8 @@ export type AdmitByPath = (
   request: {
     readonly visitor: Visitor
     readonly params: Readonly<Record<string, string>>
-    readonly findUser: () => Promise<SignedInUser | null>
+    /** Whose request it is, or throws as an endpoint does that needs a sign-in. */
+    readonly requireUser: () => Promise<SignedInUser>
   },
 ) => Promise<void>
 

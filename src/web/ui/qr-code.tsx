@@ -23,7 +23,7 @@ export function QrCode({
   text: string
   /** What it leads to, for who cannot see it. */
   label: string
-  /** Without an ending. Left out where it is a secret, which has no place among somebody's downloads. */
+  /** Without an ending. Left out where it is a secret, or soon over: nothing to keep among downloads. */
   fileName?: string
 }) {
   const drawing = useMemo(() => drawingOf(text), [text])

@@ -35,20 +35,22 @@ export const admitToRoom: AdmitByPath = async (ctx, { params }) => {
   await roomAt(ctx, params)
 }
 
-export const admitHost: AdmitByPath = async (ctx, { params, findUser }) => {
-  await requireHost(await roomAt(ctx, params), findUser)
+export const admitHost: AdmitByPath = async (ctx, { params, requireUser }) => {
+  await requireHost(await roomAt(ctx, params), requireUser)
 }
 
-export const admitLeader: AdmitByPath = async (ctx, { params, visitor, findUser }) => {
+export const admitLeader: AdmitByPath = async (ctx, { params, visitor, requireUser }) => {
   const room = await roomAt(ctx, params)
   const token = visitor.header('x-room-remote')
   const isRemote = token !== null && (await useRemote(ctx, room.id, sha256(token)))
-  if (!isRemote) await requireHost(room, findUser)
+  if (!isRemote) await requireHost(room, requireUser)
 }
 
-async function requireHost({ hostId }: Room, findUser: FindUser): Promise<void> {
-  const user = await findUser()
-  if (!user) throw problem.unauthorized()
+async function requireHost(
+  { hostId }: Room,
+  requireUser: () => Promise<SignedInUser>,
+): Promise<void> {
+  const user = await requireUser()
   if (user.id !== hostId) throw problem.forbidden()
 }
 

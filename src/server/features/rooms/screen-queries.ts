@@ -64,12 +64,16 @@ export async function deleteUncountedScreens(ctx: Context): Promise<void> {
 }
 
 const adultsStatement = `
-  select encode(sign_in.secret_hash, 'hex') as hash
+  select encode(asked.secret_hash, 'hex') as hash
   from unnest((select $1::bytea[])) as asked (secret_hash)
-  join sign_ins sign_in on sign_in.secret_hash = asked.secret_hash and sign_in.expires_at > $2
-  join users who on who.id = sign_in.user_id and who.is_active and who.age_verified`
+  left join sign_ins sign_in
+    on sign_in.secret_hash = asked.secret_hash and sign_in.expires_at > $2
+  left join api_keys key on key.secret_hash = asked.secret_hash and 'rooms' = any(key.scopes)
+    and (key.expires_at is null or key.expires_at > $2)
+  join users who on who.id = coalesce(sign_in.user_id, key.user_id)
+    and who.is_active and who.age_verified`
 
-/** Those of the sign-ins, in hexadecimal, whose people may see adult pictures now. */
+/** Those of the sign-ins and keys, in hexadecimal, whose people may see adult pictures now. */
 export async function findAdultSignIns(
   ctx: Db,
   signInHashes: readonly Uint8Array[],

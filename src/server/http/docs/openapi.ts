@@ -71,11 +71,11 @@ function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObjec
     'x-who': endpoint.who,
     ...(limit && { 'x-limit': limit.policy }),
     ...(endpoint.price && { 'x-price': endpoint.price }),
-    ...(needsSignIn(endpoint) && {
+    ...((needsSignIn(endpoint) || endpoint.takesKeys) && {
       security: [
         { signIn: [] },
         ...(scope ? [{ key: [scope] }] : []),
-        ...(endpoint.openToLinks ? [{}] : []),
+        ...(endpoint.openToLinks || endpoint.takesKeys ? [{}] : []),
       ],
     }),
     parameters: [

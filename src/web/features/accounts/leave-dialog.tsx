@@ -1,7 +1,7 @@
 /** Asks before an account is deleted: says what goes with it, and wants its email address typed. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,21 +10,22 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatSize } from '../../words/figures.ts'
+import { securityClient } from '../security/security-client.ts'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
 import { words } from './leaving-words.ts'
 import { words as accountWords } from './words.ts'
 
-type Holdings = Awaited<ReturnType<typeof client.accounts.holdings>>
+type Holdings = Awaited<ReturnType<typeof securityClient.accounts.holdings>>
 
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useCurrentUser()
   const holdings = useQuery({
     queryKey: ['account', 'holdings'],
-    queryFn: () => client.accounts.holdings(),
+    queryFn: () => securityClient.accounts.holdings(),
     staleTime: 0,
   })
   const leave = useMutation({
-    mutationFn: (confirm: string) => client.accounts.deleteAccount({ body: { confirm } }),
+    mutationFn: (confirm: string) => securityClient.accounts.deleteAccount({ body: { confirm } }),
     onSuccess: async () => {
       const { forgetAllDrafts } = await import('../../drafts.ts')
       forgetAllDrafts()

@@ -1,9 +1,9 @@
 /** What one has: the balance, the plan, and when the plan's credits come anew. */
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { formatDayMonth, formatNumber } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { creditsClient } from './credits-client.ts'
 import { featureName } from './feature-name.ts'
 import { words as paymentWords } from './payment-words.ts'
 import { words } from './words.ts'
@@ -12,11 +12,11 @@ export function BalancePanel() {
   const { data: user } = useCurrentUser()
   const { data: account } = useQuery({
     queryKey: ['account', 'credits'],
-    queryFn: () => client.credits.account(),
+    queryFn: () => creditsClient.credits.account(),
   })
   const { data: stats } = useQuery({
     queryKey: ['account', 'stats'],
-    queryFn: () => client.credits.stats(),
+    queryFn: () => creditsClient.credits.stats(),
   })
   if (!user) return null
   const [mostUsed] = stats?.mostUsedFeatures ?? []

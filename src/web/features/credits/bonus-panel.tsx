@@ -1,23 +1,24 @@
 /** The daily bonus, once a day of the UTC calendar. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
+import { creditsClient } from './credits-client.ts'
 import { words } from './words.ts'
 
 export function BonusPanel() {
   const queryClient = useQueryClient()
   const { data: bonus } = useQuery({
     queryKey: ['account', 'bonus'],
-    queryFn: () => client.credits.bonusStatus(),
+    queryFn: () => creditsClient.credits.bonusStatus(),
   })
   const outcome = useRef<HTMLParagraphElement>(null)
   const claim = useMutation({
-    mutationFn: () => client.credits.claimBonus(),
+    mutationFn: () => creditsClient.credits.claimBonus(),
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['current-user'] }),

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -13,11 +13,12 @@ import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { creditsClient } from './credits-client.ts'
 import { formatUsd, type PaymentMethod } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
-type Offers = Awaited<ReturnType<typeof client.payments.packages>>
-type Order = Parameters<typeof client.payments.create>[0]['body']
+type Offers = Awaited<ReturnType<typeof creditsClient.payments.packages>>
+type Order = Parameters<typeof creditsClient.payments.create>[0]['body']
 
 /** What is chosen, by its kind and name; only one thing is bought at a time. */
 type Choice = {
@@ -29,7 +30,10 @@ type Choice = {
 
 export function BuyPage() {
   usePageTitle(words.buy)
-  const offers = useQuery({ queryKey: ['offers'], queryFn: () => client.payments.packages() })
+  const offers = useQuery({
+    queryKey: ['offers'],
+    queryFn: () => creditsClient.payments.packages(),
+  })
   return (
     <>
       <PageHead title={words.buy} back={{ href: '/credits', label: words.back }} />
@@ -53,7 +57,7 @@ function OrderForm({ offers }: { offers: Offers }) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const [, navigate] = useLocation()
   const begin = useMutation({
-    mutationFn: (body: Order) => client.payments.create({ body }),
+    mutationFn: (body: Order) => creditsClient.payments.create({ body }),
     onSuccess: ({ paymentId }) => navigate(`/credits/payments/${paymentId}`),
   })
   const mayBuyPackages = tiers.find(({ id }) => id === current.tier)?.canBuyExtra ?? false

@@ -1,16 +1,19 @@
 /** What moved on the account, newest first, by kind and page by page. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, translated } from '../../api.ts'
+import { translated } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChipChoice } from '../../ui/choice.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDayMonthTime, formatNumber } from '../../words/figures.ts'
+import { creditsClient } from './credits-client.ts'
 import { words } from './words.ts'
 
-type Transaction = Awaited<ReturnType<typeof client.credits.transactions>>['transactions'][number]
+type Transaction = Awaited<
+  ReturnType<typeof creditsClient.credits.transactions>
+>['transactions'][number]
 type Type = Transaction['type'] | 'all'
 
 const pageSize = 12
@@ -25,7 +28,7 @@ export function HistoryPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: ['account', 'transactions', type, page],
     queryFn: () =>
-      client.credits.transactions({
+      creditsClient.credits.transactions({
         query: {
           page: String(page),
           limit: String(pageSize),

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { client } from '../../api.ts'
 import { words as frameWords } from '../../frame/words.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,16 +9,17 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { creditsClient } from './credits-client.ts'
 import { words } from './words.ts'
 
 const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
 
-type Referrals = Awaited<ReturnType<typeof client.accounts.referrals>>
+type Referrals = Awaited<ReturnType<typeof creditsClient.accounts.referrals>>
 
 export function InvitePanel() {
   const { data: referrals } = useQuery({
     queryKey: ['account', 'referrals'],
-    queryFn: () => client.accounts.referrals(),
+    queryFn: () => creditsClient.accounts.referrals(),
   })
   const hasCredits = useHasCredits()
   const [isQrShown, setIsQrShown] = useState(false)

@@ -1,12 +1,12 @@
 /** Payments as pages see them: read again while something may still happen, and what each is called. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { client } from '../../api.ts'
 import { askAgainMs } from '../imports/asking-pace.ts'
 import { pageLocale } from '../../words/language.ts'
+import { creditsClient } from './credits-client.ts'
 import { words } from './payment-words.ts'
 
-export type Payment = Awaited<ReturnType<typeof client.payments.read>>
+export type Payment = Awaited<ReturnType<typeof creditsClient.payments.read>>
 export type PaymentMethod = Payment['method']
 export type PaymentState = Payment['status'] | 'refunded'
 
@@ -21,7 +21,7 @@ export function usePayment(id: string) {
   const queryClient = useQueryClient()
   const payment = useQuery({
     queryKey: ['payment', id],
-    queryFn: () => client.payments.read({ params: { id } }),
+    queryFn: () => creditsClient.payments.read({ params: { id } }),
     refetchInterval: ({ state: { status, data, dataUpdateCount } }) =>
       status === 'success' && data && isOpen(data) ? askAgainMs(dataUpdateCount) : false,
   })

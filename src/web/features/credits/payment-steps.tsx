@@ -2,12 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type FormEvent, lazy, Suspense } from 'react'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { creditsClient } from './credits-client.ts'
 import type { Payment } from './payment-data.ts'
 import { words } from './payment-words.ts'
 import { amountInUnits, chainName, transferAddress } from './transfer-address.ts'
@@ -90,7 +91,10 @@ function TransactionForm({ paymentId }: { paymentId: number }) {
   const queryClient = useQueryClient()
   const submit = useMutation({
     mutationFn: (txHash: string) =>
-      client.payments.submitTransaction({ params: { id: String(paymentId) }, body: { txHash } }),
+      creditsClient.payments.submitTransaction({
+        params: { id: String(paymentId) },
+        body: { txHash },
+      }),
     onSuccess: (payment) => queryClient.setQueryData(['payment', String(paymentId)], payment),
   })
   function send(event: FormEvent<HTMLFormElement>) {

@@ -1,10 +1,10 @@
 /** What was bought, newest first, each with the way to its receipt. Not there before the first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { client } from '../../api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { formatMoment } from '../../words/figures.ts'
+import { creditsClient } from './credits-client.ts'
 import { formatUsd, type Payment, stateOf, subjectOf } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
@@ -14,7 +14,7 @@ export function PaymentsPanel() {
   const list = useInfiniteQuery({
     queryKey: ['account', 'payments'],
     queryFn: ({ pageParam }) =>
-      client.payments.list({
+      creditsClient.payments.list({
         query: { limit: String(pageSize), ...(pageParam === null ? {} : { cursor: pageParam }) },
       }),
     initialPageParam: null as string | null,

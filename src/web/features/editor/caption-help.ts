@@ -4,9 +4,10 @@
  */
 import { useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
-import { client, explain } from '../../api.ts'
+import { explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { useRefreshUser } from '../accounts/current-user.ts'
+import { editorClient } from './editor-client.ts'
 import { type EditedSlide, stillOf } from './slides.ts'
 import { words } from './words.ts'
 
@@ -69,7 +70,7 @@ export function useCaptionHelp(
         sessionStage: isNew ? ('new_session' as const) : ('existing_session' as const),
       }
       await ask(slide.key, 'suggest', (headers) =>
-        client.captions.generateManual({ body: { image, context }, headers }),
+        editorClient.captions.generateManual({ body: { image, context }, headers }),
       )
     },
     async rewrite(slide, instruction) {
@@ -79,7 +80,7 @@ export function useCaptionHelp(
         instruction: instruction.trim() === '' ? null : instruction.trim(),
         context: { sessionTitle: title === '' ? null : title, ...neighboursOf(slides, index) },
       }
-      await ask(slide.key, 'rewrite', (headers) => client.captions.rewrite({ body, headers }))
+      await ask(slide.key, 'rewrite', (headers) => editorClient.captions.rewrite({ body, headers }))
     },
     discard: (key) => setOffers((offers) => without(offers, key)),
   }

@@ -10,6 +10,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { explainUnpaid } from './caption-help.ts'
 import type { Edit } from './editing.ts'
+import { editorClient } from './editor-client.ts'
 import type { EditedSlide, Kept } from './slides.ts'
 import { words } from './words.ts'
 
@@ -40,7 +41,7 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
       listening.current = new AbortController()
       const events = await listen(sessionId, listening.current.signal)
       const { jobId } = await pay((headers) =>
-        client.captions.captionSession({
+        editorClient.captions.captionSession({
           body: { sessionId, mediaIds, steering: steering.trim() === '' ? null : steering.trim() },
           headers,
         }),
@@ -81,7 +82,10 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
         const some = slides.slice(start, start + rewrittenAtOnce)
         const captions = some.map(({ caption }, index) => ({ index, caption }))
         const answer = await pay((headers) =>
-          client.captions.rewriteBatch({ body: { sessionId, captions, instruction }, headers }),
+          editorClient.captions.rewriteBatch({
+            body: { sessionId, captions, instruction },
+            headers,
+          }),
         )
         dispatch({ type: 'captions', captions: byKey(some, answer.captions), thread })
         failed += answer.failed.length
@@ -148,7 +152,7 @@ const askAgainMs = 3000
 /** For a stream that was given up; null where nobody waits any more. */
 async function askUntilDone(jobId: string, signal: AbortSignal): Promise<RunProgress | null> {
   while (!signal.aborted) {
-    const job = await client.captions.readJob({ params: { id: jobId } })
+    const job = await editorClient.captions.readJob({ params: { id: jobId } })
     if (job.status === 'completed' || job.status === 'failed') return job
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   }

@@ -1,6 +1,6 @@
 /** Posts of the feed, page by page: those of a subfeed, or those that fit some words. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { client } from '../../api.ts'
+import { editorClient } from './editor-client.ts'
 import type { FeedPost } from './slides.ts'
 
 export const sorts = ['hot', 'new', 'top'] as const
@@ -17,7 +17,7 @@ export function useFeedSearch(query: string, usedUrls: readonly string[]) {
     enabled: query !== '',
     initialPageParam: [] as readonly string[],
     queryFn: ({ pageParam }) =>
-      client.feeds.search({
+      editorClient.feeds.search({
         body: {
           query,
           limit: pageSize,
@@ -39,7 +39,7 @@ export function useSubfeed(subfeed: string, sort: FeedSort) {
     enabled: subfeed !== '',
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
-      client.feeds.fetch({
+      editorClient.feeds.fetch({
         body: {
           subfeeds: subfeed,
           sort,

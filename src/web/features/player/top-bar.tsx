@@ -1,5 +1,5 @@
 /** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
-import { EyeOff, Info, Keyboard, X } from 'lucide-react'
+import { Cast, EyeOff, Info, Keyboard, X } from 'lucide-react'
 import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
 import type { PlaybackState } from './playback-state.ts'
@@ -36,6 +36,9 @@ export function TopBar({
           {where !== null && <span className="flex-none">{where}</span>}
         </p>
       </div>
+      {playback.playlist.session !== null && !playback.playlist.isVisitor && !isEmbedded() && (
+        <PlayerIcon icon={Cast} name={words.screens} onPress={() => setSheet('screens')} />
+      )}
       <PlayerIcon
         icon={Info}
         name={words.about}

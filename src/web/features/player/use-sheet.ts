@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { guardBack } from '../../back-guard.ts'
 
-export type SheetName = 'help' | 'about' | 'settings'
+export type SheetName = 'help' | 'about' | 'settings' | 'screens'
 
 export function useSheet() {
   const [sheet, setSheet] = useState<SheetName | null>(null)

@@ -19,6 +19,7 @@ export const words = catalogue('player', {
   position: 'slide {slide} of {total}',
   about: 'About this picture',
   keys: 'Keys',
+  screens: 'Play on other screens',
   blackOut: 'Black out',
   untitled: 'Untitled',
   openItsPage: 'Open its page',

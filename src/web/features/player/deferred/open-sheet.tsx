@@ -1,6 +1,6 @@
 /** The sheets of the player that are read: the keys, and what there is to know of a picture. */
 import { ArrowLeft, ArrowRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { shownIndex } from '../engine/show.ts'
 import { blackoutKey, keyGroups } from './key-help.ts'
@@ -19,7 +19,24 @@ export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) 
       return <AboutSheet {...props} />
     case 'settings':
       return <SettingsSheet {...props} />
+    case 'screens':
+      return <ScreensSheet {...props} />
   }
+}
+
+const OtherScreens = lazy(() =>
+  import('../../rooms/other-screens.tsx').then((rooms) => ({ default: rooms.OtherScreens })),
+)
+
+/** Only what is somebody's session, and not a preview of it, is played elsewhere too. */
+function ScreensSheet({ playback, close }: SheetProps) {
+  const { session, headers } = playback.playlist
+  if (!session) return null
+  return (
+    <Suspense fallback={null}>
+      <OtherScreens sessionId={session.id} headers={headers} close={close} />
+    </Suspense>
+  )
 }
 
 function HelpSheet({ close }: { close: () => void }) {

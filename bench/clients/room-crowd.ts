@@ -1,0 +1,247 @@
+/** A thousand screens in a hundred rooms, as connections and nothing more, on one node or on two. */
+import { randomUUID } from 'node:crypto'
+import { Agent, get } from 'node:http'
+import type { ClientRequest } from 'node:http'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import { cpuMs, residentMb } from '../../test/support/process-figures.ts'
+import type { ServiceProcess } from '../../test/support/service-process.ts'
+import { startService, unlimited } from '../../test/support/service-process.ts'
+import type { GoalFinding } from '../harness/goals.ts'
+import { goalFinding } from '../harness/goals.ts'
+
+const rooms = 100
+const screensOfRoom = 10
+const commandsOfRoom = 5
+const idleMs = 20_000
+const firstPauseMs = 200
+const longestPauseMs = 2000
+const lateMs = 120_000
+
+type Options = {
+  readonly nodes: 1 | 2
+  readonly soakMinutes: number
+  readonly progress: (text: string) => void
+}
+
+export async function measureCrowd(options: Options): Promise<GoalFinding[]> {
+  const { nodes, soakMinutes, progress } = options
+  const postgres = await startPostgres()
+  const services: ServiceProcess[] = []
+  const benchmark = `rooms, ${nodes === 1 ? 'one node' : 'two nodes'}`
+  try {
+    await postgres.administer('create database rooms')
+    const settings = {
+      ...unlimited,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: postgres.urlOf('rooms'),
+      SESSION_SECRET: randomUUID(),
+    }
+    for (let node = 0; node < nodes; node += 1) services.push(await startService(settings))
+    progress(`${benchmark}: a thousand screens\n`)
+    const host = await openRooms(services[0]?.url ?? '')
+    const crowd = createCrowd(services.map(({ url }) => url))
+    for (const [place, code] of host.codes.entries()) crowd.join(code, place)
+    await until(() => crowd.isInStep(1))
+    const idle = await cpuDuring(services, () => sleep(idleMs))
+    const times: number[] = []
+    const busy = await cpuDuring(services, async () => {
+      for (let round = 1; round <= commandsOfRoom; round += 1)
+        for (const code of host.codes) times.push(await timeCommand(host, crowd, code))
+    })
+    const sorted = times.toSorted((one, other) => one - other)
+    const told = times.length * screensOfRoom
+    const findings = [
+      goalFinding({ benchmark, what: 'command to last screen', unit: 'ms', goal: 100 }, times),
+      goalFinding({ benchmark, what: 'the same, p99', unit: 'ms', goal: 250 }, [
+        sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
+      ]),
+      goalFinding({ benchmark, what: 'processor of an idle screen', unit: 'ms/s', goal: 0.5 }, [
+        idle / (idleMs / 1000) / (rooms * screensOfRoom),
+      ]),
+      goalFinding({ benchmark, what: 'processor of a told screen', unit: 'ms', goal: 2 }, [
+        busy / told,
+      ]),
+    ]
+    if (soakMinutes > 0)
+      findings.push(await soak(benchmark, soakMinutes, { services, host, crowd }))
+    if (nodes === 2) findings.push(await killOne(benchmark, { services, host, crowd }))
+    findings.push(await endAll(benchmark, { services, host, crowd }))
+    crowd.leave()
+    return findings
+  } finally {
+    for (const service of services) if (service.isRunning) await service.kill()
+    await postgres.stop()
+  }
+}
+
+type Host = Awaited<ReturnType<typeof openRooms>>
+type Crowd = ReturnType<typeof createCrowd>
+type Stage = { readonly services: ServiceProcess[]; readonly host: Host; readonly crowd: Crowd }
+
+async function openRooms(url: string) {
+  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(createCookieJar()) })
+  await client.accounts.register({
+    body: { email: 'ana@example.test', password: 'a long enough password' },
+  })
+  const slides = Array.from({ length: 25 }, (_, number) => ({
+    mediaUrl: `https://example.org/${number}.jpg`,
+  }))
+  const { session } = await client.sessions.createManual({ body: { title: 'Crowd', slides } })
+  const codes: string[] = []
+  for (let room = 0; room < rooms; room += 1)
+    codes.push((await client.rooms.open({ body: { sessionId: session.id, loop: true } })).room.code)
+  return { client, codes, sessionId: session.id }
+}
+
+/** Screens that come back by themselves, to whichever node is there. */
+function createCrowd(urls: string[]) {
+  const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
+  const seen = new Map<string, number[]>()
+  const ended = new Set<string>()
+  const waiting = new Set<() => void>()
+  const open = new Set<ClientRequest>()
+  let alive = urls
+  let hasLeft = false
+
+  function join(code: string, place: number): void {
+    seen.set(
+      code,
+      Array.from({ length: screensOfRoom }, () => 0),
+    )
+    for (let screen = 0; screen < screensOfRoom; screen += 1) follow(code, screen, place, 0)
+  }
+
+  function follow(code: string, screen: number, place: number, failures: number): void {
+    const url = alive[screen % alive.length] ?? ''
+    const sequences = seen.get(code) ?? []
+    let text = ''
+    let wasOpen = false
+    // A proxy's word for where they come from: an address has a bound.
+    const headers = {
+      'x-forwarded-for': `10.1.${place}.${screen}`,
+      ...(sequences[screen] ? { 'last-event-id': String(sequences[screen]) } : {}),
+    }
+    const again = () => {
+      open.delete(request)
+      if (hasLeft || ended.has(`${code} ${screen}`)) return
+      const tries = wasOpen ? 0 : failures + 1
+      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** tries)
+      setTimeout(() => follow(code, screen, place, tries), pauseMs * (0.5 + Math.random() / 2))
+    }
+    const request = get(`${url}/api/rooms/${code}/events`, { agent, headers }, (response) => {
+      wasOpen = response.statusCode === 200
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        const frames = text.split('\n\n')
+        text = frames.pop() ?? ''
+        for (const frame of frames) {
+          const [, id] = /^id: (\d+)/.exec(frame) ?? []
+          if (id === undefined) continue
+          sequences[screen] = Number(id)
+          if (frame.includes('"status":"ended"')) ended.add(`${code} ${screen}`)
+          for (const look of waiting) look()
+        }
+      })
+      response.once('close', again)
+    })
+    request.once('error', () => {
+      if (!wasOpen) again()
+    })
+    open.add(request)
+  }
+
+  return {
+    join,
+    /** From now on all go to these. */
+    useOnly: (left: string[]) => void (alive = left),
+    hasEnded: () => ended.size === rooms * screensOfRoom,
+    isInStep: (sequence: number) =>
+      [...seen.values()].every((screens) => screens.every((heard) => heard >= sequence)),
+    untilHeard(code: string, sequence: number): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error('a screen heard nothing')), lateMs)
+        const look = () => {
+          if (!seen.get(code)?.every((heard) => heard >= sequence)) return
+          waiting.delete(look)
+          clearTimeout(late)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      })
+    },
+    leave(): void {
+      hasLeft = true
+      for (const request of open) request.destroy()
+    },
+  }
+}
+
+async function timeCommand({ client }: Host, crowd: Crowd, code: string): Promise<number> {
+  const startedMs = performance.now()
+  const { state } = await client.rooms.command({ params: { code }, body: { command: 'next' } })
+  await crowd.untilHeard(code, state.sequence)
+  return performance.now() - startedMs
+}
+
+/** The second node, which only has screens; every screen hears the next word of the first. */
+async function killOne(benchmark: string, { services, host, crowd }: Stage): Promise<GoalFinding> {
+  const [kept, killed] = services
+  crowd.useOnly([kept?.url ?? ''])
+  const startedMs = performance.now()
+  await killed?.kill()
+  await Promise.all(host.codes.map((code) => timeCommand(host, crowd, code)))
+  const backMs = performance.now() - startedMs
+  return goalFinding({ benchmark, what: 'all in step after a kill', unit: 's', goal: 5 }, [
+    backMs / 1000,
+  ])
+}
+
+/** The session that all of them play is deleted: every room of it ends, and every screen is told. */
+async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFinding> {
+  const startedMs = performance.now()
+  await host.client.sessions.remove({ params: { id: String(host.sessionId) } })
+  await until(crowd.hasEnded)
+  const toldMs = performance.now() - startedMs
+  return goalFinding(
+    { benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 },
+    [toldMs],
+  )
+}
+
+async function soak(benchmark: string, minutes: number, stage: Stage): Promise<GoalFinding> {
+  const memoryMb = () => stage.services.reduce((sum, { pid }) => sum + residentMb(pid), 0)
+  const endsMs = performance.now() + minutes * 60_000
+  const beganMs = performance.now()
+  let settledMb = memoryMb()
+  while (performance.now() < endsMs) {
+    for (const code of stage.host.codes) await timeCommand(stage.host, stage.crowd, code)
+    // What a first quarter takes is what it needs to run at all.
+    if (performance.now() - beganMs < (minutes * 60_000) / 4) settledMb = memoryMb()
+    await sleep(2000)
+  }
+  return goalFinding({ benchmark, what: `growth in ${minutes} min`, unit: 'MB', goal: 30 }, [
+    memoryMb() - settledMb,
+  ])
+}
+
+async function cpuDuring(services: ServiceProcess[], work: () => Promise<unknown>) {
+  const spent = () => services.reduce((sum, { pid }) => sum + cpuMs(pid), 0)
+  const before = spent()
+  await work()
+  return spent() - before
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + lateMs
+  while (!isTrue()) {
+    if (performance.now() > deadlineMs) throw new Error('the screens did not come')
+    await sleep(5)
+  }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

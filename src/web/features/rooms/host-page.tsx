@@ -1,0 +1,104 @@
+/** The host's page of a room: its controls, how others come in, and the phones that lead it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useParams } from 'wouter'
+import { NotFoundPage } from '../../not-found-page.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Controls } from './controls.tsx'
+import { leadBy } from './lead-room.ts'
+import { roomClient } from './room-client.ts'
+import { OverNote } from './room-notes.tsx'
+import { RoomShare } from './room-share.tsx'
+import { useRoom } from './use-room.ts'
+import { words } from './words.ts'
+
+export function HostPage() {
+  const { code: given = '' } = useParams()
+  const code = given.toUpperCase()
+  const { connection, view } = useRoom(code)
+  const remotes = useQuery({
+    queryKey: ['rooms', code, 'remotes'],
+    queryFn: () => roomClient.rooms.listRemotes({ params: { code } }),
+    retry: false,
+  })
+  const { refetch } = remotes
+  usePageTitle(view.room?.session.title ?? words.title({ code }))
+  const lead = useMemo(
+    () => leadBy(connection, { onRefused: () => void refetch() }),
+    [connection, refetch],
+  )
+  if (view.over)
+    return (
+      <div className="grid justify-items-center gap-4 py-12 text-center">
+        <OverNote over={view.over} />
+      </div>
+    )
+  if (remotes.isError) return <NotFoundPage />
+  if (!view.room || !remotes.data)
+    return (
+      <Waiting label={words.connecting}>
+        <Skeleton className="h-64" />
+      </Waiting>
+    )
+  return (
+    <>
+      <h1 className="show-voice mb-5 text-2xl leading-tight font-[500]">
+        <bdi>{view.room.session.title}</bdi>
+      </h1>
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Panel title={words.controls}>
+          <Controls connection={connection} view={view} lead={lead} />
+        </Panel>
+        <div className="grid gap-5">
+          <Panel title={words.otherScreens}>
+            <RoomShare code={code} view={view} />
+          </Panel>
+          <Panel title={words.phones}>
+            <Phones code={code} remotes={remotes.data} />
+          </Panel>
+          <Button look="danger" onClick={() => lead({ command: 'end' })}>
+            {words.end}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Remote = Awaited<ReturnType<typeof roomClient.rooms.listRemotes>>[number]
+
+function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] }) {
+  const queryClient = useQueryClient()
+  const renew = () => queryClient.invalidateQueries({ queryKey: ['rooms', code, 'remotes'] })
+  const adding = useMutation({
+    mutationFn: () => roomClient.rooms.addRemote({ params: { code } }),
+    onSuccess: renew,
+  })
+  const removing = useMutation({
+    mutationFn: (id: number) => roomClient.rooms.removeRemote({ params: { code, id: String(id) } }),
+    onSuccess: renew,
+  })
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-ink-2">{words.phonesHint}</p>
+      {adding.data && <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />}
+      <Button isBusy={adding.isPending} onClick={() => adding.mutate()}>
+        {words.addPhone}
+      </Button>
+      <ul className="grid gap-2">
+        {remotes.map(({ id, createdAt }) => (
+          <li key={id} className="flex items-center justify-between gap-3 text-sm">
+            {words.phone({ time: new Date(createdAt).toLocaleTimeString() })}
+            <Button size="small" look="line" onClick={() => removing.mutate(id)}>
+              {words.removePhone}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** Leading a room from this page, as its host or with a remote's token. */
+import { explain, statusOf } from '../../api.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import type { RoomCommand } from './room-client.ts'
+import { roomClient } from './room-client.ts'
+import type { RoomConnection } from './room-connection.ts'
+
+export type Lead = (command: RoomCommand) => void
+
+/** The answer is the newest state there is, and is shown before the stream tells of it. */
+export function leadBy(
+  connection: RoomConnection,
+  { token, onRefused }: { token?: string; onRefused: () => void },
+): Lead {
+  const headers = token === undefined ? {} : { 'x-room-remote': token }
+  return (body) => {
+    // Felt in the hand, where the device can.
+    if ('vibrate' in navigator) navigator.vibrate(12)
+    roomClient.rooms
+      .command({ params: { code: connection.code }, body, headers })
+      .then(({ state }) => connection.learn(state))
+      .catch((error: unknown) => {
+        const status = statusOf(error)
+        if (status === 401 || status === 403) onRefused()
+        else showToast({ text: explain(error), isFailure: true })
+      })
+  }
+}

@@ -1,0 +1,20 @@
+/** The pages of rooms: screens, the phone that leads, and the host's, which only hosts load. */
+import { lazy } from 'react'
+import { Route, Switch } from 'wouter'
+import { RemotePage } from './remote-page.tsx'
+import { GuestPage, TvScreenPage } from './screen-page.tsx'
+import { TvPage } from './tv-page.tsx'
+
+const HostPage = lazy(async () => ({ default: (await import('./host-page.tsx')).HostPage }))
+
+export function RoomPages() {
+  return (
+    <Switch>
+      <Route path="/tv" component={TvPage} />
+      <Route path="/tv/:code" component={TvScreenPage} />
+      <Route path="/rooms/:code" component={GuestPage} />
+      <Route path="/rooms/:code/host" component={HostPage} />
+      <Route path="/remote/:code" component={RemotePage} />
+    </Switch>
+  )
+}

@@ -1,0 +1,34 @@
+/** How others come into a room: its code, a QR code of its link, and how many are there. */
+import { CopyField } from '../../ui/copy-field.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import type { RoomView } from './room-connection.ts'
+import { othersIn } from './room-connection.ts'
+import './rooms.css'
+import { words } from './words.ts'
+
+export function RoomShare({ code, view }: { code: string; view: RoomView }) {
+  const joinUrl = joinUrlOf(code)
+  return (
+    <div className="grid gap-4">
+      <div className="grid items-center gap-4 sm:grid-cols-[auto_1fr]">
+        <QrCode text={joinUrl} label={words.joinQr} />
+        <div className="grid gap-2 text-center">
+          <p className="text-sm text-ink-2">{words.code}</p>
+          <p className="room-code" data-testid="room-code">
+            {code}
+          </p>
+          <output className="text-sm text-ink-2">{words.others({ count: othersIn(view) })}</output>
+        </div>
+      </div>
+      <p className="text-sm text-ink-2">
+        {words.opened({ address: `${window.location.host}/tv` })}
+      </p>
+      <CopyField label={words.joinLink} text={joinUrl} />
+    </div>
+  )
+}
+
+/** Where guests come in. */
+export function joinUrlOf(code: string): string {
+  return `${window.location.origin}/rooms/${code}`
+}

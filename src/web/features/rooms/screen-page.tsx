@@ -1,0 +1,111 @@
+/** A screen of a room: `/tv/<code>` for televisions, `/rooms/<code>` for guests, who can react. */
+import { useEffect, useRef, useState } from 'react'
+import { useParams } from 'wouter'
+import { usePageTitle } from '../../page-title.ts'
+import { OverlayText } from '../../ui/overlay-text.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { createWakeLock } from '../player/outside/wake-lock.ts'
+import './rooms.css'
+import { DriftingReactions, ReactionBar } from './reactions.tsx'
+import type { RoomConnection, RoomView } from './room-connection.ts'
+import { Dark, RoomOver } from './room-notes.tsx'
+import { joinUrlOf } from './room-share.tsx'
+import { useRoom, useSlideOn } from './use-room.ts'
+import { words } from './words.ts'
+
+export function TvScreenPage() {
+  return <ScreenOf isTelevision />
+}
+
+export function GuestPage() {
+  return <ScreenOf isTelevision={false} />
+}
+
+function ScreenOf({ isTelevision }: { isTelevision: boolean }) {
+  const { code = '' } = useParams()
+  const { connection, view } = useRoom(code)
+  usePageTitle(view.room?.session.title ?? words.title({ code: code.toUpperCase() }))
+  if (view.over) return <RoomOver over={view.over} />
+  if (!view.room)
+    return (
+      <Dark>
+        <h1 className="sr-only">{words.title({ code: code.toUpperCase() })}</h1>
+        <output>{words.connecting}</output>
+      </Dark>
+    )
+  return <Screen connection={connection} view={view} room={view.room} isTelevision={isTelevision} />
+}
+
+function Screen({
+  connection,
+  view,
+  room,
+  isTelevision,
+}: {
+  connection: RoomConnection
+  view: RoomView
+  room: NonNullable<RoomView['room']>
+  /** It is seen by many and touched by nobody; a guest's screen is in a hand. */
+  isTelevision: boolean
+}) {
+  const stage = useRef<HTMLElement>(null)
+  const slide = useSlideOn(connection)
+  const [failure, setFailure] = useState<unknown>(null)
+  useEffect(() => {
+    const host = stage.current
+    if (!host) return
+    const leaving = new AbortController()
+    // What shows pictures is the player's, and comes from there.
+    const show = async () => {
+      const { openScreen } = await import('./screen.ts')
+      if (leaving.signal.aborted) return
+      leaving.signal.addEventListener('abort', openScreen(host, connection))
+    }
+    show().catch(setFailure)
+    return () => leaving.abort()
+  }, [connection])
+  useEffect(() => {
+    const lock = createWakeLock()
+    lock.setOn(true)
+    return () => lock.close()
+  }, [])
+  // As for any part of a page that did not come: the boundary offers to load it anew.
+  if (failure !== null) throw failure
+  const { state } = view
+  const caption = state?.settings.captions ? (view.media[slide]?.caption ?? '') : ''
+  return (
+    <main className={`room-dark player ${isTelevision ? '' : 'room-guest'}`} data-theme="dark">
+      <section
+        ref={stage}
+        aria-label={words.show}
+        className="room-stage player-stage"
+        data-testid="stage"
+        data-status={state?.status}
+      />
+      {caption !== '' && (
+        <div className="player-caption" data-place="bottom">
+          <OverlayText className="player-lines" text={caption} />
+        </div>
+      )}
+      {state?.status === 'waiting' && (
+        <div className="room-card room-waiting">
+          <h1 className="room-card-title">
+            <bdi>{room.session.title}</bdi>
+          </h1>
+          <p className="room-code">{room.code}</p>
+          {isTelevision && (
+            <>
+              <QrCode text={joinUrlOf(room.code)} label={words.joinQr} />
+              <p>{words.toGuests}</p>
+            </>
+          )}
+          <output>{words.waiting}</output>
+        </div>
+      )}
+      {!view.isReached && <output className="room-note">{words.unreachable}</output>}
+      {state?.blackout && <div className="room-black" data-testid="black" />}
+      <DriftingReactions connection={connection} />
+      {!isTelevision && <ReactionBar code={room.code} />}
+    </main>
+  )
+}

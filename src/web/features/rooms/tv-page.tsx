@@ -1,0 +1,123 @@
+/**
+ * Where a television joins a room. Four arrow keys are enough: up and down turn the letter, right
+ * goes on and at last joins, left goes back. Who has letters types or pastes them.
+ */
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { roomCodeLength, roomCodeLetters } from '../../../contract/room-codes.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import './rooms.css'
+import { words } from './words.ts'
+
+/** Where the letters begin, after the digits: most codes have more of them. */
+const firstTurned = roomCodeLetters.indexOf('A')
+const places = Array.from({ length: roomCodeLength }, (_, place) => place)
+
+export function TvPage() {
+  usePageTitle(words.tv)
+  const [, navigate] = useLocation()
+  const [letters, setLetters] = useState<readonly string[]>(places.map(() => ''))
+  const [place, setPlace] = useState(0)
+  const fields = useRef<(HTMLElement | null)[]>([])
+  const isWhole = letters.every((letter) => letter !== '')
+
+  // The first letter has the focus from the start, and each as it is reached.
+  useEffect(() => fields.current[place]?.focus(), [place])
+
+  function put(letter: string): void {
+    setLetters((before) => before.map((one, at) => (at === place ? letter : one)))
+  }
+
+  /** By a key, or by the keyboard on a phone's screen, which tells of no keys. */
+  function type(text: string): boolean {
+    const letter = text.slice(-1).toUpperCase()
+    if (letter === '' || !roomCodeLetters.includes(letter)) return false
+    put(letter)
+    if (place < roomCodeLength - 1) setPlace(place + 1)
+    return true
+  }
+
+  function paste(event: ClipboardEvent): void {
+    event.preventDefault()
+    const pasted = [...event.clipboardData.getData('text').toUpperCase()].filter((letter) =>
+      roomCodeLetters.includes(letter),
+    )
+    if (pasted.length !== roomCodeLength) return
+    setLetters(pasted)
+    setPlace(roomCodeLength - 1)
+  }
+
+  function goOn(): void {
+    if (place < roomCodeLength - 1) setPlace(place + 1)
+    else if (isWhole) navigate(`/tv/${letters.join('')}`)
+  }
+
+  function turn(step: 1 | -1): void {
+    const at = roomCodeLetters.indexOf(letters[place] ?? '')
+    const count = roomCodeLetters.length
+    const next =
+      letters[place] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
+    put(roomCodeLetters[next] ?? '')
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return
+    if (event.key === 'ArrowUp') turn(-1)
+    else if (event.key === 'ArrowDown') turn(1)
+    else if (event.key === 'ArrowRight' || event.key === 'Enter') goOn()
+    else if (event.key === 'ArrowLeft') setPlace(Math.max(0, place - 1))
+    else if (event.key === 'Backspace') {
+      put('')
+      setPlace(Math.max(0, place - 1))
+    } else if (event.key.length > 1 || !type(event.key)) return
+    event.preventDefault()
+  }
+
+  return (
+    <main className="room-dark" data-theme="dark">
+      <div className="room-card">
+        <h1 className="room-card-title">{words.tv}</h1>
+        <div className="room-wheels">
+          {places.map((at) => (
+            <input
+              key={at}
+              ref={(element) => {
+                fields.current[at] = element
+              }}
+              // A television's arrows turn it, without a keyboard that hides half of the screen.
+              inputMode={hasTouch() ? 'text' : 'none'}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={letters[at]}
+              placeholder="·"
+              tabIndex={at === place ? 0 : -1}
+              aria-label={words.letter({ place: at + 1 })}
+              className="room-wheel"
+              onFocus={() => setPlace(at)}
+              onKeyDown={press}
+              onChange={({ currentTarget }) => type(currentTarget.value)}
+              onPaste={paste}
+            />
+          ))}
+        </div>
+        <p>{words.tvHint}</p>
+        {isWhole && (
+          <Button
+            look="lit"
+            size="big"
+            tabIndex={-1}
+            onClick={() => navigate(`/tv/${letters.join('')}`)}
+          >
+            {words.join}
+          </Button>
+        )}
+      </div>
+    </main>
+  )
+}
+
+function hasTouch(): boolean {
+  return matchMedia('(pointer: coarse)').matches
+}

@@ -1,0 +1,104 @@
+/** Rooms and API keys: one for rooms opens, leads and watches as its owner does, any other is nobody's. */
+import { expect, onTestFinished, test } from 'vitest'
+import { problems } from '../../src/contract/problems.ts'
+import { eventually } from '../support/eventually.ts'
+import { emailOf } from '../support/admin-world.ts'
+import { programOf, withKey } from '../support/key-world.ts'
+import { lead, listenToRoom, makeShow, openRoom, statesOf } from '../support/room-world.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
+
+let world: World
+let ana: Person
+let bo: Person
+let sessionId: number
+
+useWorld(createWorld, async (fresh) => {
+  world = fresh
+  ;[ana, bo] = [await world.as('ana'), await world.as('bo')]
+  sessionId = (await makeShow(ana)).id
+})
+
+/** All that only a leader may do. */
+function callsOfLeaders(person: Person, code: string) {
+  return [
+    () => lead(person, code, { command: 'next' }),
+    () => person.rooms.addRemote({ params: { code } }),
+    () => person.rooms.listRemotes({ params: { code } }),
+    () => person.rooms.removeRemote({ params: { code, id: '1' } }),
+  ]
+}
+
+async function refusals(person: Person, code: string) {
+  const answers = []
+  for (const call of callsOfLeaders(person, code)) answers.push(await refused(call()))
+  return answers
+}
+
+test('a program opens a room and leads it from its first word to its end', async () => {
+  const program = await programOf(world, ana, ['rooms'])
+  const { room } = await openRoom(program, sessionId)
+  const params = { code: room.code }
+  expect((await lead(program, room.code, { command: 'play' })).status).toBe('playing')
+  const { id, token } = await program.rooms.addRemote({ params })
+  expect(await program.rooms.listRemotes({ params })).toMatchObject([{ id }])
+  const headers = { 'x-room-remote': token }
+  expect((await lead(world.visitor(), room.code, { command: 'next' }, headers)).slide).toBe(1)
+  await program.rooms.removeRemote({ params: { ...params, id: String(id) } })
+  expect((await lead(ana, room.code, { command: 'pause' })).status).toBe('paused')
+  expect((await lead(program, room.code, { command: 'end' })).status).toBe('ended')
+  expect((await refused(program.rooms.read({ params }))).status).toBe(404)
+})
+
+test('a key of somebody else, for something else, or of nobody leads nothing', async () => {
+  const { code } = (await openRoom(ana, sessionId)).room
+  for (const { status, body } of await refusals(await programOf(world, bo, ['rooms']), code))
+    expect([status, body]).toEqual([403, problems.forbidden.fixed])
+  const reader = await programOf(world, ana, ['sessions:read', 'sessions:write'])
+  for (const { status, body } of await refusals(reader, code))
+    expect([status, body]).toMatchObject([403, problems.scopeMissing.fixed])
+  for (const { status } of await refusals(withKey(world, `lan_${'A'.repeat(43)}`), code))
+    expect(status).toBe(401)
+  // Whoever calls, an unknown code comes first.
+  for (const { status } of await refusals(reader, 'ABCDEF')) expect(status).toBe(404)
+  // Such a key does not keep its holder from what is open to anyone.
+  expect((await reader.rooms.read({ params: { code } })).room.state.sequence).toBe(1)
+})
+
+test('a disabled account leads nothing, by its browser or by its key', async () => {
+  const { code } = (await openRoom(ana, sessionId)).room
+  const program = await programOf(world, bo, ['rooms'])
+  await world.ctx.db
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('email', '=', emailOf('bo'))
+    .execute()
+  for (const person of [bo, program])
+    for (const { status, body } of await refusals(person, code))
+      expect([status, body]).toEqual([403, problems.accountDisabled.fixed])
+})
+
+test('adult pictures are for keys of age-verified accounts, for as long as there is the key', async () => {
+  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  const { id } = await makeShow(ana, { nsfw: true })
+  const { code } = (await openRoom(ana, id)).room
+  const params = { code }
+  const made = await ana.keys.create({ body: { name: 'Wall', scopes: ['rooms'] } })
+  const program = withKey(world, made.key)
+  expect((await program.rooms.read({ params })).media).toHaveLength(10)
+  for (const other of [
+    await programOf(world, bo, ['rooms']),
+    await programOf(world, ana, ['sessions:read']),
+  ]) {
+    expect((await refused(other.rooms.read({ params }))).status).toBe(403)
+    expect((await other.fetch(`/api/rooms/${code}/events`)).status).toBe(403)
+  }
+  const screen = await listenToRoom(program, code)
+  onTestFinished(() => screen.hangUp())
+  await eventually(() => expect(statesOf(screen)).toHaveLength(1))
+  await lead(ana, code, { command: 'play' })
+  await eventually(() => expect(statesOf(screen)).toHaveLength(2))
+  await ana.keys.remove({ params: { id: made.id } })
+  await screen.ended
+})
