@@ -52,7 +52,7 @@ test('files wait in the trash, come back one or many, and end for good after a q
   await page.getByRole('link', { name: /of it in the trash$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
   expect(await page.getByRole('listitem').filter({ hasText: '30 days left' }).count()).toBe(4)
-  await page.getByText(/ of your storage$/).waitFor()
+  await page.getByText(/^It takes .* of your storage\.$/).waitFor()
 
   await page.getByRole('button', { name: 'Restore bay.png' }).click()
   await page.getByText('1 thing is back where it was.').waitFor()

@@ -60,18 +60,18 @@ export function TrashPage() {
 
   return (
     <>
-      <PageHead
-        title={words.trash}
-        back={{ href: '/vault', label: words.backToVault }}
-        beside={<TrashSize />}
-      >
+      <PageHead title={words.trash} back={{ href: '/vault', label: words.backToVault }}>
         {items.length > 0 && (
           <Button look="line" onClick={() => setEnding('all')}>
             {words.empty}
           </Button>
         )}
       </PageHead>
-      {items.length > 0 && <p className="mb-5 max-w-[60ch] text-sm text-ink-2">{words.keptFor}</p>}
+      {items.length > 0 && (
+        <p className="mb-5 max-w-[60ch] text-sm text-ink-2">
+          {words.keptFor} <TrashSize />
+        </p>
+      )}
       {chosen.length > 0 && (
         <Chosen
           count={chosen.length}
@@ -125,7 +125,7 @@ export function TrashPage() {
 function TrashSize() {
   const { data } = useQuery({ queryKey: storageKey, queryFn: () => vaultClient.storage.read() })
   if (!data || data.trashBytes === 0) return null
-  return <p className="text-sm text-ink-2">{words.takes({ size: formatSize(data.trashBytes) })}</p>
+  return <span>{words.takes({ size: formatSize(data.trashBytes) })}</span>
 }
 
 function Chosen({

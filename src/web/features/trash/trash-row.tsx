@@ -33,7 +33,7 @@ export function TrashRow({
           checked={isMarked}
           onChange={onMark}
           aria-label={words.select({ name })}
-          className="size-4 shrink-0"
+          className="size-4 shrink-0 accent-ink"
         />
         <Icon size={18} aria-hidden="true" className="shrink-0 text-ink-3 max-sm:hidden" />
         <span className="min-w-0">
@@ -47,6 +47,7 @@ export function TrashRow({
         size="small"
         look="line"
         isBusy={isBusy}
+        className="shrink-0"
         aria-label={words.restoreOne({ name })}
         onClick={onRestore}
       >

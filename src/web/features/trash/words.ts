@@ -5,7 +5,7 @@ export const words = catalogue('trash', {
   trash: 'Trash',
   backToVault: 'Back to the vault',
   loading: 'Loading the trash',
-  takes: '{size} of your storage',
+  takes: 'It takes {size} of your storage.',
   keptFor:
     'What you put here is out of sight for everybody. You can have it back for 30 days; then it is deleted for good.',
   nothing: 'Nothing in the trash',
