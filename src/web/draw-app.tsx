@@ -28,17 +28,12 @@ export async function drawApp(): Promise<void> {
       </StrictMode>,
     ),
   )
-  bringWorker()
-}
-
-/** Once the page stands: nothing waits for it. */
-function bringWorker() {
-  if (isEmbedded() || !import.meta.env.PROD) return
-  setTimeout(() => void import('./worker/register.ts').then((worker) => worker.registerWorker()), 1)
 }
 
 async function prepareApplication(queryClient: QueryClient): Promise<ComponentType> {
   if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
   await preparePage(location.pathname, queryClient)
+  // Nothing waits for it.
+  void import('./worker/start.ts')
   return App
 }

@@ -37,7 +37,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
-      const { forgetDevice } = await import('../../forget-device.ts')
+      const { forgetDevice } = await import('../../forget.ts')
       await forgetDevice()
       announceSignInChange()
       await followSignIn(queryClient)

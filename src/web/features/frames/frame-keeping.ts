@@ -40,6 +40,6 @@ async function takeNewer(onTaken: () => void): Promise<void> {
   await registration?.update().catch(() => {})
   if (!registration?.waiting) return
   navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
-  const { askWorker } = await import('../../worker/register.ts')
+  const { askWorker } = await import('../../worker/ask-worker.ts')
   askWorker(registration.waiting, { ask: 'take-over' })
 }

@@ -6,7 +6,7 @@ import {
   type WorkerRequest,
 } from '../../worker/kept-names.ts'
 import { isFile } from '../../worker/kept-files.ts'
-import { activeWorker, askWorker } from '../../worker/register.ts'
+import { activeWorker, askWorker } from '../../worker/ask-worker.ts'
 import type { PlaylistSlide } from '../player/playlist.ts'
 import { addressesOf, pictureAddress } from '../player/stage/picture-address.ts'
 

@@ -7,7 +7,7 @@ import {
   type KeptNote,
   readNote,
 } from '../../worker/kept-names.ts'
-import { activeWorker } from '../../worker/register.ts'
+import { activeWorker } from '../../worker/ask-worker.ts'
 import type { Playlist } from '../player/playlist.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 import { filesToKeep, keepFiles, type Kept, type Progress, settleFiles } from './keep-files.ts'

@@ -2,6 +2,7 @@
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('kept', {
+  keepHere: 'Keep on this device',
   keepTitle: 'Keep “{title}” on this device',
   introduction:
     'Its pictures and films are kept on this device, so that it plays without a network. They go when you sign out.',

@@ -9,6 +9,7 @@ import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { showFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
+import { words as keptWords } from '../kept/words.ts'
 import { words } from './words.ts'
 
 const DeleteSession = lazy(async () => {
@@ -113,7 +114,13 @@ function OwnerControls({
           { kind: 'action', label: words.settings, onSelect: () => onOpen('settings') },
           { kind: 'action', label: words.frames, onSelect: () => onOpen('frames') },
           ...('serviceWorker' in navigator && session.mediaCount > 0
-            ? [{ kind: 'action' as const, label: words.keepHere, onSelect: () => onOpen('keep') }]
+            ? [
+                {
+                  kind: 'action' as const,
+                  label: keptWords.keepHere,
+                  onSelect: () => onOpen('keep'),
+                },
+              ]
             : []),
           {
             kind: 'action',

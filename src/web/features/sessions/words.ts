@@ -73,7 +73,6 @@ export const words = catalogue('sessions', {
   fillAgain: 'Fill again',
   downloadZip: 'Download as a zip',
   frames: 'On a frame',
-  keepHere: 'Keep on this device',
   keepFresh: 'Keep fresh',
   keepFreshHelp: 'Filled again once a day, free. What you captioned or added stays.',
   moveToTrash: 'Move to trash',

@@ -12,6 +12,7 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { words as keptWords } from '../kept/words.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
@@ -108,7 +109,7 @@ function Shared({
             </ButtonLink>
             {user && 'serviceWorker' in navigator && (
               <Button look="bare" size="big" onClick={() => setIsKeeping(true)}>
-                {sessionWords.keepHere}
+                {keptWords.keepHere}
               </Button>
             )}
           </div>
