@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { iconsByPath } from './scripts/web-build/icons-by-path.ts'
 import { notForPages } from './scripts/web-build/not-for-pages.ts'
+import { serviceWorker } from './scripts/web-build/service-worker.ts'
 import { sharedChunks } from './scripts/web-build/shared-chunks.ts'
 import { api } from './src/contract/api.ts'
 
@@ -50,7 +51,7 @@ const calledElsewhere = new Set(['captions.generate', 'credits.pricing', 'feeds.
 
 export default defineConfig({
   root: 'src/web',
-  plugins: [iconsByPath(), react(), tailwindcss(), endpointTable()],
+  plugins: [iconsByPath(), react(), tailwindcss(), endpointTable(), offline()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -122,6 +123,17 @@ function tableOf(area: string | null): string {
   return JSON.stringify(
     Object.fromEntries(table.filter(([, group]) => Object.keys(group ?? {}).length > 0)),
   )
+}
+
+/** What is there without a network: a frame, a show of what is kept, and the list of that. */
+function offline(): Plugin {
+  const pages = [
+    'draw-app.tsx',
+    'features/frames/frame-page.tsx',
+    'features/kept/kept-page.tsx',
+    'features/player/play-page.tsx',
+  ]
+  return serviceWorker({ entry: web('worker/worker.ts'), pages: pages.map(web) })
 }
 
 function areaOf(feature: string, name: string, who: string): string | null {

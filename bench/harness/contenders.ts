@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { limitPolicies } from '../../src/contract/limits.ts'
-import { freePort } from '../../test/support/postgres-server.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { sessionSecret } from './people.ts'
 
 export const contenderNames = ['raw', 'ours', 'conventional'] as const

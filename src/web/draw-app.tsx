@@ -33,5 +33,7 @@ export async function drawApp(): Promise<void> {
 async function prepareApplication(queryClient: QueryClient): Promise<ComponentType> {
   if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
   await preparePage(location.pathname, queryClient)
+  // Nothing waits for it.
+  void import('./worker/start.ts')
   return App
 }

@@ -43,6 +43,7 @@ export const pages = [
     'show',
     async () => (await import('./features/frames/frame-page.tsx')).FramePage,
   ),
+  page('/kept', 'show', async () => (await import('./features/kept/kept-page.tsx')).KeptPage),
   page('/demo', 'show', async () => (await import('./features/landing/demo-page.tsx')).DemoPage),
   page(
     '/',

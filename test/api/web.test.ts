@@ -34,6 +34,18 @@ test('every address of a page gets the page, and a missing file does not', async
     expect((await open(path)).response.status, path).toBe(404)
 })
 
+test('the service worker is asked for anew, and may fetch what pages may show', async () => {
+  const { response } = await open('/service-worker.js')
+  expect(response.headers.get('content-type')).toMatch(/^(text|application)\/javascript/)
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; connect-src 'self' https: http:",
+  )
+  const script = await response.text()
+  const [file = ''] = /\/assets\/[\w.-]+\.js/.exec(script) ?? []
+  expect((await open(file)).response.status).toBe(200)
+})
+
 test('built files may be kept for good, the page may not', async () => {
   const { response } = await open('/')
   expect(response.headers.get('cache-control')).toBe('no-cache')

@@ -28,8 +28,8 @@ export const row: FaultRow = {
   shortTests: ['test/api/enhancement-corpus.test.ts', 'test/api/enhancement-faults.test.ts'],
   mutant: {
     file: 'src/server/media/picture.ts',
-    line: 'const maxPixels = 60_000_000',
-    becomes: 'const maxPixels = 60_000_000_000',
+    line: 'throw new UnfitPicture(reasonOf(error), { cause: error })',
+    becomes: 'throw error',
   },
   checks: [
     {

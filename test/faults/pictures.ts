@@ -25,8 +25,8 @@ export const row: FaultRow = {
   shortTests: ['test/api/picture-corpus.test.ts', 'test/images/hostile-pictures.test.ts'],
   mutant: {
     file: 'src/server/media/picture.ts',
-    line: 'const maxPixels = 60_000_000',
-    becomes: 'const maxPixels = 60_000_000_000',
+    line: 'throw new UnfitPicture(reasonOf(error), { cause: error })',
+    becomes: 'throw error',
   },
   checks: [
     {

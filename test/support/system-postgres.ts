@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from './postgres-server.ts'
+import { freePort } from './free-port.ts'
 import { endWithUs } from './service-process.ts'
 
 const run = promisify(execFile)

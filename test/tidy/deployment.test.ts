@@ -96,6 +96,19 @@ describe('deployment', () => {
       expect(manifests.split(guard)).toHaveLength((nodes ?? 0) + 1)
   })
 
+  test('haproxy understands its configuration', ({ skip }) => {
+    const program = '/usr/sbin/haproxy'
+    if (!existsSync(program)) {
+      console.info('skipped: haproxy is not installed')
+      skip('no haproxy')
+    }
+    const env = { SITE_BIND: '127.0.0.1:8080', NODE_1: '127.0.0.1:5001', NODE_2: '127.0.0.1:5002' }
+    const words = ['-c', '-f', join(root, 'deploy/haproxy.cfg')]
+    expect(execFileSync(program, words, { env, encoding: 'utf8', stdio: 'pipe' })).toContain(
+      'valid',
+    )
+  })
+
   test('systemd understands the unit', ({ skip }) => {
     const program = '/usr/bin/systemd-analyze'
     if (!existsSync(program)) {

@@ -33,7 +33,7 @@ export type ConnectionPool = {
   end(): Promise<void>
 }
 
-const checkOutLimitMs = 5000
+const usualCheckOutLimitMs = 5000
 const connectTimeoutMs = 5000
 const mostWaiting = 2000
 const keepAliveAfterMs = 10_000
@@ -51,7 +51,12 @@ export const connectionOptions = ({ url, name }: Sessions) => ({
 export function createConnectionPool(
   sessions: Sessions,
   watch: OutageWatch<number>,
-  { size, statementLimitMs, log }: { size: number; statementLimitMs: number; log: OutageLog },
+  {
+    size,
+    statementLimitMs,
+    checkOutLimitMs = usualCheckOutLimitMs,
+    log,
+  }: { size: number; statementLimitMs: number; checkOutLimitMs?: number; log: OutageLog },
 ): ConnectionPool {
   const abandoned = new Set<number>()
   let current = openPool()

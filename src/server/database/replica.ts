@@ -28,8 +28,9 @@ type Note = { readonly position: bigint; readonly atMs: number }
 const usualMostLagMs = 1000
 const lookEveryMs = 200
 const poolSize = 12
-// Past that the server is asked instead, and the caller still has an answer in time.
-const statementLimitMs = 1500
+// Past these the server is asked instead, and the caller still has an answer in time.
+const statementLimitMs = 1000
+const checkOutLimitMs = 500
 
 /** Waits for nothing: a replica that is not there, or comes back, is found by looking. */
 export function openReplica(
@@ -49,6 +50,7 @@ export function openReplica(
   const pool = createConnectionPool({ url, name: `lanternist-replica-${mark}` }, watch, {
     size: poolSize,
     statementLimitMs,
+    checkOutLimitMs,
     log,
   })
   const statements = statementsOn(pool, { isPooled })

@@ -52,3 +52,8 @@ export function framedPageHeaders(production: boolean): Record<string, string> {
     'cross-origin-resource-policy': 'cross-origin',
   }
 }
+
+/** Of the service worker, which fetches for the pages what these may show. */
+export function workerPolicy(production: boolean): string {
+  return `default-src 'none'; script-src 'self'; connect-src 'self' ${production ? 'https:' : 'https: http:'}`
+}

@@ -73,7 +73,7 @@ function scriptTags(chunks: Chunks, ...scripts: string[]): string {
     .filter((file) => !tagged.has(file))
     .map((file) =>
       file.endsWith('.css')
-        ? `<link rel="preload" as="style" href="/${file}" />`
+        ? `<link rel="preload" as="style" href="/${file}" crossorigin />`
         : `<link rel="modulepreload" href="/${file}" />`,
     )
   return tags.join('')

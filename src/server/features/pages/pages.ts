@@ -7,7 +7,7 @@ import { languageFor } from '../../http/page-language.ts'
 import { problem } from '../../http/problem.ts'
 import { readPublicly } from '../../http/public-reads.ts'
 import { setCookie } from '../../http/reply.ts'
-import { framedPageHeaders } from '../../http/security-headers.ts'
+import { framedPageHeaders, workerPolicy } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
 import { placeOfLink } from '../sharing/sharing.ts'
@@ -36,7 +36,11 @@ export async function mountPages(
     preCompressed: true,
     wildcard: false,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header('cache-control', cacheControlOf(path)),
+    setHeaders(reply, path) {
+      void reply.header('cache-control', cacheControlOf(path))
+      if (path.endsWith('/service-worker.js'))
+        void reply.header('content-security-policy', workerPolicy(ctx.config.production))
+    },
   })
   const framedHeaders = framedPageHeaders(ctx.config.production)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {

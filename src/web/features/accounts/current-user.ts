@@ -37,9 +37,8 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
-      // Whoever never signs out never loads it.
-      const { forgetAllDrafts } = await import('../../drafts.ts')
-      forgetAllDrafts()
+      const { forgetDevice } = await import('../../forget.ts')
+      await forgetDevice()
       announceSignInChange()
       await followSignIn(queryClient)
     } catch (error) {

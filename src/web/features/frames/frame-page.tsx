@@ -15,6 +15,7 @@ import { DarkRoom } from '../player/room.tsx'
 import { useThemeColour } from '../player/use-theme-colour.ts'
 import { canFullScreen, toggleFullScreen } from '../player/use-screen.ts'
 import './frame-page.css'
+import { useKeptFrame, useNightlyUpdate } from './frame-keeping.ts'
 import { createFrameShow } from './frame-show.ts'
 import { creditOf } from './frame-slides.ts'
 import { isQuiet, shiftAt } from './frame-time.ts'
@@ -40,7 +41,7 @@ export function FramePage() {
   // Once it has ended, what was shown is not shown any more.
   if (statusOf(playlist.error) === 404)
     return <Message title={words.ended}>{words.endedReason}</Message>
-  if (playlist.data) return <Wall playlist={playlist.data} />
+  if (playlist.data) return <Wall token={token} playlist={playlist.data} />
   if (playlist.isError) return <Message title={words.away}>{words.awayReason}</Message>
   return <Message title={words.frame}>{words.waiting}</Message>
 }
@@ -54,7 +55,7 @@ function Message({ title, children }: { title: string; children: string }) {
   )
 }
 
-function Wall({ playlist }: { playlist: FramePlaylist }) {
+function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
   const { settings, name } = playlist
   const now = useNow()
   const resting = isQuiet(settings, now)
@@ -67,6 +68,8 @@ function Wall({ playlist }: { playlist: FramePlaylist }) {
   useThemeColour(false)
   useWakefulness(!resting)
   useFullScreenByTouch()
+  useKeptFrame(token, playlist)
+  useNightlyUpdate(resting)
   return (
     <main className="player frame-wall" data-theme="dark">
       <h1 className="sr-only">{name}</h1>

@@ -36,6 +36,20 @@ function Bringing() {
     (files: readonly File[]) => void takeFiles(Promise.resolve(filesOfList(files))),
   )
   useEffect(() => begin(takeHandedOver()), [])
+  // What another application has shared, which the worker has kept until now.
+  const shared = useSearchParams()[0].get('shared')
+  const beginShared = useEffectEvent(async () => {
+    const { readShared } = await import('../../worker/shared-files.ts')
+    const { files, text } = await readShared()
+    if (files.length > 0) begin(files)
+    else if (text !== '') takeText(text)
+  })
+  useEffect(() => {
+    if (shared === '') void beginShared()
+  }, [shared])
+  useEffect(() => {
+    if (shared === '' && isSending) void forgetShared()
+  }, [shared, isSending])
   const recognised = found === null || found.kind === 'nothing' ? null : found
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
@@ -74,6 +88,7 @@ function Bringing() {
           }}
         />
         <Failure text={found?.kind === 'nothing' && !isTyping ? found.why : null} />
+        <Failure text={shared === 'full' && found === null ? words.sharedTooMuch : null} />
       </div>
       <div className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
         <output className="sr-only">{recognised?.says}</output>
@@ -82,6 +97,7 @@ function Bringing() {
             found={recognised}
             onPictures={(gathered, title) => {
               void makePictures(gathered, title)
+              if (shared === '') void forgetShared()
               done()
             }}
           />
@@ -91,6 +107,11 @@ function Bringing() {
       </div>
     </div>
   )
+}
+
+async function forgetShared(): Promise<void> {
+  const kept = await import('../../worker/shared-files.ts')
+  await kept.forgetShared()
 }
 
 function Ways() {

@@ -4,6 +4,8 @@ import { catalogue } from '../../words/catalogue.ts'
 export const words = catalogue('imports', {
   title: 'Import',
   backToSessions: 'Back to sessions',
+  sharedTooMuch:
+    'What was shared does not fit on this device. Share fewer pictures at once, or choose them here.',
   introduction:
     'Bring pictures from elsewhere. They become a session of yours, and it costs nothing.',
   fileToImport: 'A file to import',

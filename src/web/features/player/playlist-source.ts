@@ -23,6 +23,8 @@ function sessionQuery(id: string) {
     queryFn: () => loadSession(id),
     // Nothing of it changes while it plays, and every look is counted.
     staleTime: Infinity,
+    // It may be kept on this device.
+    networkMode: 'always' as const,
   }
 }
 
@@ -32,6 +34,7 @@ export function useSharedPlaylist(code: string) {
     queryFn: () => loadShared(code),
     staleTime: Infinity,
     gcTime: 0,
+    networkMode: 'always',
   })
 }
 
@@ -71,7 +74,8 @@ async function loadSession(id: string): Promise<Playlist> {
 async function loadShared(code: string): Promise<Playlist> {
   const headers = shareHeaders({ code, password: readSharePassword(code) })
   const request = { params: { code }, headers }
-  const user = await fetchCurrentUser()
+  // Without a network it may be kept on this device, for who was signed in here.
+  const user = await fetchCurrentUser().catch(() => undefined)
   const access = {
     seed: `share ${code.toLowerCase()}`,
     headers,

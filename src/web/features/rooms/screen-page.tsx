@@ -72,7 +72,8 @@ function Screen({
   // As for any part of a page that did not come: the boundary offers to load it anew.
   if (failure !== null) throw failure
   const { state } = view
-  const caption = state?.settings.captions ? (view.media[slide]?.caption ?? '') : ''
+  const hasWords = state?.settings.captions && state.status !== 'waiting'
+  const caption = hasWords ? (view.media[slide]?.caption ?? '') : ''
   return (
     <main className={`room-dark player ${isTelevision ? '' : 'room-guest'}`} data-theme="dark">
       <section

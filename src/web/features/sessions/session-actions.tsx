@@ -9,6 +9,7 @@ import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { showFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
+import { words as keptWords } from '../kept/words.ts'
 import { words } from './words.ts'
 
 const DeleteSession = lazy(async () => {
@@ -23,6 +24,10 @@ const FramesDialog = lazy(async () => {
   const { FramesDialog } = await import('../frames/frames-dialog.tsx')
   return { default: FramesDialog }
 })
+const KeepSession = lazy(async () => {
+  const { KeepSessionDialog } = await import('../kept/keep-dialog.tsx')
+  return { default: KeepSessionDialog }
+})
 const PublishSession = lazy(async () => {
   const { PublishSession } = await import('./publish-session.tsx')
   return { default: PublishSession }
@@ -36,7 +41,7 @@ const ShareSession = lazy(async () => {
   return { default: ShareSession }
 })
 
-type OpenDialog = 'share' | 'settings' | 'frames' | 'publish' | 'refill' | 'delete' | null
+type OpenDialog = 'share' | 'settings' | 'frames' | 'keep' | 'publish' | 'refill' | 'delete' | null
 
 export function SessionActions({ session, isOwn }: { session: Session; isOwn: boolean }) {
   const [params, setParams] = useSearchParams()
@@ -108,6 +113,15 @@ function OwnerControls({
         entries={[
           { kind: 'action', label: words.settings, onSelect: () => onOpen('settings') },
           { kind: 'action', label: words.frames, onSelect: () => onOpen('frames') },
+          ...('serviceWorker' in navigator && session.mediaCount > 0
+            ? [
+                {
+                  kind: 'action' as const,
+                  label: keptWords.keepHere,
+                  onSelect: () => onOpen('keep'),
+                },
+              ]
+            : []),
           {
             kind: 'action',
             label: session.shareToCommunity ? words.inCommunity : words.publishToCommunity,
@@ -153,6 +167,7 @@ function Dialogs({
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
       {dialog === 'frames' && <FramesDialog session={session} onClose={onClose} />}
+      {dialog === 'keep' && <KeepSession session={session} onClose={onClose} />}
       {dialog === 'publish' && <PublishSession session={session} onClose={onClose} />}
       {dialog === 'refill' && <ReplaceSlides session={session} onClose={onClose} />}
       {dialog === 'delete' && (

@@ -1,17 +1,18 @@
 /** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useParams } from 'wouter'
 import { shareHeaders } from '../../../client/client.ts'
 import { client, statusOf } from '../../api.ts'
 import { dropFirstFrame, FirstFrame, hasFirstFrame } from '../../first-frame.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
+import { words as keptWords } from '../kept/words.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
@@ -20,6 +21,11 @@ import { GoneShare } from './gone-share.tsx'
 import { PasswordQuestion } from './password-question.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
 import { words } from './words.ts'
+
+const KeepLink = lazy(async () => {
+  const { KeepLinkDialog } = await import('../kept/keep-dialog.tsx')
+  return { default: KeepLinkDialog }
+})
 
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
@@ -69,6 +75,7 @@ function Shared({
   preview: Preview
 }) {
   const { data: user } = useCurrentUser()
+  const [isKeeping, setIsKeeping] = useState(false)
   useEffect(dropFirstFrame, [])
   return (
     <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
@@ -100,6 +107,11 @@ function Shared({
             <ButtonLink href={user ? '/sessions/new' : '/register'} look="line" size="big">
               {words.makeYourOwn}
             </ButtonLink>
+            {user && 'serviceWorker' in navigator && (
+              <Button look="bare" size="big" onClick={() => setIsKeeping(true)}>
+                {keptWords.keepHere}
+              </Button>
+            )}
           </div>
           {requiresAuth && user === null && session.mediaCount > media.length && (
             <p className="mt-3 text-xs text-ink-3">{words.onlyFirst({ count: media.length })}</p>
@@ -114,6 +126,11 @@ function Shared({
       <div>
         <ReportButton target={{ targetType: 'shared_session', shareCode: code }} />
       </div>
+      {isKeeping && (
+        <Suspense>
+          <KeepLink code={code} title={session.title} onClose={() => setIsKeeping(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

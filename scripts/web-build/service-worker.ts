@@ -1,0 +1,74 @@
+/**
+ * Builds the service worker as a file of its own, at a place from which it may serve every page. The
+ * list of what it keeps of the application is told from the built pages that work without a network.
+ */
+import { createHash } from 'node:crypto'
+import { build, type Plugin } from 'vite'
+
+type Options = {
+  readonly entry: string
+  /** The modules of pages, and what draws them, that are to be there without a network. */
+  readonly pages: readonly string[]
+}
+
+const fileName = 'service-worker.js'
+
+export function serviceWorker({ entry, pages }: Options): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const kept = new Set<string>()
+      const features = pages.filter((page) => page.includes('/features/')).map(folderOf)
+      const keep = (name: string) => {
+        const chunk = chunks.find((one) => one.fileName === name)
+        if (!chunk || kept.has(name)) return
+        kept.add(name)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) kept.add(style)
+        chunk.imports.forEach(keep)
+        // What a show asks for in its midst; not the other pages, which the table of pages names.
+        const later = chunk.moduleIds
+          .filter((id) => features.some((folder) => id.startsWith(folder)))
+          .flatMap((id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+        for (const { fileName, moduleIds } of chunks)
+          if (later.some((id) => moduleIds.includes(id))) keep(fileName)
+      }
+      for (const chunk of chunks) {
+        const isWanted = chunk.isEntry || pages.includes(chunk.facadeModuleId ?? '')
+        const hasWords = /\/words\/languages\//.test(chunk.facadeModuleId ?? '')
+        if (isWanted || hasWords) keep(chunk.fileName)
+      }
+      for (const name of Object.keys(bundle)) if (name.endsWith('.woff2')) kept.add(name)
+      const files = [...kept].map((name) => `/${name}`).toSorted()
+      const name = createHash('sha256').update(files.join()).digest('hex').slice(0, 16)
+      const source = await buildWorker(entry, { name, files })
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+  }
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1)
+}
+
+async function buildWorker(
+  entry: string,
+  told: { readonly name: string; readonly files: readonly string[] },
+): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: { BUILD: JSON.stringify(told) },
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: fileName } },
+    },
+  })
+  const outputs = Array.isArray(built) ? built : [built]
+  for (const result of outputs)
+    if ('output' in result)
+      for (const file of result.output) if (file.type === 'chunk') return file.code
+  throw new Error('the service worker was not built')
+}

@@ -1,0 +1,45 @@
+/** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
+import { useEffect } from 'react'
+import type { FramePlaylist } from './frames-client.ts'
+
+/** Where the network was lost in the midst of it. */
+const tryAgainMs = 60_000
+
+export function useKeptFrame(token: string, playlist: FramePlaylist): void {
+  useEffect(() => {
+    if (!('caches' in globalThis) || !navigator.serviceWorker) return
+    const leaving = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function keep(): Promise<void> {
+      const { keepFrame } = await import('./frame-files.ts')
+      const isDone = await keepFrame(token, playlist, leaving.signal)
+      if (!isDone && !leaving.signal.aborted) timer = setTimeout(keepQuietly, tryAgainMs)
+    }
+    // Where none of it can be kept, the wall needs its network.
+    const keepQuietly = () => void keep().catch(() => {})
+    keepQuietly()
+    return () => {
+      leaving.abort()
+      clearTimeout(timer)
+    }
+  }, [token, playlist])
+}
+
+/** While nothing is shown nothing can break: a newer version takes over, and the page with it. */
+export function useNightlyUpdate(isResting: boolean): void {
+  useEffect(() => {
+    if (!isResting || !navigator.serviceWorker) return
+    const reload = () => location.reload()
+    void takeNewer(reload)
+    return () => navigator.serviceWorker.removeEventListener('controllerchange', reload)
+  }, [isResting])
+}
+
+async function takeNewer(onTaken: () => void): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  await registration?.update().catch(() => {})
+  if (!registration?.waiting) return
+  navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
+  const { askWorker } = await import('../../worker/ask-worker.ts')
+  askWorker(registration.waiting, { ask: 'take-over' })
+}

@@ -1,0 +1,113 @@
+/** Has the worker keep files, a few at a time: it may fetch what pages may only show. */
+import {
+  absolute,
+  keptStandIns,
+  type KeepOutcome,
+  type WorkerRequest,
+} from '../../worker/kept-names.ts'
+import { isFile } from '../../worker/kept-files.ts'
+import { activeWorker, askWorker } from '../../worker/ask-worker.ts'
+import type { PlaylistSlide } from '../player/playlist.ts'
+import { addressesOf, pictureAddress } from '../player/stage/picture-address.ts'
+
+/** A slide's file, and the other addresses under which a show may ask for it. */
+export type KeptFile = { readonly address: string; readonly also: readonly string[] }
+
+export type Progress = { readonly done: number; readonly total: number; readonly bytes: number }
+
+export type Kept = {
+  /** Why not all was tried; null where it was. */
+  readonly stoppedBy: 'away' | 'full' | 'large' | null
+  readonly bytes: number
+  readonly missing: number
+  /** What was not there before. */
+  readonly added: readonly string[]
+}
+
+const atATime = 3
+/** A worker that has not answered for so long has been ended by the browser. */
+const patienceMs = 10 * 60_000
+
+type Order = {
+  readonly cacheName: string
+  readonly files: readonly KeptFile[]
+  readonly mostBytes: number
+  readonly signal: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** Ends at the first file for which there is no way or no room; what is not asked for then stays out. */
+export async function keepFiles(order: Order): Promise<Kept> {
+  const { cacheName, mostBytes, signal, onProgress } = order
+  const cache = await caches.open(cacheName)
+  const before = new Set((await cache.keys()).map(({ url }) => url))
+  const addresses = [...new Set(order.files.map(({ address }) => absolute(address)))]
+  const left = [...addresses]
+  const added: string[] = []
+  let [bytes, done, missing] = [0, 0, 0]
+  let stoppedBy: Kept['stoppedBy'] = null
+
+  async function keepNext(): Promise<void> {
+    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+      const kept = await keepOne({ cacheName, address, mostBytes: mostBytes - bytes }, signal)
+      if (kept.outcome === 'kept') {
+        bytes += kept.bytes
+        if (!before.has(address)) added.push(address)
+      } else if (kept.outcome === 'missing') missing += 1
+      else {
+        stoppedBy ??= kept.outcome
+        left.length = 0
+      }
+      done += 1
+      if (stoppedBy === null) onProgress?.({ done, total: addresses.length, bytes })
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, keepNext))
+  return { stoppedBy, bytes, missing, added }
+}
+
+async function keepOne(
+  file: Omit<Extract<WorkerRequest, { ask: 'keep-file' }>, 'ask'>,
+  signal: AbortSignal,
+): Promise<KeepOutcome> {
+  const worker = await activeWorker()
+  if (!worker || signal.aborted) return { outcome: 'away' }
+  const { port1, port2 } = new MessageChannel()
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  try {
+    return await new Promise<KeepOutcome>((resolve) => {
+      port1.addEventListener('message', ({ data }: MessageEvent<KeepOutcome>) => resolve(data))
+      ended.addEventListener('abort', () => resolve({ outcome: 'away' }))
+      port1.start()
+      askWorker(worker, { ask: 'keep-file', ...file }, port2)
+    })
+  } finally {
+    port1.close()
+  }
+}
+
+/** Once all is there: what stands in for what, and without what is not wanted any more. */
+export async function settleFiles(cacheName: string, files: readonly KeptFile[]): Promise<void> {
+  const cache = await caches.open(cacheName)
+  const standIns = files.flatMap(({ address, also }) =>
+    also.map((other) => [absolute(other), absolute(address)]),
+  )
+  await cache.put(keptStandIns, Response.json(Object.fromEntries(standIns)))
+  const wanted = new Set(files.map(({ address }) => absolute(address)))
+  for (const { url } of await cache.keys())
+    if (isFile(url) && !wanted.has(url)) await cache.delete(url)
+}
+
+/**
+ * One file of each slide: sharp on this screen however it is held. How long another site's film is
+ * cannot be known beforehand, nor can it be given in parts, so those are not kept.
+ */
+export function filesToKeep(slides: readonly PlaylistSlide[]): KeptFile[] {
+  const longestPx = Math.max(screen.width, screen.height) * devicePixelRatio
+  const anyWay = { widthPx: longestPx, heightPx: longestPx, isFilling: false }
+  return slides.flatMap((slide) => {
+    if (!slide.isMoving)
+      return [{ address: pictureAddress(slide, anyWay), also: addressesOf(slide) }]
+    return slide.mediaUrl.startsWith('/') ? [{ address: slide.mediaUrl, also: [] }] : []
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * Files that a device keeps: whole, within bounds, and given out in parts where a film asks for them.
+ * What another site gives is kept unseen, as a picture on a page is, and its size is not known.
+ */
+import { absolute, isKeptName, keptStandIns, type KeepOutcome } from './kept-names.ts'
+
+/** Browsers count what they may not look into as many times its size. */
+const unseenBytes = 2 * 1_048_576
+
+/** Of ranges, as HTTP names it. */
+const unit = 'bytes'
+
+export type Keeping = {
+  readonly cacheName: string
+  readonly address: string
+  readonly mostBytes: number
+}
+
+/** Fetches a file unless it is there already. */
+export async function keepFile({ cacheName, address, mostBytes }: Keeping): Promise<KeepOutcome> {
+  // The page made it before it asked; where it was forgotten since, it is not to come back.
+  if (!(await caches.has(cacheName))) return { outcome: 'away' }
+  const cache = await caches.open(cacheName)
+  const known = await cache.match(address)
+  if (known) return { outcome: 'kept', bytes: await sizeOf(known) }
+  const isOwn = new URL(address, location.origin).origin === location.origin
+  let response: Response
+  try {
+    response = await fetch(address, isOwn ? {} : { mode: 'no-cors', credentials: 'omit' })
+  } catch {
+    // Another site that is not reached may be gone for good; ours is not.
+    return { outcome: isOwn ? 'away' : 'missing' }
+  }
+  if (response.status >= 500 || response.status === 429) return { outcome: 'away' }
+  if (!response.ok && response.type !== 'opaque') return { outcome: 'missing' }
+  if (Number(response.headers.get('content-length') ?? 0) > mostBytes) return { outcome: 'large' }
+  try {
+    await cache.put(address, response)
+  } catch (error) {
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
+    return { outcome: isFull ? 'full' : 'away' }
+  }
+  const kept = await cache.match(address)
+  return kept ? { outcome: 'kept', bytes: await sizeOf(kept) } : { outcome: 'full' }
+}
+
+async function sizeOf(response: Response): Promise<number> {
+  if (response.type === 'opaque') return unseenBytes
+  const told = Number(response.headers.get('content-length') ?? 0)
+  return told > 0 ? told : (await response.blob()).size
+}
+
+/** The file that is kept under an address, or the part of it that is asked for. */
+export async function givePart(kept: Response, range: string | null): Promise<Response> {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (kept.type === 'opaque' || (first === '' && last === '')) return kept
+  const content = await kept.blob()
+  const { size } = content
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start >= size || start > end)
+    return new Response(null, { status: 416, headers: { 'content-range': `${unit} */${size}` } })
+  return new Response(content.slice(start, end + 1), {
+    status: 206,
+    headers: {
+      'content-type': kept.headers.get('content-type') ?? content.type,
+      'content-range': `${unit} ${start}-${end}/${size}`,
+      'content-length': String(end - start + 1),
+      'accept-ranges': unit,
+    },
+  })
+}
+
+/** Not known until it was looked for; where nothing is kept, files go their usual way. */
+let mayHaveKept = true
+
+export function expectKept(): void {
+  mayHaveKept = true
+}
+
+/** Null where nothing is kept, so that the worker is not in the way of any picture. */
+export function giveFile(request: Request): Promise<Response> | null {
+  return mayHaveKept ? keptOrFetched(request) : null
+}
+
+/** Kept files first: a frame asks for the same ones for years. */
+async function keptOrFetched(request: Request): Promise<Response> {
+  const names = (await caches.keys()).filter(isKeptName)
+  mayHaveKept = names.length > 0
+  const range = request.headers.get('range')
+  const kept = await findFile(names, request.url)
+  if (kept) return givePart(kept, range)
+  try {
+    return await fetch(request)
+  } catch (error) {
+    // A picture in another size is better than none.
+    const standIn = await findStandIn(names, request.url)
+    if (!standIn) throw error
+    return givePart(standIn, range)
+  }
+}
+
+async function findFile(names: readonly string[], url: string): Promise<Response | null> {
+  for (const cacheName of names) {
+    const kept = await caches.match(url, { cacheName })
+    if (kept) return kept
+  }
+  return null
+}
+
+async function findStandIn(names: readonly string[], url: string): Promise<Response | null> {
+  for (const cacheName of names) {
+    const address = (await standInsOf(cacheName))[url]
+    const kept = address === undefined ? undefined : await caches.match(address, { cacheName })
+    if (kept) return kept
+  }
+  return null
+}
+
+/** By each other address of a file, the one under which it is kept. */
+export type StandIns = Readonly<Record<string, string>>
+
+async function standInsOf(cacheName: string): Promise<StandIns> {
+  const kept = await caches.match(keptStandIns, { cacheName })
+  return kept ? ((await kept.json()) as StandIns) : {}
+}
+
+type Played = { media: { mediaUrl: string; sizes?: Readonly<Record<string, string>> | null }[] }
+
+/**
+ * What is played, without the slides that are not on the device: a show would wait for them until
+ * there is a network.
+ */
+export async function withoutMissing(cacheName: string, kept: Response): Promise<Response> {
+  const cache = await caches.open(cacheName)
+  const there = new Set((await cache.keys()).map(({ url }) => url))
+  for (const [address, keptAs] of Object.entries(await standInsOf(cacheName)))
+    if (there.has(keptAs)) there.add(address)
+  const played = (await kept.json()) as Played
+  const media = played.media.filter((slide) => filesOf(slide).some((file) => there.has(file)))
+  return Response.json({ ...played, media })
+}
+
+/** What is not part of it any more, such as a slide that was taken down, gives its space back. */
+export async function dropUnnamed(cacheName: string, fresh: Response): Promise<void> {
+  const { media } = (await fresh.json()) as Played
+  const named = new Set(media.flatMap(filesOf))
+  const cache = await caches.open(cacheName)
+  for (const { url } of await cache.keys())
+    if (isFile(url) && !named.has(url)) await cache.delete(url)
+}
+
+function filesOf({ mediaUrl, sizes }: Played['media'][number]): string[] {
+  return [mediaUrl, ...Object.values(sizes ?? {})].map(absolute)
+}
+
+/** Everything but what was asked of the interface, and notes of our own. */
+export function isFile(url: string): boolean {
+  const { origin, pathname } = new URL(url)
+  return origin !== location.origin || !pathname.startsWith('/api/')
+}

@@ -1,0 +1,68 @@
+/**
+ * What another application shares with this one comes as a form that no server sees: it lies on the
+ * device until a session is made of it, by somebody who is signed in or does so first.
+ */
+import { sharedCache } from './kept-names.ts'
+
+/** More than a session holds; the page says what is left out. */
+const mostFiles = 600
+const importPage = '/import?shared'
+
+export type Shared = { readonly files: File[]; readonly text: string }
+
+/** In the worker. What was shared before and never taken makes room. */
+export async function takeShared(request: Request): Promise<Response> {
+  try {
+    const form = await request.formData()
+    await caches.delete(sharedCache)
+    const cache = await caches.open(sharedCache)
+    const files = form.getAll('files').filter((part) => part instanceof File)
+    for (const [index, file] of files.slice(0, mostFiles).entries())
+      await cache.put(`/shared/${index}`, responseOf(file))
+    const texts = ['url', 'text', 'title'].map((name) => form.get(name))
+    // The address, or what has one in it, before words about it.
+    const text = texts.find((part) => typeof part === 'string' && part.trim() !== '') ?? ''
+    await cache.put('/shared/text', new Response(text))
+    return Response.redirect(importPage, 303)
+  } catch {
+    // A part of what was shared is not what was shared.
+    await caches.delete(sharedCache)
+    return Response.redirect(`${importPage}=full`, 303)
+  }
+}
+
+function responseOf(file: File): Response {
+  return new Response(file, {
+    headers: {
+      'content-type': file.type,
+      'x-name': encodeURIComponent(file.name),
+      'x-modified': String(file.lastModified),
+    },
+  })
+}
+
+/** On the page. It stays until `forgetShared`: who reloads the page loses nothing. */
+export async function readShared(): Promise<Shared> {
+  const empty: Shared = { files: [], text: '' }
+  if (!('caches' in globalThis) || !(await caches.has(sharedCache))) return empty
+  const cache = await caches.open(sharedCache)
+  const files: File[] = []
+  for (const request of await cache.keys()) {
+    const kept = await cache.match(request)
+    const name = kept?.headers.get('x-name')
+    if (!kept || name === null || name === undefined) continue
+    files.push(
+      new File([await kept.blob()], decodeURIComponent(name), {
+        type: kept.headers.get('content-type') ?? '',
+        lastModified: Number(kept.headers.get('x-modified') ?? 0),
+      }),
+    )
+  }
+  const text = (await (await cache.match('/shared/text'))?.text()) ?? ''
+  return { files, text: files.length > 0 ? '' : text }
+}
+
+/** Once it is on its way, its place is given back. */
+export async function forgetShared(): Promise<void> {
+  if ('caches' in globalThis) await caches.delete(sharedCache)
+}

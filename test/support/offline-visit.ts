@@ -1,0 +1,107 @@
+/** What tests do with a page that a service worker serves. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { PageWorld } from './page-world.ts'
+
+/** Other tests have no worker, so that each page is what the service sent. */
+export const withWorker = { serviceWorkers: 'allow' } as const
+
+/** A whole application, or a whole session, is fetched meanwhile. */
+const patienceMs = 90_000
+
+export const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
+
+/** Until the worker serves the page: it is brought once the page stands. */
+export async function untilServed(page: Page): Promise<void> {
+  const isServed = () => navigator.serviceWorker.controller !== null
+  await page.waitForFunction(isServed, undefined, { timeout: patienceMs })
+}
+
+/** How many files are kept under names that begin so. */
+export function keptFiles(page: Page, prefix: string): Promise<number> {
+  return page.evaluate(async (begin) => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(begin))
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return keys.flat().filter(({ url }) => !url.includes('/api/')).length
+  }, prefix)
+}
+
+export function isKept(page: Page, id: number): Promise<boolean> {
+  return page.evaluate((name) => caches.has(name), `kept-session-${id}`)
+}
+
+/** Opens what keeps a session on the device. */
+export async function openKeeping(page: Page, url: string, id: number): Promise<void> {
+  await page.goto(`${url}/sessions/${id}`)
+  await untilServed(page)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  await page.getByRole('button', { name: 'Keep it' }).waitFor()
+}
+
+export async function keep(page: Page, url: string, id: number): Promise<void> {
+  await openKeeping(page, url, id)
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await untilKept(page)
+}
+
+export async function untilKept(page: Page): Promise<void> {
+  const told = page.getByText(/^It plays without a network, and takes .+ on this device\.$/)
+  await told.waitFor({ timeout: patienceMs })
+}
+
+/** How much the browser lets the site keep, as on a device that is nearly full. */
+export async function setQuota(page: Page, quotaSize: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { origin } = new URL(page.url())
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize })
+}
+
+type Shared = { text?: string; file?: { name: string; type: string; bytes: Uint8Array } }
+
+/** As the system hands it over: a form that is sent to the application's address. */
+export async function shareWith(page: Page, { text = '', file }: Shared): Promise<void> {
+  const told = file && { ...file, bytes: [...file.bytes] }
+  await page.evaluate(
+    ({ text, told }) => {
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = '/share-target'
+      form.enctype = 'multipart/form-data'
+      const words = document.createElement('input')
+      words.name = 'text'
+      words.value = text
+      form.append(words)
+      if (told) {
+        const files = document.createElement('input')
+        files.type = 'file'
+        files.name = 'files'
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(told.bytes)], told.name, { type: told.type }))
+        files.files = data.files
+        form.append(files)
+      }
+      document.body.append(form)
+      form.submit()
+    },
+    { text, told },
+  )
+}
+
+/** A frame of a session that is made for it. */
+export async function makeFrame(world: PageWorld, title: string) {
+  const owner = await world.signedIn(1)
+  const id = await world.makeSession(owner.page, title)
+  const made = await owner.page.request.post(`${world.url}/api/frames`, {
+    data: { name: title, sessionIds: [id], settings: { intervalSeconds: 3 } },
+  })
+  const { frame, frameUrl } = (await made.json()) as { frame: { id: number }; frameUrl: string }
+  const end = () => owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
+  return { path: new URL(frameUrl).pathname, end }
+}
+
+/** Until another picture is shown. */
+export async function nextPicture(page: Page): Promise<void> {
+  const first = await shownPicture(page).getAttribute('src')
+  await expect.poll(() => shownPicture(page).getAttribute('src')).not.toBe(first)
+}
