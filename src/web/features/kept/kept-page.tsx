@@ -32,7 +32,7 @@ export function KeptPage() {
           <p>{words.noNetwork}</p>
           <div>
             {/* Asked of the network, not of the page that is open. */}
-            <a href={from} className="button button-line">
+            <a href={from} className="button button-line button-normal">
               {words.tryAgain}
             </a>
           </div>

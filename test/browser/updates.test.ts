@@ -1,0 +1,82 @@
+/** A newer version of the application, in a real browser, while pages of the old one are open. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  makeFrame,
+  nextPicture,
+  shownPicture,
+  untilServed,
+  withWorker,
+} from '../support/offline-visit.ts'
+import type { PageWorld } from '../support/page-world.ts'
+import { createPageWorld } from '../support/page-world.ts'
+import { startSecondBuild } from '../support/second-build.ts'
+
+let world: PageWorld
+
+beforeAll(async () => {
+  world = await createPageWorld()
+})
+afterEach(() => world.closeAll())
+afterAll(() => world.close())
+
+/** The versions of which the device has the scripts. */
+const shells = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('shell-')))
+
+/** A built script that a page has not loaded yet, as the worker keeps it. */
+const keptScript = (page: Page, name: string) =>
+  page.evaluate(async (part) => {
+    const shell = (await caches.keys()).find((one) => one.startsWith('shell-'))
+    const files = (await (await caches.open(shell ?? '')).keys()).map(({ url }) => url)
+    return files.find((url) => url.includes(`/assets/${part}-`)) ?? `no ${part}`
+  }, name)
+
+// As text: the tests' own loader would put its import in the place of the browser's.
+const canLoad = (page: Page, script: string) =>
+  page.evaluate<boolean>(`import(${JSON.stringify(script)}).then(() => true, () => false)`)
+
+test('an update breaks no running show, and is there once no page runs the old version', async () => {
+  const frame = await makeFrame(world, 'Through an update')
+  const site = await startSecondBuild(world.url)
+  const { context, page: wall } = await world.visit(withWorker)
+  context.setDefaultTimeout(90_000)
+  await wall.goto(site.url + frame.path)
+  await untilServed(wall)
+  await shownPicture(wall).waitFor()
+  const idle = await context.newPage()
+  await idle.goto(`${site.url}/kept`)
+  await idle.getByRole('heading', { level: 1 }).waitFor()
+  const [old = ''] = await shells(wall)
+  const forWall = await keptScript(wall, 'background')
+  const forIdle = await keptScript(wall, 'end-card')
+
+  site.update()
+  const fresh = await context.newPage()
+  const openFresh = async () => {
+    await fresh.goto(`${site.url}/kept`)
+    await fresh.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const isWaiting = () =>
+    fresh.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null)
+  await openFresh()
+  await expect.poll(isWaiting).toBe(true)
+  // It is asked to take over, and leaves the wall its worker, and the scripts that the site has no more.
+  await openFresh()
+  await nextPicture(wall)
+  expect(await isWaiting()).toBe(true)
+  expect((await context.request.get(forWall)).status()).toBe(404)
+  expect(await canLoad(wall, forWall)).toBe(true)
+
+  // Without a show it takes over; a page of the old version still has its scripts.
+  await wall.close()
+  await openFresh()
+  await expect.poll(isWaiting).toBe(false)
+  expect(await shells(fresh)).toContain(old)
+  expect(await canLoad(idle, forIdle)).toBe(true)
+  await idle.close()
+  await openFresh()
+  await expect.poll(() => shells(fresh)).toHaveLength(1)
+  expect(await shells(fresh)).not.toContain(old)
+  await site.close()
+})
