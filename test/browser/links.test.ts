@@ -165,7 +165,7 @@ describe('on another site', () => {
     const { page, frame, cookies, errors } = await embed(`/embed/${code}`, ana)
     await frame.locator('.is-shown img').waitFor()
     await frame.getByText('slide 1 of 3', { exact: true }).waitFor()
-    const play = frame.getByRole('button', { name: 'Play' })
+    const play = frame.getByRole('button', { name: 'Play', exact: true })
     await play.click()
     await frame.getByRole('button', { name: 'Pause' }).waitFor()
     await frame.getByRole('button', { name: 'Next' }).click()
@@ -183,7 +183,7 @@ describe('on another site', () => {
 
   test('its end leads to the page, and a key opens nothing', async () => {
     const { page, frame } = await embed(`/embed/${code}`)
-    await frame.getByRole('button', { name: 'Play' }).click()
+    await frame.getByRole('button', { name: 'Play', exact: true }).click()
     // The click has given the frame the keys.
     await page.keyboard.press('End')
     await frame.getByText('slide 3 of 3', { exact: true }).waitFor()

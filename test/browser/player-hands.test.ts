@@ -54,7 +54,7 @@ test('fingers turn the slides by taps and swipes, and three of them black out', 
   expect(await page.title()).toBe('Untitled')
   await page.waitForTimeout(800)
   await page.touchscreen.tap(200, 400)
-  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 })
 
 test('a sheet that is asked for while the last one closes is opened', async () => {

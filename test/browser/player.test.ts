@@ -99,7 +99,7 @@ test('buttons and keys pause, turn, jump and go back', async () => {
   await page.keyboard.press('Home')
   await untilShown(page, '/0.jpg')
   await page.keyboard.press(' ')
-  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   await page.keyboard.press(' ')
   await page.getByRole('button', { name: 'Pause' }).waitFor()
 })
@@ -110,7 +110,7 @@ test('a paused show stands still and goes on where it was', async () => {
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
   await page.keyboard.press(' ')
-  const play = page.getByRole('button', { name: 'Play' })
+  const play = page.getByRole('button', { name: 'Play', exact: true })
   await play.waitFor()
   await page.waitForTimeout(2500)
   expect(await shownPath(page)).toBe('/0.jpg')
@@ -176,7 +176,7 @@ test('the panic key makes everything dark at once, title and all, and no second 
   for (const key of ['b', 'B', 'Shift']) await page.keyboard.press(key)
   expect(await page.title()).toBe('Untitled')
   await page.keyboard.press('x')
-  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await page.title()).toContain('Evening')
 
   // Whoever is startled hits the keys around it too.
