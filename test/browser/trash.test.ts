@@ -51,7 +51,9 @@ test('files wait in the trash, come back one or many, and end for good after a q
   await page.getByText('4 files moved to the trash').waitFor()
   await page.getByRole('link', { name: /of it in the trash$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
-  expect(await page.getByRole('listitem').filter({ hasText: '30 days left' }).count()).toBe(4)
+  await expect
+    .poll(() => page.getByRole('listitem').filter({ hasText: '30 days left' }).count())
+    .toBe(4)
   await page.getByText(/^It takes .* of your storage\.$/).waitFor()
 
   await page.getByRole('button', { name: 'Restore bay.png' }).click()
