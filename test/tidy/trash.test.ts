@@ -15,6 +15,7 @@ const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: strin
   'moderation/takedown-queries.ts': [5, 'a takedown reaches the trash'],
   'renditions/source-queries.ts': [2, 'sizes are made whatever becomes of a file'],
   'sessions/fill/fill-queries.ts': [4, 'a fill that has begun goes on in the trash'],
+  'sessions/queries.ts': [1, 'a first session is had once'],
   'sessions/slides/slide-queries.ts': [1, 'own files of a session that ends'],
   'sessions/slides/vault-slide-queries.ts': [2, 'slides of sessions in the trash change too'],
   'trash/queries.ts': [4, 'it is the trash'],

@@ -230,9 +230,10 @@ async function readView(
   return row?.json ?? null
 }
 
+/** Those in the trash too: whoever has put one there has had one. */
 export async function hasSessions(ctx: Context, userId: string): Promise<boolean> {
   const found = await ctx.db
-    .selectFrom('live_sessions')
+    .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)
     .limit(1)
