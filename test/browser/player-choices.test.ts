@@ -216,7 +216,8 @@ test('a pause pauses the voice', async () => {
   )
   const told = () => page.evaluate<string[]>('window.told')
   // Controls that are asleep wake at the touch of a reader, which is what this is.
-  const press = (name: string) => page.getByRole('button', { name }).dispatchEvent('click')
+  const press = (name: string) =>
+    page.getByRole('button', { name, exact: true }).dispatchEvent('click')
   expect(await page.getByRole('button', { name: 'Speak captions' }).boundingBox()).not.toBe(null)
   await press('Speak captions')
   await expect.poll(told).toContain('speak A boat at low tide.')

@@ -64,7 +64,7 @@ Object.assign(fs, {
   },
 })
 const opened = await fs.promises.open('/dev/null')
-const handle = Object.getPrototypeOf(opened) as { sync(this: { fd: number }): Promise<void> }
+const handle = Object.getPrototypeOf(opened) as { sync: (this: { fd: number }) => Promise<void> }
 await opened.close()
 const { sync } = handle
 handle.sync = async function syncAndKeep() {

@@ -191,7 +191,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
       lookAt([id])
       return stream.content
     },
-    close: rounds.close,
+    close: () => rounds.close(),
   }
 }
 

@@ -40,9 +40,11 @@ export function TvPage() {
 
   function paste(event: ClipboardEvent): void {
     event.preventDefault()
-    const pasted = [...event.clipboardData.getData('text').toUpperCase()].filter((letter) =>
-      roomCodeLetters.includes(letter),
-    )
+    const pasted = event.clipboardData
+      .getData('text')
+      .toUpperCase()
+      .split('')
+      .filter((letter) => roomCodeLetters.includes(letter))
     if (pasted.length !== roomCodeLength) return
     setLetters(pasted)
     setPlace(roomCodeLength - 1)
