@@ -1,7 +1,8 @@
 /** The sources that sessions can be filled from, and whose work it is (contract 16). */
 import { z } from 'zod'
 
-export const sourceIds = [
+/** Those that the settings may name; the own vault is offered everywhere. */
+export const feedIds = [
   'demo',
   'reddit',
   'lemmy',
@@ -10,6 +11,10 @@ export const sourceIds = [
   'rss',
   'commons',
 ] as const
+
+export type FeedId = (typeof feedIds)[number]
+
+export const sourceIds = [...feedIds, 'vault'] as const
 
 export type SourceId = (typeof sourceIds)[number]
 

@@ -58,7 +58,6 @@ const notBuiltYet = [
   'POST /api/trash',
   'POST /api/trash/restore',
   'DELETE /api/trash',
-  'PATCH /api/user/media/<>',
   'GET /api/connections',
   'POST /api/connections',
   'DELETE /api/connections/<>',

@@ -1,5 +1,5 @@
 /** The sources that the settings ask for; what a far side said lately is kept at hand. */
-import type { SourceId } from '../../../contract/sources.ts'
+import type { FeedId } from '../../../contract/sources.ts'
 import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
@@ -10,6 +10,7 @@ import { createLemmySource } from './adapters/lemmy.ts'
 import { createMastodonSource } from './adapters/mastodon.ts'
 import { createRedditSource } from './adapters/reddit.ts'
 import { createRssSource } from './adapters/rss.ts'
+import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import type { FeedSource } from './feed-source.ts'
 import { createHostAsker } from './hosts/host-asker.ts'
@@ -17,7 +18,7 @@ import { createHostTurns } from './hosts/host-turns.ts'
 import type { Sources } from './sources.ts'
 import { gatherSources } from './sources.ts'
 
-type Outside = Pick<Context, 'db' | 'now' | 'newId'> & {
+type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId'> & {
   readonly fetch: typeof globalThis.fetch
   readonly safeFetch: SafeFetch
   /** What the site calls itself; changed at run time. */
@@ -26,18 +27,19 @@ type Outside = Pick<Context, 'db' | 'now' | 'newId'> & {
 
 /** `given` stands in for the one of the settings with its name, and comes first: the demo's, or a test's. */
 export function createSources(
-  { feed, fetchAllow, baseUrl }: Config,
+  config: Config,
   outside: Outside,
   given: { readonly demo: FeedSource | null; readonly first: FeedSource | null },
 ): Sources {
-  const { fetch, now, siteName } = outside
+  const { feed, fetchAllow, baseUrl } = config
+  const { fetch, now, siteName, db, query } = outside
   const turns = createHostTurns(outside)
   const userAgent = async () => userAgentOf(await siteName(), baseUrl)
   const asker = createHostAsker({ now, turns, userAgent, fetch: outside.safeFetch })
   const world = { fetch, now, fetchAllow, turns }
   const reading = { asker, fetchAllow }
 
-  const create = (id: SourceId): FeedSource | null => {
+  const create = (id: FeedId): FeedSource | null => {
     const source = {
       demo: () => given.demo,
       reddit: () => createRedditSource(feed.reddit, world),
@@ -52,7 +54,7 @@ export function createSources(
 
   const first = given.first ? [given.first] : []
   const others = feed.ids.filter((id) => id !== given.first?.name).flatMap((id) => create(id) ?? [])
-  return gatherSources([...first, ...others])
+  return gatherSources([...first, ...others], createVaultSource({ db, query, config }))
 }
 
 /** Headers hold plain letters only. */
