@@ -42,6 +42,7 @@ const worksOnBoth = [
   'sessions',
   'slides',
   'tables',
+  'trash',
   'vault-list',
 ].map((name) => `test/api/${name}.test.ts`)
 

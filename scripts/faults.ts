@@ -50,16 +50,21 @@ async function runRows(asked: readonly string[]): Promise<number> {
   )
   const isLeftOut = (row: FaultRow) => row.runs === 'by name' && asked.length === 0
   for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
-  const { shared = [], alone = [] } = Object.groupBy(
+  const {
+    shared = [],
+    waiting = [],
+    alone = [],
+  } = Object.groupBy(
     rows.filter((row) => !isLeftOut(row)),
     ({ machine = 'alone' }) => machine,
   )
-  // The longest first, so that none of them is left over at the end.
-  const queue = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
-  const runFromQueue = async () => {
+  const runInTurn = async (queue: NamedRow[]) => {
     for (let row = queue.shift(); row; row = queue.shift()) results.push(...(await runRow(row)))
   }
-  await Promise.all(Array.from({ length: sharingAtOnce }, runFromQueue))
+  // The longest first, so that none of them is left over at the end.
+  const sharing = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
+  const lanes = [waiting, ...Array.from({ length: sharingAtOnce }, () => sharing)]
+  await Promise.all(lanes.map(runInTurn))
   const shares: number[] = []
   for (const row of alone) {
     shares.push(processorShare())

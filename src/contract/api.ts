@@ -29,6 +29,7 @@ import { sessions } from './sessions.ts'
 import { sharing } from './sharing.ts'
 import { site } from './site.ts'
 import { storage } from './storage.ts'
+import { trash } from './trash.ts'
 import { vault, vaultProblems } from './vault.ts'
 
 export const api = {
@@ -57,6 +58,7 @@ export const api = {
   sharing,
   site,
   storage,
+  trash,
   vault,
 }
 

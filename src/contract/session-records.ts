@@ -65,7 +65,8 @@ export const slide = z
   .object({
     id: z.int(),
     sessionId: z.int().nullable(),
-    mediaUrl: z.string(),
+    /** Null, as the thumbnail is, while the file of the vault that it shows is in the trash. */
+    mediaUrl: z.string().nullable(),
     thumbnail: z.string().nullable(),
     caption: z.string().nullable(),
     type: z.enum(['image', 'gif', 'video']),

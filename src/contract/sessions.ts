@@ -12,7 +12,15 @@ import {
   slide,
 } from './session-records.ts'
 import { transitions } from './transitions.ts'
-import { commaList, pageLimit, pathId, rowId, spokenMessage, subfeedList } from './values.ts'
+import {
+  commaList,
+  pageLimit,
+  pathId,
+  rowId,
+  spokenMessage,
+  subfeedList,
+  trashQuery,
+} from './values.ts'
 
 const title = z.string().trim().min(1).max(200)
 const interval = z.int().min(1).max(60)
@@ -180,9 +188,10 @@ export const sessions = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/sessions/:id',
-    summary: 'Delete a session with its share codes.',
+    summary: 'Delete a session with its share codes, or put it in the trash.',
     who: 'user',
     ...badSessionId,
+    query: trashQuery,
     answer: json(200, spokenMessage),
     failures: [...notYours],
   }),

@@ -2,15 +2,7 @@
 import { z } from 'zod'
 
 /** Those that the settings may name; the own vault is offered everywhere. */
-export const feedIds = [
-  'demo',
-  'reddit',
-  'lemmy',
-  'mastodon',
-  'bluesky',
-  'rss',
-  'commons',
-] as const
+export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
 
 export type FeedId = (typeof feedIds)[number]
 

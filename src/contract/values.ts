@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** What a column of whole numbers holds at most: 31 bits. */
 const integerMax = 2_147_483_647
 
+/** `?trash=true` puts what is deleted in the trash. */
+export const trashQuery = z.object({ trash: z.enum(['true', 'false']).default('false') })
+
 /** A whole number in a path or a query: no sign, no leading zero, within 31 bits. */
 export const pathId = z
   .string()

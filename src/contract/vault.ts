@@ -4,7 +4,7 @@ import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
-import { pageLimit, pathId, someOf, spokenMessage, timestamp } from './values.ts'
+import { pageLimit, pathId, someOf, spokenMessage, timestamp, trashQuery } from './values.ts'
 
 export const vaultCategories = ['smart-caption', 'babecock', 'hypnococks', 'upload'] as const
 
@@ -226,11 +226,12 @@ export const vault = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/user/media/:id',
-    summary: 'Delete a file with all that was published of it.',
+    summary: 'Delete a file with all that was published of it, or put it in the trash.',
     who: 'user',
     // A path below the caller's folder may come escaped, as one value with slashes in it.
     params: z.object({ id: z.string().max(1100) }),
     badParams: vaultProblems.invalidMediaId,
+    query: trashQuery,
     answer: json(200, spokenMessage),
     crashed: vaultProblems.mediaNotDeleted,
     failures: [sessionProblems.mediaNotFound, vaultProblems.mediaRecordNotDeleted],
@@ -242,6 +243,7 @@ export const vault = {
     who: 'user',
     params: z.object({ '*': z.string().max(1100) }),
     badParams: vaultProblems.invalidMediaId,
+    query: trashQuery,
     answer: json(200, spokenMessage),
     crashed: vaultProblems.mediaNotDeleted,
     failures: [sessionProblems.mediaNotFound, vaultProblems.mediaRecordNotDeleted],

@@ -91,7 +91,7 @@ export async function openContext(
     closers.push(() => roomHub.close())
     const safeFetch = createSafeFetch({ allow: config.fetchAllow })
     const siteName = async () => (await readSettings(ctx)).siteName
-    const sources = createSources(
+    const sources = await createSources(
       config,
       { ...shared, fetch, safeFetch, siteName },
       { demo: demo?.feed ?? null, first: replacements.feed ?? null },

@@ -55,6 +55,8 @@ import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { siteRoutes } from './features/site/site.ts'
+import { purgeTrash } from './features/trash/ending.ts'
+import { trashRoutes } from './features/trash/trash-endpoints.ts'
 import { enrichMedia, releaseEnrichments } from './features/vault/enrich/enrichment-jobs.ts'
 import { vaultRoutes } from './features/vault/routes.ts'
 import type { Mount } from './http/app.ts'
@@ -112,6 +114,7 @@ export const routes: readonly Route[] = [
   ...sharingRoutes,
   ...siteRoutes,
   ...storageRoutes,
+  ...trashRoutes,
   ...vaultRoutes,
 ]
 
@@ -146,6 +149,7 @@ export const jobs: readonly Job[] = [
   sweepIdempotencyKeys,
   sweepFiles,
   measureStoredFiles,
+  purgeTrash,
   failStuckEnhancements,
   sweepFailedEnhancements,
   fillSession,

@@ -112,6 +112,11 @@ export const pages = [
     async () => (await import('./features/vault/file-page.tsx')).FilePage,
   ),
   page(
+    '/trash',
+    'members',
+    async () => (await import('./features/trash/trash-page.tsx')).TrashPage,
+  ),
+  page(
     '/import',
     'members',
     async () => (await import('./features/imports/import-page.tsx')).ImportPage,

@@ -116,7 +116,7 @@ describe('a deletion', () => {
     expect(session).toMatchObject({ importSource: 'community', importUrl: `community:${id}` })
     expect(media.length).toBeGreaterThan(0)
     for (const { mediaUrl } of media)
-      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+      expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
   })
 
   test('keeps the bookkeeping, without the person in it', async () => {

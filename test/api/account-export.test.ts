@@ -93,6 +93,7 @@ describe('an export', () => {
       'shares.json',
       'sign-ins.json',
       'transactions.json',
+      'trash.json',
       'vault.json',
       'missing.json',
     ])

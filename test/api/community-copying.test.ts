@@ -42,7 +42,7 @@ describe('the snapshot', () => {
       'community/1/2/0-640.webp',
       'community/1/2/0.jpg',
     ])
-    expect((await world.visitor().fetch(before.media[0]!.mediaUrl)).status).toBe(404)
+    expect((await world.visitor().fetch(before.media[0]!.mediaUrl ?? '')).status).toBe(404)
     expect((await bo.community.browse()).items).toHaveLength(1)
   })
 
@@ -65,7 +65,7 @@ describe('the snapshot', () => {
     expect(await open(bo, id)).toEqual(before)
     expect(await read(ana, sessionId)).toMatchObject({ shareToCommunity: true })
     expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
-    expect((await world.visitor().fetch(before.media[0]!.mediaUrl)).status).toBe(200)
+    expect((await world.visitor().fetch(before.media[0]!.mediaUrl ?? '')).status).toBe(200)
   })
 
   test('of two publications at once the later one counts, and nothing is left of the other', async () => {
@@ -86,7 +86,7 @@ describe('withdrawing', () => {
     expect(await withdraw(ana, sessionId)).toMatchObject({ shareToCommunity: false })
     expect(await world.filesIn('general')).toEqual([])
     expect(await unclaimedKeys(world)).toEqual([])
-    expect((await world.visitor().fetch(media[0]!.mediaUrl)).status).toBe(404)
+    expect((await world.visitor().fetch(media[0]!.mediaUrl ?? '')).status).toBe(404)
     expect(await refused(open(bo, id))).toMatchObject({ status: 404 })
     expect(await refused(bo.community.save({ params: { id } }))).toMatchObject({
       status: 403,
@@ -172,7 +172,7 @@ describe('a worker that dies', () => {
     expect(await world.filesIn('general')).toHaveLength(6)
     expect((await world.told(sessionId)).filter(({ type }) => type === 'published')).toHaveLength(1)
     for (const { mediaUrl } of (await open(bo, '1')).media)
-      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+      expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
   })
 
   test('for good ends in a publication that failed', async () => {

@@ -77,14 +77,14 @@ describe('publishing', () => {
     expect(Buffer.from(await original.arrayBuffer()).includes(secretWords)).toBe(true)
     const { session, media } = await open(bo, id)
     for (const address of [media[0]!.mediaUrl, media[0]!.thumbnail!, session.thumbnail!]) {
-      const file = await world.visitor().fetch(address)
+      const file = await world.visitor().fetch(address ?? '')
       expect(file.status).toBe(200)
       const bytes = Buffer.from(await file.arrayBuffer())
       expect(bytes.length).toBeGreaterThan(100)
       expect(bytes.includes(secretWords)).toBe(false)
       expect(bytes.includes('Exif')).toBe(false)
     }
-    const { pathname } = new URL(media[0]!.mediaUrl, world.url)
+    const { pathname } = new URL(media[0]!.mediaUrl ?? '', world.url)
     expect((await world.visitor().fetch(pathname)).status).toBe(404)
   })
 
@@ -105,7 +105,7 @@ describe('publishing', () => {
       { order: 2, type: 'video', caption: 'webm/c.mp4', thumbnail: null },
       { order: 3, type: 'image', caption: 'webp/d', width: 800, height: 500 },
     ])
-    expect(media.map(({ mediaUrl }) => /\.(\w+)\?/.exec(mediaUrl)?.[1])).toEqual([
+    expect(media.map(({ mediaUrl }) => /\.(\w+)\?/.exec(mediaUrl ?? '')?.[1])).toEqual([
       'png',
       'gif',
       'webm',
@@ -125,7 +125,7 @@ describe('publishing', () => {
     const id = await world.publish(ana, String(session.id))
     const { media } = await open(bo, id)
     expect(media).toMatchObject([{ caption: 'Mine', width: 900, height: 600 }])
-    const copy = await world.visitor().fetch(media[0]!.mediaUrl)
+    const copy = await world.visitor().fetch(media[0]!.mediaUrl ?? '')
     expect(Buffer.from(await copy.arrayBuffer()).includes(secretWords)).toBe(false)
     const origins = await world.ctx.db
       .selectFrom('file_origins')

@@ -65,7 +65,7 @@ describe('saving', () => {
     expect(await world.filesIn('user-media')).toEqual(names.map((name) => `${folder}/${name}`))
     for (const { mediaUrl } of media) {
       expect(mediaUrl).toContain(`/media/user-media/${folder}/`)
-      expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+      expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
     }
     expect(await savedCount(ana, id)).toBe(1)
     expect(await unclaimedKeys(world)).toEqual([])
@@ -132,7 +132,7 @@ describe('saving', () => {
     const withdraw = { params: { id: sessionId }, body: { shareToCommunity: false } }
     await ana.sessions.update(withdraw)
     const { media } = await bo.sessions.read({ params: { id: String(saved.sessionId) } })
-    expect((await world.visitor().fetch(media[0]!.mediaUrl)).status).toBe(200)
+    expect((await world.visitor().fetch(media[0]!.mediaUrl ?? '')).status).toBe(200)
     for (const person of [ana, bo, cy])
       expect(await refused(save(person, id))).toMatchObject({ status: 403 })
   })

@@ -40,8 +40,8 @@ const playlist = (token: string) => world.visitor().frames.playlist({ params: { 
 const ended = async (token: string) => (await refused(playlist(token))).status
 const addresses = async (token: string) =>
   (await playlist(token)).media.flatMap(({ mediaUrl, thumbnail }) => [
-    mediaUrl,
-    thumbnail ?? mediaUrl,
+    mediaUrl ?? '',
+    thumbnail ?? mediaUrl ?? '',
   ])
 
 describe('a frame', () => {
@@ -128,6 +128,23 @@ describe('a frame', () => {
     expect((await change([theirs])).status).toBe(403)
     expect((await change([999_999])).status).toBe(404)
     expect((await playlist(token)).media).toHaveLength(1)
+  })
+
+  test('shows nothing of the trash, nor its addresses, and has it back as it was', async () => {
+    const [one, two] = [await ownPictures(ana, [1]), await ownPictures(ana, [2])]
+    const { token } = await hang(ana, [two, one])
+    const given = await addresses(token)
+    const items = [{ kind: 'session' as const, id: one }]
+    await ana.trash.put({ body: { items } })
+    expect((await playlist(token)).media.map(({ sessionId }) => sessionId)).toEqual([two])
+    expect(await ana.frames.list()).toMatchObject([{ sessionIds: [two] }])
+    await ana.sessions.remove({ params: { id: String(two) }, query: { trash: 'true' } })
+    expect(await ended(token)).toBe(404)
+    expect(await world.statusesOf(given)).toEqual([404])
+    expect((await refused(hang(ana, [one]))).status).toBe(404)
+    await ana.trash.restore({ body: { items: [...items, { kind: 'session', id: two }] } })
+    expect(await addresses(token)).toEqual(given)
+    expect(await world.statusesOf(given)).toEqual([200])
   })
 
   test('is nobody else’s to see, change, renew or end', async () => {

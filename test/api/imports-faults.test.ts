@@ -35,7 +35,7 @@ const unclaimed = async () =>
 const count = async (id: number, kind: string) =>
   (await world.told(String(id))).filter(({ type }) => type === kind).length
 const copiesOf = async (id: number) =>
-  (await read(id)).media.filter(({ mediaUrl }) => mediaUrl.startsWith('/media/')).length
+  (await read(id)).media.filter(({ mediaUrl }) => mediaUrl?.startsWith('/media/')).length
 
 /** Every slide has its own file, and there is no other. */
 async function expectWhole(id: number, slides: number) {
@@ -46,7 +46,7 @@ async function expectWhole(id: number, slides: number) {
   expect(await count(id, 'media')).toBe(slides)
   expect((await read(id)).media.map(({ order }) => order)).toEqual([...Array(slides).keys()])
   for (const { mediaUrl } of (await read(id)).media)
-    expect((await world.visitor().fetch(mediaUrl)).status).toBe(200)
+    expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
 }
 
 describe('a worker that dies', () => {

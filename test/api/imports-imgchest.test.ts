@@ -54,7 +54,7 @@ describe('an imgchest post', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/post/abc123'])
     await world.runJobs()
     const after = await ana.sessions.read({ params: { id: String(session.id) } })
-    expect(after.media.every(({ mediaUrl }) => mediaUrl.startsWith('/media/'))).toBe(true)
+    expect(after.media.every(({ mediaUrl }) => mediaUrl?.startsWith('/media/'))).toBe(true)
     expect((await importPost(ana, undefined, 'My own words')).session.title).toBe('My own words')
   })
 

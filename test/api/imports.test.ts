@@ -54,7 +54,7 @@ describe('a list of addresses', () => {
     )
     expect(after.media[0]).toMatchObject({ width: 900, height: 600 })
     for (const slide of after.media)
-      expect((await world.visitor().fetch(slide.mediaUrl)).status).toBe(200)
+      expect((await world.visitor().fetch(slide.mediaUrl ?? '')).status).toBe(200)
     expect(after.session.thumbnail).toBe(after.media[0]!.thumbnail)
     expect(after.session.updatedAt).toBe(session.updatedAt)
     const folder = `users/${session.userId}/manual-sessions/${session.id}/`

@@ -28,7 +28,7 @@ useWorld(createModerationWorld, async (fresh) => {
 
 type Shown = {
   session: { thumbnail: string | null }
-  media: readonly { mediaUrl: string; thumbnail: string | null }[]
+  media: readonly { mediaUrl: string | null; thumbnail: string | null }[]
 }
 
 function addressesIn({ session, media }: Shown): string[] {
@@ -159,8 +159,8 @@ describe('what a link gave out ends', () => {
     const [first, second] = given.media
     const slides = [{ id: second!.id }]
     await ana.sessions.replaceMedia({ params: { id }, body: { slides } })
-    await expectEnded([first!.mediaUrl, first!.thumbnail!])
-    expect(await statusesOf([second!.mediaUrl, second!.thumbnail!])).toEqual(open)
+    await expectEnded([first!.mediaUrl ?? '', first!.thumbnail!])
+    expect(await statusesOf([second!.mediaUrl ?? '', second!.thumbnail!])).toEqual(open)
   })
 
   test('with the session, and with the account', async () => {
@@ -265,7 +265,7 @@ test('what the community shows is gone when it is withdrawn, and kept by nobody 
 describe('what somebody keeps of another’s', () => {
   test('is shown and used only while its grant stands', async () => {
     const code = await share()
-    const given = (await bo.sharing.open({ params: { code } })).media[0]!.mediaUrl
+    const given = (await bo.sharing.open({ params: { code } })).media[0]!.mediaUrl ?? ''
     await world.grant('bo', 500)
     const params = await keep(bo, given)
     const carl = await world.as('carl')

@@ -144,6 +144,13 @@ describe('a room ends, and every screen is told', () => {
     await expectEnded(() => ana.sessions.remove({ params: params() }))
   })
 
+  test('with its session in the trash, and stays so when that comes back', async () => {
+    await expectEnded(() => ana.sessions.remove({ params: params(), query: { trash: 'true' } }))
+    await ana.trash.restore({ body: { items: [{ kind: 'session', id: sessionId }] } })
+    const { status } = await refused(nodeA.visitor().rooms.read({ params: { code } }))
+    expect(status).toBe(404)
+  })
+
   test('with its host’s account', async () => {
     await expectEnded(() => ana.accounts.deleteAccount({ body: { confirm: 'ana@example.test' } }))
   })

@@ -126,7 +126,7 @@ describe('an import', () => {
     await world.runJobs()
     const later = await ana.sessions.read(pathOf(session.id))
     expect(later.skipped).toEqual(skipped)
-    expect(later.media.map(({ mediaUrl }) => mediaUrl.split('/')[1])).toEqual(
+    expect(later.media.map(({ mediaUrl }) => mediaUrl?.split('/')[1])).toEqual(
       Array.from({ length: 3 }, () => 'media'),
     )
   })

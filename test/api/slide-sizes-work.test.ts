@@ -176,8 +176,9 @@ test('an address that somebody wrote tells nothing of the file it is of', async 
   const { sessionId } = await showWide(world, ana)
   const [shown] = await slidesOf(ana, sessionId)
   const carl = await world.as('carl')
-  const [path = ''] = shown!.mediaUrl.split('?')
-  const slides = [path, `${path}?s=${'A'.repeat(24)}`, shown!.mediaUrl].map((mediaUrl) => ({
+  const whole = shown!.mediaUrl ?? ''
+  const [path = ''] = whole.split('?')
+  const slides = [path, `${path}?s=${'A'.repeat(24)}`, whole].map((mediaUrl) => ({
     mediaUrl,
   }))
   const { media } = await carl.sessions.createManual({ body: { title: 'Guessed', slides } })

@@ -241,7 +241,7 @@ describe('slides from the vault', () => {
       { order: 1, mediaUrl: 'https://pictures.example/a.jpg', width: null },
       { order: 2, width: 700, caption: null },
     ])
-    const shown = await download(world, media[0]!.mediaUrl)
+    const shown = await download(world, media[0]!.mediaUrl ?? '')
     expect(await privateTraces(shown)).toEqual([])
     expect(await privateTraces(await download(world, media[0]!.thumbnail!))).toEqual([])
     expect(media[0]!.thumbnail).toContain('/640.webp')

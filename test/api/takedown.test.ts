@@ -38,7 +38,9 @@ describe('of a published session that was saved, saved again, shared and compose
     await world.runJobs()
     const { files } = await bo.vault.list()
     everywhere = [
-      ...media.flatMap(({ mediaUrl, thumbnail }) => [mediaUrl, thumbnail ?? mediaUrl]),
+      ...media.flatMap(({ mediaUrl, thumbnail }) =>
+        [mediaUrl, thumbnail].filter((url) => url !== null),
+      ),
       ...(await world.addressesOf(bo, savedByBo)),
       ...(await world.addressesOf(cy, savedByCy)),
       composed.imageUrl,

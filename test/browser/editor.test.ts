@@ -83,7 +83,7 @@ test('a session is made by hand from an upload, from addresses and from a feed',
   const [made] = await ana.sessions.list()
   const { media } = await ana.sessions.read({ params: { id: String(made?.id) } })
   expect(made?.title).toBe('Slow mornings')
-  expect(media.map(({ mediaUrl }) => mediaUrl.replace(/^\/media\/.*/, 'own'))).toEqual([
+  expect(media.map(({ mediaUrl }) => mediaUrl?.replace(/^\/media\/.*/, 'own'))).toEqual([
     'own',
     site.url('/2.jpg'),
     site.url('/3.jpg'),

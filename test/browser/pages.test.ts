@@ -84,9 +84,8 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
   await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'More for Kept for long' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete session' }).click()
-  await page.getByText('“Kept for long” is deleted.').waitFor()
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+  await page.getByText('“Kept for long” is in the trash.').waitFor()
   await page
     .getByRole('link', { name: 'Kept for long', exact: true })
     .waitFor({ state: 'detached' })

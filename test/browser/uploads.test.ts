@@ -169,7 +169,7 @@ test('pictures from the clipboard become slides, in the order in which they were
   const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
   const names = media.map(
     // What others may see is made of the file, under its number.
-    ({ mediaUrl }) => files.find(({ id }) => mediaUrl.includes(`/derived/${id}/`))?.originalName,
+    ({ mediaUrl }) => files.find(({ id }) => mediaUrl?.includes(`/derived/${id}/`))?.originalName,
   )
   expect(names).toEqual(['earlier.jpg', 'later.jpg'])
   await expectSlides(page, 2)

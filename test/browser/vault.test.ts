@@ -97,13 +97,13 @@ test('what the vault has already is pointed out, and comes again only where it i
   await expectTiles(page, 5)
 })
 
-test('a deletion can be undone, and is meant once the way back has gone', async () => {
+test('what goes into the trash is out of sight at once, and comes back by one press', async () => {
   await store(4)
   const { page } = await visit('/vault')
   await expectTiles(page, 4)
   const first = page.getByRole('gridcell').first()
   await first.click({ modifiers: ['Control'] })
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
   await expectTiles(page, 3)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expectTiles(page, 4)
@@ -114,22 +114,24 @@ test('a deletion can be undone, and is meant once the way back has gone', async 
     .first()
     .click({ modifiers: ['Control'] })
   await page.getByRole('gridcell').nth(1).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('2 files deleted').waitFor()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('2 files moved to the trash').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(async () => (await ana.vault.list()).totalCount).toBe(2)
   await expectTiles(page, 2)
   await page.getByText('2 files. Only you see them.').waitFor()
 
-  // Who leaves while there is still a way back has decided too.
+  // Who leaves while there is still a way back finds it in the trash.
   await page
     .getByRole('gridcell')
     .first()
     .click({ modifiers: ['Control'] })
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
   await expectTiles(page, 1)
+  await page.getByText('1 file moved to the trash').waitFor()
   await page.close()
-  await expect.poll(async () => (await ana.vault.list()).totalCount).toBe(1)
+  expect((await ana.vault.list()).totalCount).toBe(1)
+  expect((await ana.trash.list()).items).toHaveLength(3)
 })
 
 test('the keyboard alone goes from file to file, selects, opens and deletes', async () => {

@@ -25,6 +25,7 @@ const journeys = 100
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/archive-hostile.test.ts', 'test/api/archive-roundtrip.test.ts'],
   mutant: {
     file: 'src/server/features/archives/zip/zip-directory.ts',

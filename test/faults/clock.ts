@@ -25,7 +25,7 @@ const crowd = 8
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
-  machine: 'shared',
+  machine: 'waiting',
   shortTests: ['test/api/allocation.test.ts', 'test/api/credits.test.ts'],
   mutant: {
     file: 'src/server/features/credits/monthly/allocation-queries.ts',

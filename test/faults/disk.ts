@@ -24,6 +24,7 @@ const atOnce = 4
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
+  machine: 'waiting',
   shortTests: ['test/api/full-disk.test.ts', 'test/platform/storage-fs.test.ts'],
   mutant: {
     file: 'src/server/platform/storage/file-storage.ts',

@@ -10,7 +10,7 @@ import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { Caller, Timed } from '../support/outage-stage.ts'
 import { registerCaller, startLemmy } from '../support/outage-stage.ts'
-import { dataUri, plain, red } from '../support/pictures.ts'
+import { blue, dataUri, plain, red } from '../support/pictures.ts'
 import { startService } from '../support/service-process.ts'
 
 const calls = 200
@@ -63,6 +63,7 @@ async function spendTwice(tools: FaultTools): Promise<Verdict> {
     [price],
   )
   const bytes = await plain(300, 300, red)
+  const pictures = [dataUri(bytes), dataUri(await plain(300, 300, blue))] as const
   const held: Record<string, boolean> = {}
   const served = new Map<string, number>()
   for (let round = 0; round < tools.scaled(rounds, 2); round += 1) {
@@ -70,7 +71,7 @@ async function spendTwice(tools: FaultTools): Promise<Verdict> {
     const there: Caller = (path, init) => here(`${second.url}${path}`, init)
     await here('/api/enhance/consent', jsonBody({ version: 1 }))
     const { id } = (await here('/api/auth/user')).body as { id: string }
-    const features = featuresFor(dataUri(bytes), bytes, round)
+    const features = featuresFor(pictures, bytes, round)
     await setBalance(database, id)
     const answers = await Promise.all(
       Array.from({ length: calls }, async (_, place) => {
@@ -93,7 +94,11 @@ async function spendTwice(tools: FaultTools): Promise<Verdict> {
   return verdict(`served: ${words.join(', ')}`, held)
 }
 
-function featuresFor(picture: string, bytes: Buffer, round: number): readonly Feature[] {
+function featuresFor(
+  [picture, other]: readonly [string, string],
+  bytes: Buffer,
+  round: number,
+): readonly Feature[] {
   const region = { x: 0.2, y: 0.2, width: 0.5, height: 0.5 }
   const bodies: Readonly<Record<string, object>> = {
     '/api/manual/rewrite-caption': { caption: `Look ${round}.` },
@@ -104,7 +109,7 @@ function featuresFor(picture: string, bytes: Buffer, round: number): readonly Fe
     },
     '/api/babecock/generate': { babeImageUrl: picture, cockImageUrl: picture },
     '/api/hypnococks/generate': {
-      imageUrls: [picture, picture],
+      imageUrls: [picture, other],
       frameMs: 200,
       effect: 'crossfade',
       size: 256,

@@ -135,10 +135,10 @@ async function timePasswords(tools: FaultTools): Promise<Verdict> {
     body: JSON.stringify({ email: 'ana@example.test', password: 'a long enough password' }),
   })
   assert.equal(answer.status, 201)
-  const email = () => `n${tools.random.between(100, 999)}@example.test`
-  const share = await evenness(tools, tools.scaled(timedTries, 40), {
-    first: () => signIn(service, 'ana@example.test', 'a wrong password'),
-    second: () => signIn(service, email(), 'a wrong password'),
+  const ask = (email: string) => signIn(service, email, 'a wrong password')
+  const share = await evenness(tools, tools.scaled(timedTries, 40), ask, {
+    first: () => 'ana@example.test',
+    second: () => `n${tools.random.between(100, 999)}@example.test`,
   })
   return verdict(`U/n² ${share.toFixed(3)}`, { 'the time tells who has an account': isEven(share) })
 }
@@ -147,9 +147,10 @@ async function timeLinkPasswords(tools: FaultTools): Promise<Verdict> {
   const service = await openService(tools)
   const code = await shareWithPassword(service)
   const near = linkPassword.slice(0, -1)
-  const share = await evenness(tools, tools.scaled(timedTries, 40), {
-    first: () => openLink(service, code, `${near}${randomText(tools.random, 1)}#`),
-    second: () => openLink(service, code, randomText(tools.random, linkPassword.length + 1)),
+  const ask = (password: string) => openLink(service, code, password)
+  const share = await evenness(tools, tools.scaled(timedTries, 40), ask, {
+    first: () => `${near}${randomText(tools.random, 1)}#`,
+    second: () => randomText(tools.random, linkPassword.length + 1),
   })
   return verdict(`U/n² ${share.toFixed(3)}`, { 'the time tells how much was right': isEven(share) })
 }
@@ -173,9 +174,9 @@ async function guessSignatures(tools: FaultTools): Promise<Verdict> {
     }),
   )
   const half = found.slice(0, found.length - 2)
-  const share = await evenness(tools, tools.scaled(timedTries, 40), {
-    first: () => open(guess(`${half}${randomText(tools.random, 2)}`)),
-    second: () => open(guess(randomText(tools.random, found.length))),
+  const share = await evenness(tools, tools.scaled(timedTries, 40), open, {
+    first: () => guess(`${half}${randomText(tools.random, 2)}`),
+    second: () => guess(randomText(tools.random, found.length)),
   })
   return verdict(`${opened} of ${sent} opened it, U/n² ${share.toFixed(3)}`, {
     'a guess opened it': opened === 0,

@@ -140,6 +140,7 @@ const disguises: readonly Disguise[] = [
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'waiting',
   shortTests: ['test/api/limits.test.ts', 'test/http/client-ip.test.ts'],
   mutant: {
     file: 'src/server/platform/client-ip.ts',

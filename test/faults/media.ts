@@ -29,7 +29,7 @@ const mostGrowthMb = 300
 const mostWaitMs = 250
 const mostAnswerMs = 5000
 const sampleMs = 20
-const settledMs = 400
+const settledMs = 100
 
 export const row: FaultRow = {
   budgetSeconds: 420,

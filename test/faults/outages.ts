@@ -77,6 +77,7 @@ const dependencies: readonly Dependency[] = [
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
+  machine: 'waiting',
   shortTests: [
     'test/journeys/database-outage.test.ts',
     'test/platform/redis-outage.test.ts',

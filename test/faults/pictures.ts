@@ -21,6 +21,7 @@ const mostGrowthMb = 300
 export const row: FaultRow = {
   budgetSeconds: 300,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/picture-corpus.test.ts', 'test/images/hostile-pictures.test.ts'],
   mutant: {
     file: 'src/server/media/picture.ts',

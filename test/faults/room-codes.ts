@@ -20,7 +20,6 @@ const windowSeconds = 86_400
 
 export const row: FaultRow = {
   budgetSeconds: 300,
-  machine: 'alone',
   runs: 'in the table',
   shortTests: ['test/api/room-limits.test.ts', 'test/api/rooms.test.ts'],
   mutant: {
@@ -85,10 +84,15 @@ async function timeCodes(tools: FaultTools): Promise<Verdict> {
     body: JSON.stringify({ command: 'end' }),
   })
   assert.equal(ended.status, 200)
-  const share = await evenness(tools, tools.scaled(timedTries, 40), {
-    first: () => ask(service, code, ''),
-    second: () => ask(service, randomCode(tools.random), ''),
-  })
+  const share = await evenness(
+    tools,
+    tools.scaled(timedTries, 40),
+    (tried) => ask(service, tried, ''),
+    {
+      first: () => code,
+      second: () => randomCode(tools.random),
+    },
+  )
   return verdict(`U/n² ${share.toFixed(3)}`, { 'the time tells what was a room': isEven(share) })
 }
 

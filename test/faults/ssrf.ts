@@ -19,7 +19,7 @@ import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService, unlimited, untilQuiet } from '../support/service-process.ts'
 
 const madeUp = 5000
-const atOnce = 16
+const atOnce = 8
 const importedAtOnce = 20
 const slidesOfSession = 100
 const feedRedirectsEvery = 101
@@ -120,15 +120,15 @@ async function sendAll(
   const redirecting = (target: string) =>
     `http://127.0.0.1:${sitePort}/a.jpg?to=${encodeURIComponent(target.toWellFormed())}`
   const calls: Call[] = []
+  const ways = [...fetchingWays, ...feedWays]
   for (const [place, { target, isListed }] of urls.entries()) {
-    for (const [index, { call }] of fetchingWays.entries()) {
-      const isItsTurn = place % fetchingWays.length === index
-      if (isListed || isItsTurn) calls.push(call(target, fine))
-      if (isItsTurn) calls.push(call(redirecting(target), fine))
-    }
-    const feed = feedWays[place % feedWays.length]
-    if (feed) calls.push(feed.call(target, fine))
+    const turn = place % ways.length
+    for (const [index, { call }] of ways.entries())
+      if (isListed || index === turn) calls.push(call(target, fine))
+    const redirected = fetchingWays[place % fetchingWays.length]
+    if (redirected) calls.push(redirected.call(redirecting(target), fine))
     // Each far host is asked seldom, and all redirects come from one.
+    const feed = feedWays[place % feedWays.length]
     if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
     const keeping = keepingWays[place % keepingWays.length]
     if (isListed && keeping) calls.push(keeping.call(target, fine))

@@ -24,7 +24,7 @@ const mostStatementsPerSecond = 5
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
-  machine: 'shared',
+  machine: 'waiting',
   shortTests: ['test/api/event-hub.test.ts', 'test/journeys/event-streams.test.ts'],
   mutant: {
     file: 'src/server/features/sessions/events/event-hub.ts',

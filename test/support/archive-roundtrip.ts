@@ -103,7 +103,7 @@ async function shown(person: Traveller, sessionId: number) {
   ] as const
   const slides = await Promise.all(
     media.map(async ({ mediaUrl, caption, durationMs, type, width, height, order, nsfw }) => {
-      const bytes = await (await person.fetch(mediaUrl)).arrayBuffer()
+      const bytes = await (await person.fetch(mediaUrl ?? '')).arrayBuffer()
       const sha256 = createHash('sha256').update(new Uint8Array(bytes)).digest('hex')
       return { caption, durationMs, type, width, height, order, nsfw, sha256 }
     }),

@@ -9,9 +9,10 @@ export type FaultRow = {
   readonly runs: 'in the table' | 'by name'
   /**
    * `shared` where another row may run beside it: nothing is held against a time of a few seconds, so
-   * that a machine that does two things at once makes no difference. Alone, unless told.
+   * that a machine that does two things at once makes no difference. `waiting` where it also leaves
+   * the processor to others for most of its time. Alone, unless told.
    */
-  readonly machine?: 'shared' | 'alone'
+  readonly machine?: 'shared' | 'waiting' | 'alone'
   /** The tests of `npm test` that keep the same promises with a small load. */
   readonly shortTests: readonly string[]
   /** A known-bad build, which this row must not let pass. */

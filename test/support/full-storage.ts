@@ -29,6 +29,6 @@ export const overQuota = {
     message: 'There is not enough room left in your storage',
     usedBytes: expect.any(Number),
     quotaBytes: freeBytes,
-    suggestion: 'Delete what you no longer need.',
+    suggestion: 'Delete what you no longer need, and empty the trash.',
   },
 }

@@ -32,7 +32,8 @@ export async function createLinkWorld(): Promise<LinkWorld> {
   const check = () => checkDueLinks(world.ctx)
   const read = async (person: Person, id: string) =>
     (await person.sessions.read({ params: { id } })).media
-  const pathOf = ({ mediaUrl }: { mediaUrl: string }) => mediaUrl.replace(site.origin, '')
+  const pathOf = ({ mediaUrl }: { mediaUrl: string | null }) =>
+    (mediaUrl ?? '').replace(site.origin, '')
   return {
     ...world,
     site,

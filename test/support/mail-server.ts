@@ -50,7 +50,9 @@ export async function startMailServer(): Promise<MailServer> {
     session: SMTPServerSession,
     done: (error?: Error) => void,
   ): Promise<void> {
-    const raw = await text(stream)
+    const raw = await text(stream).catch(() => null)
+    // Whoever sent it has gone before its end: there is nobody to answer.
+    if (raw === null) return
     if (kept.mood === 'busy') done(smtpError(451, 'Try again later'))
     if (kept.mood === 'refusing') done(smtpError(550, 'No such mailbox'))
     if (kept.mood !== 'taking') return

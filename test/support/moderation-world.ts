@@ -74,7 +74,9 @@ export async function createModerationWorld(): Promise<ModerationWorld> {
     },
     async addressesOf(person, sessionId) {
       const { media } = await person.sessions.read({ params: { id: String(sessionId) } })
-      return media.flatMap(({ mediaUrl, thumbnail }) => [mediaUrl, thumbnail ?? mediaUrl])
+      return media.flatMap(({ mediaUrl, thumbnail }) =>
+        [mediaUrl, thumbnail].filter((url) => url !== null),
+      )
     },
     async compose(person, first) {
       const cockImageUrl = dataUri(await aPicture(99), 'image/jpeg')

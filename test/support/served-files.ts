@@ -43,7 +43,7 @@ export async function faultsOfServed(
   const faults: string[] = []
   let served = 0
   for (const [place, { mediaUrl }] of media.entries()) {
-    const answer = await fetch(new URL(mediaUrl, url))
+    const answer = await fetch(new URL(mediaUrl ?? '', url))
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (answer.status === 200) served += 1
     const found = [

@@ -48,6 +48,7 @@ export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
 
 const repository = resolve(import.meta.dirname, '../..')
 const readyTimeoutMs = 180_000
+const quietForMs = 200
 const stopTimeoutMs = 40_000
 const running = new Set<ServiceProcess>()
 
@@ -133,10 +134,10 @@ export async function devCookie({ url }: ServiceProcess, account = 1): Promise<s
 /** Until it has hardly worked for half a second, jobs and video processes included; a minute at most. */
 export async function untilQuiet(service: ServiceProcess): Promise<void> {
   const { pid } = service
-  for (let rounds = 0; rounds < 120 && service.isRunning; rounds += 1) {
+  for (let rounds = 0; rounds < 300 && service.isRunning; rounds += 1) {
     const before = cpuMs(pid)
-    await sleep(500)
-    if (cpuMs(pid) - before < 50 && childrenOf(pid).length === 0) return
+    await sleep(quietForMs)
+    if (cpuMs(pid) - before < quietForMs / 10 && childrenOf(pid).length === 0) return
   }
 }
 

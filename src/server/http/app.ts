@@ -34,6 +34,16 @@ export type Served = {
   readonly callers: Callers
 }
 
+/** The contract's own schemas judge requests and answers; Fastify's compilers are not even loaded. */
+const noCompilers = {
+  buildValidator: refuseSchema,
+  buildSerializer: refuseSchema,
+}
+
+function refuseSchema(): never {
+  throw new Error('routes are judged by the contract and have no schema of Fastify')
+}
+
 export async function createApp(
   ctx: Context,
   { routes, mounts, callers }: Served,
@@ -47,6 +57,7 @@ export async function createApp(
       requestIdLogLabel: 'requestId',
     }),
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: noCompilers },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })

@@ -86,8 +86,10 @@ export async function createQueue(
     sendAll,
     check: async () => void (await boss.getQueue(deadLetters)),
     async schedule() {
+      const known = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]))
       for (const { name, schedule } of jobs)
-        if (schedule) await boss.schedule(name, schedule, null, { tz: 'UTC' })
+        if (schedule && known.get(name) !== schedule)
+          await boss.schedule(name, schedule, null, { tz: 'UTC' })
     },
     work: (ctx) => workOn(ctx, boss, jobs),
     async stop(timeoutMs) {

@@ -38,7 +38,7 @@ export const destinations: readonly Destination[] = [
     label: words.vault,
     href: '/vault',
     icon: Vault,
-    holds: (path) => path.startsWith('/vault'),
+    holds: (path) => path.startsWith('/vault') || path === '/trash',
   },
   {
     label: words.studio,

@@ -165,6 +165,18 @@ export const sheets: readonly Sheet[] = [
       from credit_transactions where user_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'trash.json',
+    about: 'Which of the sessions and files lie in the trash, and since when',
+    from: `select * from (
+      select row_number() over (order by trashed_at, kind, id) as place, kind, id,
+        ${isoTime('trashed_at')} as "deletedAt"
+      from (
+        select 'session' as kind, id, trashed_at from sessions where user_id = $1
+        union all
+        select 'media', id, trashed_at from vault_media where user_id = $1
+      ) kept where trashed_at is not null) trashed where place > $2 order by place`,
+  },
+  {
     name: 'vault.json',
     about: 'What is known of each file in vault/, by its number',
     from: `select id as place, id, name, original_name as "originalName", category, source,

@@ -20,6 +20,8 @@ export type Deed = {
     | 'media_uploaded'
     | 'media_shared'
     | 'media_deleted'
+    | 'media_trashed'
+    | 'media_restored'
     | 'session_shared'
     | 'links_checked'
     | 'payment_completed'

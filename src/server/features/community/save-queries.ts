@@ -96,7 +96,7 @@ export async function lockPlace(
     .executeTakeFirst()
 }
 
-/** The session that the user has of it. */
+/** The session that the user has of it, outside the trash. */
 export async function findSaved(
   ctx: Context,
   communityId: number,
@@ -107,6 +107,7 @@ export async function findSaved(
     .select('session_id')
     .where('community_session_id', '=', communityId)
     .where('user_id', '=', userId)
+    .where('session_id', 'in', (rows) => rows.selectFrom('live_sessions').select('id'))
     .executeTakeFirst()
   return row?.session_id ?? null
 }
@@ -118,5 +119,8 @@ export async function insertSave(
 ): Promise<void> {
   await sql`
     insert into community_saves (community_session_id, user_id, session_id, created_at)
-    values (${save.communityId}, ${save.userId}, ${save.sessionId}, ${ctx.now()})`.execute(ctx.db)
+    values (${save.communityId}, ${save.userId}, ${save.sessionId}, ${ctx.now()})
+    -- The one before is in the trash.
+    on conflict (community_session_id, user_id) do update
+      set session_id = excluded.session_id, created_at = excluded.created_at`.execute(ctx.db)
 }

@@ -6,37 +6,45 @@ import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import { logActivity } from '../activity/activity.ts'
 import { abandonCommunityCopy } from '../community/community.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
 import { forgetVaultSlides } from '../sessions/sessions.ts'
+import { moveToTrash } from '../trash/trash.ts'
 import {
   deleteRecord,
   findOwnById,
   lockRecord,
   ownFile,
+  ownFilesOf,
   recordOfPath,
-  thumbnailKey,
   userFolder,
 } from '../vault/vault.ts'
 import type { MediaRecord } from '../vault/vault.ts'
 import { isQuarantined } from '../visibility/visibility.ts'
 
+type RemoveCall = Pick<Call<typeof api.vault.remove>, 'user' | 'visitor' | 'query'>
+
 export function removeMedia(ctx: Context, call: Call<typeof api.vault.remove>) {
-  return removeNamed(ctx, call.user.id, call.visitor, call.params.id)
+  return removeNamed(ctx, call, call.params.id)
 }
 
 export function removeMediaByPath(ctx: Context, call: Call<typeof api.vault.removeByPath>) {
-  return removeNamed(ctx, call.user.id, call.visitor, call.params['*'])
+  return removeNamed(ctx, call, call.params['*'])
 }
 
 /** A value with a slash is a path below the caller's folder, any other an id. */
-async function removeNamed(ctx: Context, userId: string, visitor: Visitor, value: string) {
+async function removeNamed(ctx: Context, { user, visitor, query }: RemoveCall, value: string) {
+  const userId = user.id
   const media = value.includes('/')
     ? await recordOfPath(ctx, userId, `${userFolder(userId)}${value}`)
     : await findOwnById(ctx, userId, idOf(value))
   if (!media || (await isQuarantined(ctx, ownFile(media.filePath)))) throw problem.mediaNotFound()
+  if (query.trash === 'true') {
+    const moved = await moveToTrash(ctx, userId, { kind: 'media', id: media.id }, visitor)
+    if (moved === 'moved') return { message: 'Media moved to trash' }
+  }
+  // What moderation has hidden cannot come back, and so does not wait.
   await removeFiles(ctx, await forget(ctx, media, visitor))
   return { message: 'Media deleted successfully' }
 }
@@ -46,10 +54,10 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
   return atomically(ctx, async (ctx) => {
     // Sessions are held before the record, as whoever edits slides does. A slide that came in between
     // is found once the record is held, and no other can come then.
-    await forgetVaultSlides(ctx, id)
+    await forgetVaultSlides(ctx, [id])
     const media = await lockRecord(ctx, id)
     if (!media) throw problem.mediaNotFound()
-    await forgetVaultSlides(ctx, id)
+    await forgetVaultSlides(ctx, [id])
     const files = [...ownFilesOf(media), ...(await abandonCommunityCopy(ctx, id))]
     await deleteRecord(ctx, id).catch((error: unknown) => {
       ctx.log.error(
@@ -67,15 +75,6 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
     })
     return gone
   })
-}
-
-function ownFilesOf(media: MediaRecord): FileAddress[] {
-  const keys = [
-    media.filePath,
-    media.displayPath ?? [],
-    media.thumbnailWidths.map((width) => thumbnailKey(media, width)),
-  ].flat()
-  return [...new Set(keys)].map(ownFile)
 }
 
 function idOf(value: string): number {

@@ -4,12 +4,6 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
-import { createBlueskySource } from './adapters/bluesky.ts'
-import { createCommonsSource } from './adapters/commons.ts'
-import { createLemmySource } from './adapters/lemmy.ts'
-import { createMastodonSource } from './adapters/mastodon.ts'
-import { createRedditSource } from './adapters/reddit.ts'
-import { createRssSource } from './adapters/rss.ts'
 import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import type { FeedSource } from './feed-source.ts'
@@ -25,12 +19,15 @@ type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId'> & {
   readonly siteName: () => Promise<string>
 }
 
-/** `given` stands in for the one of the settings with its name, and comes first: the demo's, or a test's. */
-export function createSources(
+/**
+ * `given` stands in for the one of the settings with its name, and comes first: the demo's, or a
+ * test's. Each adapter is loaded where the settings name it, as what they parse with is large.
+ */
+export async function createSources(
   config: Config,
   outside: Outside,
   given: { readonly demo: FeedSource | null; readonly first: FeedSource | null },
-): Sources {
+): Promise<Sources> {
   const { feed, fetchAllow, baseUrl } = config
   const { fetch, now, siteName, db, query } = outside
   const turns = createHostTurns(outside)
@@ -39,22 +36,26 @@ export function createSources(
   const world = { fetch, now, fetchAllow, turns }
   const reading = { asker, fetchAllow }
 
-  const create = (id: FeedId): FeedSource | null => {
-    const source = {
-      demo: () => given.demo,
-      reddit: () => createRedditSource(feed.reddit, world),
-      lemmy: () => createLemmySource(feed.lemmy, world),
-      mastodon: () => createMastodonSource(reading),
-      bluesky: () => createBlueskySource(feed.blueskyUrl, reading),
-      rss: () => createRssSource(reading),
-      commons: () => createCommonsSource(feed.commonsUrl, reading),
-    }[id]()
-    return source && id !== 'demo' ? createCachedFeed(source, { now }) : source
+  const adapters: Record<Exclude<FeedId, 'demo'>, () => Promise<FeedSource>> = {
+    reddit: async () =>
+      (await import('./adapters/reddit.ts')).createRedditSource(feed.reddit, world),
+    lemmy: async () => (await import('./adapters/lemmy.ts')).createLemmySource(feed.lemmy, world),
+    mastodon: async () => (await import('./adapters/mastodon.ts')).createMastodonSource(reading),
+    bluesky: async () =>
+      (await import('./adapters/bluesky.ts')).createBlueskySource(feed.blueskyUrl, reading),
+    rss: async () => (await import('./adapters/rss.ts')).createRssSource(reading),
+    commons: async () =>
+      (await import('./adapters/commons.ts')).createCommonsSource(feed.commonsUrl, reading),
   }
+  const create = async (id: FeedId): Promise<FeedSource | null> =>
+    id === 'demo' ? given.demo : createCachedFeed(await adapters[id](), { now })
 
   const first = given.first ? [given.first] : []
-  const others = feed.ids.filter((id) => id !== given.first?.name).flatMap((id) => create(id) ?? [])
-  return gatherSources([...first, ...others], createVaultSource({ db, query, config }))
+  const others = await Promise.all(
+    feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
+  )
+  const named = [...first, ...others.filter((source) => source !== null)]
+  return gatherSources(named, createVaultSource({ db, query, config }))
 }
 
 /** Headers hold plain letters only. */

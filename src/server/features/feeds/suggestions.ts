@@ -14,7 +14,9 @@ export async function suggestSubfeeds(
   { user, query }: Call<typeof api.feeds.suggest>,
 ) {
   const { sources, words } = splitQuery(ctx, query.q)
-  const lists = await Promise.all(sources.map((source) => suggestionsOf(ctx, source, words, user.id)))
+  const lists = await Promise.all(
+    sources.map((source) => suggestionsOf(ctx, source, words, user.id)),
+  )
   const found = [...namesOf(ctx, query.q), ...inTurns(lists)]
   const allowed = found.filter(({ nsfw }) => user.ageVerified || nsfw !== true)
   const byName = new Map(allowed.map((item) => [item.name, item]))

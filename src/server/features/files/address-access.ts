@@ -3,10 +3,11 @@
  * neither hidden nor gone, another's while also the grant stands that it was given by.
  */
 import type { Context } from '../../context.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { MediaAddress } from '../../http/media/media-url.ts'
-import { mayFetch } from '../visibility/visibility.ts'
+import { isHiddenFile, mayFetch } from '../visibility/visibility.ts'
 import { isGiven } from './grant-queries.ts'
-import { isForgotten } from './unclaimed-files.ts'
+import { findFate } from './queries.ts'
 
 /** Nobody sees what is hidden by an address that they were given; owners may by their own. */
 export async function isOpen(
@@ -15,9 +16,20 @@ export async function isOpen(
   findViewer: Parameters<typeof mayFetch>[2] = async () => null,
 ): Promise<boolean> {
   if (grant !== null) return file.bucket === 'user-media' && isGiven(ctx, grant, file.key)
-  const [isAllowed, isGone] = await Promise.all([
+  const [isAllowed, fate] = await Promise.all([
     mayFetch(ctx, file, findViewer),
-    isForgotten(ctx, file),
+    findFate(ctx, file),
   ])
-  return isAllowed && !isGone
+  if (!isAllowed || fate === 'forgotten') return false
+  return fate === null || mayJudge(ctx, file, await findViewer())
+}
+
+/** Those who decide about a report see what its owner has put in the trash meanwhile. */
+async function mayJudge(
+  ctx: Context,
+  file: FileAddress,
+  viewer: Awaited<ReturnType<Parameters<typeof mayFetch>[2]>>,
+): Promise<boolean> {
+  if (viewer === null || viewer.role === 'user') return false
+  return !file.key.startsWith(`users/${viewer.id}/`) && isHiddenFile(ctx, file)
 }

@@ -26,20 +26,20 @@ const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
  */
 const kinds = {
   /** A session's link: its `grant_id`, which changes with its password. */
-  share: `session_shares g join sessions s on s.id = g.session_id
+  share: `session_shares g join live_sessions s on s.id = g.session_id
     where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
   /** A public session: its id. */
-  public: `sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
+  public: `live_sessions s where s.id = $1 and s.is_public and ${sessionShowsFile}`,
   /** A room: its id. */
-  room: `open_rooms g join sessions s on s.id = g.session_id
+  room: `open_rooms g join live_sessions s on s.id = g.session_id
     where g.id = $1 and g.ends_at > $3 and ${sessionShowsFile}`,
   /** A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone. */
   frame: `frames g join users u on u.id = g.user_id join frame_sessions t on t.frame_id = g.id
-    join sessions s on s.id = t.session_id join session_media m on m.session_id = s.id
+    join live_sessions s on s.id = t.session_id join session_media m on m.session_id = s.id
     where g.grant_id = $1 and u.is_active and not ${sessionIsHidden('s.id')} and ${slideShowsFile}
       and (g.nsfw and u.age_verified or not ${slideIsForAdults})`,
   /** The link to a file of a vault: its `grant_id`. */
-  file: `media_shares g join vault_media v on v.id = g.media_id
+  file: `media_shares g join live_media v on v.id = g.media_id
     where g.grant_id = $1 and v.display_path = asked.key`,
 } as const
 

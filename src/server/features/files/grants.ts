@@ -49,7 +49,7 @@ function signAddress(ctx: Context, grant: Grant, address: string): string {
 export function grantedView<
   V extends {
     readonly thumbnail: string | null
-    readonly mediaUrl?: string
+    readonly mediaUrl?: string | null
     readonly sizes?: Readonly<Record<string, string | undefined>> | null
   },
 >(ctx: Context, grant: Grant, view: V): V {
@@ -58,7 +58,7 @@ export function grantedView<
   return {
     ...view,
     thumbnail: thumbnail === null ? null : granted(thumbnail),
-    ...(mediaUrl === undefined ? {} : { mediaUrl: granted(mediaUrl) }),
+    ...(mediaUrl === undefined || mediaUrl === null ? {} : { mediaUrl: granted(mediaUrl) }),
     ...(sizes && {
       sizes: Object.fromEntries(
         Object.entries(sizes).map(([width, address]) => [width, address && granted(address)]),

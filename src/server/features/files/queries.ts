@@ -127,20 +127,27 @@ export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[])
     for update nowait`.execute(ctx.db)
 }
 
-/** SQL: whether the file is only not removed yet; the key is a column with its table. */
+/** SQL: whether the file is in the trash, or only not removed yet; the key is a column with its table. */
 export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`, now: string) =>
-  `exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
-    and forgotten.key = ${key} and forgotten.remove_after <= ${now})`
+  `(exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
+    and forgotten.key = ${key} and forgotten.remove_after <= ${now})
+  or exists (select from trashed_files trashed where trashed.bucket = '${bucket}'
+    and trashed.key = ${key}))`
 
-const dueStatement =
-  'select from unclaimed_files where bucket = $1 and key = $2 and remove_after <= $3'
+const fateStatement = `
+  select 'forgotten' as fate from unclaimed_files
+  where bucket = $1 and key = $2 and remove_after <= $3
+  union all
+  select 'trashed' from trashed_files where bucket = $1 and key = $2`
 
-export async function isDue(
+/** Why a file that may still lie there is gone to whoever asks for it; null where it is not. */
+export async function findFate(
   ctx: Context,
   { bucket, key }: FileAddress,
-  now: Date,
-): Promise<boolean> {
-  return (await runStatement(ctx, dueStatement, [bucket, key, now])).length > 0
+): Promise<'forgotten' | 'trashed' | null> {
+  type Row = { fate: 'forgotten' | 'trashed' }
+  const [row] = await runStatement<Row>(ctx, fateStatement, [bucket, key, ctx.now()])
+  return row?.fate ?? null
 }
 
 export function findDueFiles(ctx: Context, now: Date, limit: number): Promise<FileAddress[]> {

@@ -21,7 +21,6 @@ import {
   forgetOrigins,
   insertUnclaimed,
   insertUnclaimedOnce,
-  isDue,
 } from './queries.ts'
 
 // Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
@@ -163,13 +162,6 @@ export async function abandonFiles(
   await insertUnclaimed(ctx, files, ctx.now())
   await forgetFiles(ctx, files)
   return [...files, ...made]
-}
-
-/**
- * Whether a file has been forgotten and only not been removed yet: to whoever asks for it, it is gone.
- */
-export function isForgotten(ctx: Context, file: FileAddress): Promise<boolean> {
-  return isDue(ctx, file, ctx.now())
 }
 
 /** Removes unclaimed files now; what cannot be removed is left to the sweep. */

@@ -33,7 +33,8 @@ const statement = `
   ), visible as (
     select s.id, t.position as turn, frame.with_nsfw,
       s.nsfw_given, s.caption_theme
-    from frame join frame_sessions t on t.frame_id = frame.id join sessions s on s.id = t.session_id
+    from frame join frame_sessions t on t.frame_id = frame.id
+    join live_sessions s on s.id = t.session_id
     where not ${sessionIsHidden('s.id')}
   ), shown as (
     select m.id, s.turn, m.position,
@@ -42,7 +43,7 @@ const statement = `
     from visible s join session_media m on m.session_id = s.id
     cross join lateral (select
       split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) as key) file
-    where not m.is_broken and (s.with_nsfw or not ${slideIsForAdults})
+    where not m.is_broken and not m.in_trash and (s.with_nsfw or not ${slideIsForAdults})
   ), chosen as (
     select * from shown where not is_hidden order by place, turn limit ${mostSlides}
   ), playlist as (

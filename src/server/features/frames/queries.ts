@@ -9,8 +9,8 @@ export type FrameView = z.output<typeof api.frames.update.answer.body>
 type FrameSettings = FrameView['settings']
 
 const frameColumns = sql.raw(`f.id, f.name, f.settings, f.nsfw,
-  array(select t.session_id from frame_sessions t where t.frame_id = f.id order by t.position)
-    as "sessionIds",
+  array(select t.session_id from frame_sessions t join live_sessions s on s.id = t.session_id
+    where t.frame_id = f.id order by t.position) as "sessionIds",
   ${isoTime('f.created_at')} as "createdAt", ${isoTime('f.updated_at')} as "updatedAt"`)
 
 export async function listFrameRows(ctx: Context, userId: string): Promise<FrameView[]> {
@@ -62,7 +62,7 @@ export async function holdFrame(ctx: Context, userId: string, id: number): Promi
 /** Keeps the sessions from being deleted until the transaction ends; how many there are. */
 export async function holdSessions(ctx: Context, ids: readonly number[]): Promise<number> {
   const { rows } = await sql`
-    select from sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
+    select from live_sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
     ctx.db,
   )
   return rows.length

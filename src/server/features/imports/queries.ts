@@ -46,7 +46,7 @@ export async function insertMediaToCopy(ctx: Context, sessionId: number): Promis
 export async function beginCopying(ctx: Context, sessionId: number): Promise<Copying | undefined> {
   const { rows } = await sql<Copying>`
     update session_imports i set copying = i.copying + 1, touched_at = ${ctx.now()}
-    from sessions s where i.session_id = ${sessionId} and s.id = i.session_id
+    from live_sessions s where i.session_id = ${sessionId} and s.id = i.session_id
     returning i.session_id as "sessionId", s.user_id as "userId", i.total, i.copying as number`.execute(
     ctx.db,
   )
@@ -137,9 +137,10 @@ export async function takeAbandonedImports(
 ): Promise<{ sessionId: number; userId: string }[]> {
   const { rows } = await sql<{ sessionId: number; userId: string }>`
     update session_imports i set touched_at = ${ctx.now()}
-    from sessions s
+    from live_sessions s
     where s.id = i.session_id and i.session_id in (
       select session_id from session_imports where ${leaseHasEnded(ctx, copyingLease)}
+        and session_id in (select id from live_sessions)
       order by touched_at limit 500 for update skip locked)
     returning i.session_id as "sessionId", s.user_id as "userId"`.execute(ctx.db)
   return rows

@@ -42,7 +42,7 @@ export async function findReplacements(
   if (!session || !(await mayReplaceIn(ctx, session))) return { found, left }
   const slides = await listSlidesToCaption(ctx, sessionId)
   const seesNsfw = await ownerIsAgeVerified(ctx, sessionId)
-  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl ?? '')))
   for (const slide of slides) {
     if (!rotten.has(slide.id) || !mayBeReplaced(slide)) continue
     if (isOver()) {
@@ -72,7 +72,7 @@ export async function applyReplacements(
 ): Promise<number> {
   if (replacements.size === 0 || !(await mayReplaceIn(ctx, session))) return 0
   const slides = await listSlidesToCaption(ctx, session.id)
-  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  const taken = new Set(slides.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl ?? '')))
   let replaced = 0
   for (const slide of slides) {
     const media = replacements.get(slide.id)

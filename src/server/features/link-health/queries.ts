@@ -33,7 +33,7 @@ export async function claimDueLinks(
           row_number() over (order by m.link_check_at nulls first) as turn
         from session_media m
         where m.link_host = hosts.host and (m.link_check_at is null or m.link_check_at <= ${now})
-          and exists (select from sessions s
+          and exists (select from live_sessions s
             where s.id = m.session_id and s.fill_status in ('ready', 'failed'))
         order by m.link_check_at nulls first limit ${limits.mostOfHost}
       ) link
@@ -41,7 +41,7 @@ export async function claimDueLinks(
     ), owned as (
       select due.*, row_number() over (
         partition by s.user_id order by due.turn, due.link_check_at nulls first) as owner_turn
-      from due join sessions s on s.id = due.session_id
+      from due join live_sessions s on s.id = due.session_id
     ), held as (
       select m.id from session_media m
       where m.id in (select id from owned where owner_turn <= ${limits.mostOfOwner}
@@ -95,10 +95,10 @@ export async function recordLinkHealth(
 
 export async function ownerIsAgeVerified(ctx: Context, sessionId: number): Promise<boolean> {
   const owner = await ctx.db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectFrom('live_sessions as s')
+    .innerJoin('users', 'users.id', 's.user_id')
     .select('users.age_verified')
-    .where('sessions.id', '=', sessionId)
+    .where('s.id', '=', sessionId)
     .executeTakeFirst()
   return owner?.age_verified ?? false
 }

@@ -111,8 +111,8 @@ export async function findTarget(ctx: Context, said: Said): Promise<Target | und
         where known.hashes <> '{}'
       ) as hashes
     from named
-    left join vault_media v on v.id = named.media_id
-    left join sessions s on s.id = named.session_id
+    left join live_media v on v.id = named.media_id
+    left join live_sessions s on s.id = named.session_id
     join users u on u.id = coalesce(v.user_id, s.user_id)`.execute(ctx.db)
   const [found] = rows
   if (!found) return undefined

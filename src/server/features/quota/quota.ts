@@ -95,7 +95,7 @@ function refuseOver(known: { usedBytes: number; quotaBytes: number }, newBytes: 
     message: 'There is not enough room left in your storage',
     usedBytes,
     quotaBytes,
-    suggestion: 'Delete what you no longer need.',
+    suggestion: 'Delete what you no longer need, and empty the trash.',
   })
 }
 

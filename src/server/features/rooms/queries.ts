@@ -29,7 +29,7 @@ const roomFields = `
   r.id, r.code, r.host_id as "hostId", r.session_id as "sessionId", ${sessionJson} as session,
   ${stateJson('r')} as state, ${countedScreens('r.id')} as screens,
   ${isoTime('r.created_at')} as "createdAt", ${isoTime('r.ends_at')} as "endsAt"
-  from open_rooms r join sessions s on s.id = r.session_id
+  from open_rooms r join live_sessions s on s.id = r.session_id
   where r.code = $1 and r.ends_at > $2`
 
 const findStatement = `select ${roomFields}`
@@ -130,7 +130,7 @@ const newsStatement = `
   select room.id, room.host_id as "hostId", room.session_id as "sessionId",
     ${stateJson('room')} as state, ${countedScreens('room.id')} as screens,
     open_room.id is not null as "isOpen", coalesce((
-      select (${sessionJson} ->> 'nsfw')::boolean from sessions s where s.id = room.session_id
+      select (${sessionJson} ->> 'nsfw')::boolean from live_sessions s where s.id = room.session_id
     ), true) as nsfw
   from rooms room
   left join open_rooms open_room on open_room.id = room.id and open_room.ends_at > $2
@@ -173,7 +173,7 @@ export type Playable = { readonly session: SessionView; readonly mayPlay: boolea
 const playableStatement = `
   select ${sessionJson} as session,
     (s.user_id = $2 or s.is_public) and not ${sessionIsHidden('s.id')} as "mayPlay"
-  from sessions s where s.id = $1 and s.trashed_at is null`
+  from live_sessions s where s.id = $1`
 
 /** The session, and whether this account may play it without a link. */
 export async function findPlayable(

@@ -46,7 +46,7 @@ export async function listSessionsJson(
   const order = filter.sort === 'relevance' && tags ? `${matches} desc, s.id desc` : 's.id desc'
   const text = `
     select coalesce(json_agg(listed), '[]')::text as json from (
-      select ${sessionColumns} from sessions s
+      select ${sessionColumns} from live_sessions s
       where ${conditions.join(' and ')} order by ${order}
       ${limit === undefined ? '' : `limit ${given(limit)}`}
     ) listed`
@@ -75,7 +75,7 @@ const readStatement = `
     ), '[]'), 'skipped',
       case when s.user_id = $2 then s.skipped_media else '[]' end, 'isCopying',
       exists (select from session_imports i where i.session_id = s.id))::text as json
-  from sessions s where s.id = $1`
+  from live_sessions s where s.id = $1`
 
 /** As the reader sees it: others see adult slides only once their age is verified. */
 export async function readSessionJson(
@@ -88,7 +88,7 @@ export async function readSessionJson(
   return found
 }
 
-const findStatement = `select ${sessionJson} as json from sessions s where s.id = $1`
+const findStatement = `select ${sessionJson} as json from live_sessions s where s.id = $1`
 
 export function findSession(ctx: Context, id: number): Promise<SessionView | null> {
   return readView(ctx, findStatement, [id])
@@ -210,7 +210,7 @@ export async function deleteSession(ctx: Context, id: number): Promise<void> {
 }
 
 const lockStatement = `
-  with s as (select * from sessions where id = $1 for no key update)
+  with s as (select * from live_sessions where id = $1 for no key update)
   select ${sessionJson} as json from s`
 
 /**
@@ -232,7 +232,7 @@ async function readView(
 
 export async function hasSessions(ctx: Context, userId: string): Promise<boolean> {
   const found = await ctx.db
-    .selectFrom('sessions')
+    .selectFrom('live_sessions')
     .select('id')
     .where('user_id', '=', userId)
     .limit(1)

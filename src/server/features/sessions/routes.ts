@@ -6,13 +6,7 @@ import { findOpenToAnyone } from '../share-links/share-links.ts'
 import { followSession } from './events/events.ts'
 import { refillSession } from './fill/refill.ts'
 import { playSession, viewSlides } from './plays/plays.ts'
-import {
-  changeSession,
-  createSession,
-  listSessions,
-  readSession,
-  removeSession,
-} from './session-endpoints.ts'
+import { changeSession, createSession, listSessions, readSession } from './session-endpoints.ts'
 import { changeSlide, createManualSession, replaceSlides } from './slides/slides.ts'
 
 const codeOf = (visitor: Visitor) => visitor.header('x-share-code')
@@ -23,7 +17,6 @@ export const sessionRoutes = [
   route(api.sessions.createManual, createManualSession),
   route(api.sessions.read, readSession),
   route(api.sessions.update, changeSession),
-  route(api.sessions.remove, removeSession),
   route(api.sessions.replaceMedia, replaceSlides),
   route(api.sessions.updateMedia, changeSlide),
   route(api.sessions.refill, refillSession),

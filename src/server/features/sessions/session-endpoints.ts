@@ -18,16 +18,9 @@ import { coverUrl } from './covers.ts'
 import { fillCharge, insertWithFill, promiseFill, refuseWithoutSubfeeds } from './fill/refill.ts'
 import { setRefresh } from './fill/refresh-queries.ts'
 import type { NewSession, SessionView } from './queries.ts'
-import {
-  deleteSession,
-  findSession,
-  listSessionsJson,
-  readSessionJson,
-  updateSession,
-} from './queries.ts'
+import { findSession, listSessionsJson, readSessionJson, updateSession } from './queries.ts'
 import { changeOf, refuseForImported } from './session-change.ts'
 import { shareInCommunity } from './share-in-community.ts'
-import { abandonOwnFiles } from './slides/own-files.ts'
 import { findPreviewSlides } from './slides/slide-queries.ts'
 
 const previewSlides = 3
@@ -141,21 +134,6 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
   )
   await removeFiles(ctx, withdrawn)
   return answer
-}
-
-export async function removeSession(
-  ctx: Context,
-  { user, params }: Call<typeof api.sessions.remove>,
-) {
-  const files = await atomically(ctx, async (ctx) => {
-    const session = await lockOwn(ctx, user.id, params.id)
-    const own = await abandonOwnFiles(ctx, session.id, 'all')
-    const published = await ctx.publisher.withdrawSession(ctx, session.id)
-    await deleteSession(ctx, session.id)
-    return [...own, ...published]
-  })
-  await removeFiles(ctx, files)
-  return { message: 'Session deleted successfully' }
 }
 
 /** Makes the link. The session is public from then on exactly where the link asks for nothing. */

@@ -35,7 +35,7 @@ export const sessionColumns = `
  */
 export const slideRendition = renditionOf(
   'user-media',
-  `case when m.vault_media_id is null then m.own_file_key
+  `case when m.in_trash then null when m.vault_media_id is null then m.own_file_key
     else split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) end`,
 )
 
@@ -45,8 +45,11 @@ export const slideFields = toldList(slideColumns, {
   sessionId: 'm.session_id',
   order: 'm.position',
   isBroken: 'm.is_broken',
+  // What it shows is in the trash: the slide keeps its place.
+  mediaUrl: 'case when not m.in_trash then m.media_url end',
+  thumbnail: 'case when not m.in_trash then m.thumbnail end',
   ...renditionFields,
-} satisfies Lacking<typeof slideColumns>)
+} satisfies Lacking<typeof slideColumns> & Record<'mediaUrl' | 'thumbnail', string>)
 
 export const sessionJson = `(select row_to_json(v) from (select ${sessionColumns}) v)`
 

@@ -1,5 +1,5 @@
 /** What other features may ask of sessions. */
-export { readReadable, requireOwn, requireReadable, requireReading } from './access.ts'
+export { lockOwn, readReadable, requireOwn, requireReadable, requireReading } from './access.ts'
 export { coverUrl } from './covers.ts'
 export { emitEvent } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
@@ -8,7 +8,7 @@ export type { SkippedMedia } from './fill/imported-queries.ts'
 export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
 export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
 export type { SessionView } from './queries.ts'
-export { findSession, hasSessions, lockSession } from './queries.ts'
+export { deleteSession, findSession, hasSessions, lockSession } from './queries.ts'
 export {
   giveSession,
   isAdultTheme,
@@ -18,6 +18,7 @@ export {
   publishByLink,
 } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
+export { abandonOwnFiles } from './slides/own-files.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'
 export { storeAiCaption, listSlidesToCaption, stillOf } from './slides/caption-queries.ts'
 export type { ColumnsOf, NewSlide, SnapshotSlide, ValuesOf } from './slides/slide-columns.ts'
@@ -30,6 +31,11 @@ export {
 } from './slides/slide-columns.ts'
 export { deleteSlide, findSlideTimes, insertSlides, recountSlides } from './slides/slide-queries.ts'
 export { findSessionsShowing } from './slides/vault-slide-queries.ts'
-export { forgetVaultSlides, markVaultSlidesAdult } from './slides/vault-slides.ts'
+export {
+  forgetVaultSlides,
+  holdSessionsShowing,
+  markVaultSlidesAdult,
+  setSlidesTrashed,
+} from './slides/vault-slides.ts'
 export type { SessionSnapshot } from './snapshot-queries.ts'
 export { findSnapshot, setShared } from './snapshot-queries.ts'

@@ -22,11 +22,11 @@ const snapshotStatement = `
     'slides', coalesce((
       select json_agg(slide) from (
         select ${selectList(snapshotColumns)} from session_media m
-        where m.session_id = s.id order by m.position
+        where m.session_id = s.id and not m.in_trash order by m.position
       ) slide
     ), '[]')
   ) as snapshot
-  from sessions s where s.id = $1`
+  from live_sessions s where s.id = $1`
 
 export async function findSnapshot(ctx: Context, id: number): Promise<SessionSnapshot | null> {
   type Row = { snapshot: SessionSnapshot }

@@ -24,7 +24,7 @@ export async function deleteShareCode(ctx: Context, mediaId: number): Promise<vo
 export function findSharedMedia(ctx: Context, code: string) {
   return ctx.db
     .selectFrom('media_shares as s')
-    .innerJoin('vault_media as m', 'm.id', 's.media_id')
+    .innerJoin('live_media as m', 'm.id', 's.media_id')
     .select([
       'm.id',
       'm.user_id as userId',

@@ -27,6 +27,7 @@ export function findShare(ctx: Context, code: string): Promise<Share | undefined
     .selectFrom('session_shares')
     .select(shareColumns)
     .where('code', '=', code)
+    .where('session_id', 'in', (rows) => rows.selectFrom('live_sessions').select('id'))
     .executeTakeFirst()
 }
 

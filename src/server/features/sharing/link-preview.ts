@@ -73,7 +73,8 @@ async function openShowOf(ctx: Context, { share, preview }: Link): Promise<OpenS
     ownerName: await ownerNameOf(ctx, session.userId),
     mediaCount: session.mediaCount,
     thumbnail: session.thumbnail,
-    slides: media,
+    // What is in its owner's trash is not played.
+    slides: media.filter(({ mediaUrl }) => mediaUrl !== null),
   }
 }
 

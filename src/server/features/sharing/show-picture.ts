@@ -18,6 +18,8 @@ const widestPx = 1920
 /** Of a film its poster; null where there is none. */
 export function pictureOf(slide: Slide): ShowPicture | null {
   const { type, mediaUrl, thumbnail, width, height } = slide
+  // It is in its owner's trash.
+  if (mediaUrl === null) return null
   // What calls itself a GIF is often a film without sound.
   const isFilm = type === 'video' || /\.(mp4|webm|gifv|mov)(\?|$)/i.test(mediaUrl)
   if (isFilm) return thumbnail === null ? null : plainPicture(thumbnail)

@@ -53,6 +53,22 @@ export function derivedFolder(media: { userId: string; id: number }): string {
   return `${userFolder(media.userId)}derived/${media.id}/`
 }
 
+/** The file itself, what others see of it, and its thumbnails. */
+export function ownFilesOf(media: {
+  readonly id: number
+  readonly userId: string
+  readonly filePath: string
+  readonly displayPath: string | null
+  readonly thumbnailWidths: readonly number[]
+}): FileAddress[] {
+  const keys = [
+    media.filePath,
+    media.displayPath ?? [],
+    media.thumbnailWidths.map((width) => thumbnailKey(media, width)),
+  ].flat()
+  return [...new Set(keys)].map(ownFile)
+}
+
 /** By the MIME type, and by the name where nobody has looked at the file yet. */
 export function mediaTypeOf(media: { mimeType: string; fileName: string }): MediaType {
   const mimeType =

@@ -82,7 +82,7 @@ export function findUploaded(
   uploadKey: string,
 ): Promise<MediaRecord | undefined> {
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(recordColumns)
     .where('user_id', '=', userId)
     .where('upload_key', '=', uploadKey)
@@ -97,7 +97,7 @@ export async function findContents(
 ): Promise<{ hash: string; mediaId: number; name: string }[]> {
   const { rows } = await sql<{ hash: string; mediaId: number; name: string }>`
     select distinct on (content_sha256) encode(content_sha256, 'hex') as hash, id as "mediaId", name
-    from vault_media
+    from live_media
     where user_id = ${userId}
       and content_sha256 in (select decode(hash, 'hex') from unnest(${[...hashes]}::text[]) hash)
     order by content_sha256, id`.execute(ctx.db)
@@ -110,7 +110,7 @@ export async function findOwnById(
   id: number,
 ): Promise<MediaRecord | undefined> {
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(recordColumns)
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -119,10 +119,20 @@ export async function findOwnById(
 
 export async function findByPath(ctx: Context, filePath: string): Promise<MediaRecord | undefined> {
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(recordColumns)
     .where('file_path', '=', filePath)
     .executeTakeFirst()
+}
+
+/** Whether a record names this path, one in the trash too. */
+export async function isPathTaken(ctx: Context, filePath: string): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('vault_media')
+    .select('id')
+    .where('file_path', '=', filePath)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Those of the paths that are the user's. */
@@ -133,7 +143,7 @@ export async function findOwnIdsByPath(
 ): Promise<ReadonlyMap<string, number>> {
   if (filePaths.length === 0) return new Map()
   const rows = await ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(['id', 'file_path as filePath'])
     .where('file_path', '=', sql<string>`any(${[...filePaths]}::text[])`)
     .where('user_id', '=', userId)
@@ -148,7 +158,7 @@ export function findOwnDetails(
   id: number,
 ): Promise<{ filePath: string; caption: string | null; nsfw: boolean } | undefined> {
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(['file_path as filePath', 'caption', 'nsfw'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -158,7 +168,7 @@ export function findOwnDetails(
 /** Holds the record until the transaction ends: no slide can come to show it meanwhile. */
 export async function lockRecord(ctx: Context, id: number): Promise<MediaRecord | undefined> {
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(recordColumns)
     .where('id', '=', id)
     .forUpdate()
@@ -172,7 +182,7 @@ export async function deleteRecord(ctx: Context, id: number): Promise<void> {
 /** Holds the caller's own item until the transaction ends. */
 export async function lockOwnMedia(ctx: Context, userId: string, id: number): Promise<boolean> {
   const row = await ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select('id')
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -188,7 +198,7 @@ export async function holdMedia(
   ids: readonly number[],
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from vault_media where id = any(${[...ids]}::int[]) and user_id = ${userId}
+    select id from live_media where id = any(${[...ids]}::int[]) and user_id = ${userId}
     order by id for key share`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }

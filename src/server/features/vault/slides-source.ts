@@ -55,7 +55,8 @@ export async function findShowableSlides(
   const slides = new Map<number, VaultSlide>()
   await forEachLimit(mediaIds, atOnce, async (id) => {
     try {
-      for (const [found, slide] of await findVaultSlides(ctx, userId, [id])) slides.set(found, slide)
+      for (const [found, slide] of await findVaultSlides(ctx, userId, [id]))
+        slides.set(found, slide)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
     }

@@ -12,6 +12,7 @@ export type { MediaType } from './media-files.ts'
 export {
   mediaTypeOf,
   ownFile,
+  ownFilesOf,
   thumbnailKey,
   thumbnailWidths,
   uploadFolders,

@@ -31,6 +31,12 @@ export const sessionIsQuarantined = (column: QualifiedColumn) =>
   `exists (select from takedowns quarantine where quarantine.session_id = ${column}
     and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
 
+/** SQL: whether the file in this column is kept even from its owner. */
+export const fileIsQuarantined = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
+  `exists (select from hidden_files quarantined join takedowns on takedowns.id = quarantined.takedown_id
+    where quarantined.bucket = '${bucket}' and quarantined.key = ${column}
+      and takedowns.is_quarantine)`
+
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0
 }

@@ -3,6 +3,7 @@
  * refuses for good is told from what is worth another try.
  */
 import { createTransport } from 'nodemailer'
+import { MailRefused } from './mail-refused.ts'
 
 export type MailMessage = {
   readonly to: string
@@ -16,9 +17,6 @@ export type Mailer = {
   send(message: MailMessage): Promise<void>
   close(): void
 }
-
-/** The mail server has said that it will never take this message. */
-export class MailRefused extends Error {}
 
 const connectionMs = 10_000
 const silenceMs = 20_000

@@ -3,17 +3,20 @@ import { client } from '../../api.ts'
 import type { OpenedSession, Slide } from '../sessions/session-data.ts'
 
 export async function putCover(sessionId: number, slide: Slide) {
+  const still = stillOf(slide)
   return await client.sessions.update({
     params: { id: String(sessionId) },
-    body: { thumbnail: stillOf(slide) },
+    body: still === null ? {} : { thumbnail: still },
   })
 }
 
 /** The slide of which the cover is the picture, where it is one. */
 export function coverSlide({ session, media }: OpenedSession): Slide | null {
-  return media.find((slide) => stillOf(slide) === session.thumbnail) ?? null
+  const { thumbnail } = session
+  if (thumbnail === null) return null
+  return media.find((slide) => stillOf(slide) === thumbnail) ?? null
 }
 
-function stillOf({ thumbnail, mediaUrl }: Slide): string {
+function stillOf({ thumbnail, mediaUrl }: Slide): string | null {
   return thumbnail ?? mediaUrl
 }

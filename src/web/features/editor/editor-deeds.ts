@@ -77,7 +77,9 @@ export function useEditorDeeds({
   const duplicate = (keys: ReadonlySet<string>) => {
     if (isLocked) return
     const chosen = slides.filter((slide) => keys.has(slide.key))
-    const can = chosen.filter((slide) => !ownsFiles || canComeBack(slide))
+    const can = chosen.filter(
+      (slide) => slide.mediaUrl !== '' && (!ownsFiles || canComeBack(slide)),
+    )
     const copied = can.slice(0, Math.max(0, mostSlides - slides.length))
     dispatch({
       type: 'duplicate',

@@ -11,7 +11,7 @@ export function SlideThumbnail({ slide }: { slide: Pictured }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const url = slide.thumbnail ?? slide.mediaUrl
   const className = 'pointer-events-none absolute inset-0 size-full object-cover'
-  if (failedUrl === url)
+  if (url === '' || failedUrl === url)
     return <ImageOff size={18} aria-hidden="true" className="absolute inset-0 m-auto text-ink-3" />
   if (slide.thumbnail === null && slide.type === 'video')
     return <video src={url} preload="metadata" muted aria-hidden="true" className={className} />
@@ -33,11 +33,11 @@ export function LargePicture({ slide, name }: { slide: Pictured; name: string })
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const className = 'absolute inset-0 size-full object-contain'
   const fail = () => setFailedUrl(slide.mediaUrl)
-  if (failedUrl === slide.mediaUrl)
+  if (slide.mediaUrl === '' || failedUrl === slide.mediaUrl)
     return (
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-6 text-center text-picture-ink-quiet">
         <ImageOff size={24} strokeWidth={1.5} aria-hidden="true" />
-        <p className="text-sm">{words.doesNotLoad}</p>
+        <p className="text-sm">{slide.mediaUrl === '' ? words.inTrash : words.doesNotLoad}</p>
       </div>
     )
   if (slide.type === 'video')

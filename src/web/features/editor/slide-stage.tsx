@@ -97,7 +97,7 @@ export function SlideStage({
             aria-disabled={isLocked || !hasStill}
             onClick={() => hasStill && !isLocked && cover.choose(slide)}
           />
-          {slide.type === 'image' && (
+          {slide.type === 'image' && slide.mediaUrl !== '' && (
             <Link
               href={`/studio?${new URLSearchParams({ picture: slide.mediaUrl }).toString()}`}
               aria-label={words.openInStudio}

@@ -52,12 +52,13 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
     return {
       key,
       source: earlier.get(key)?.source ?? { kind: 'session' },
-      mediaUrl: slide.mediaUrl,
+      // Empty while it is in the trash: the slide keeps its place and has no picture.
+      mediaUrl: slide.mediaUrl ?? '',
       thumbnail: slide.thumbnail,
       type: slide.type,
       caption: slide.caption ?? '',
       durationMs: slide.durationMs,
-      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl),
+      name: earlier.get(key)?.name ?? nameIn(slide.mediaUrl ?? ''),
       takenAtMs: earlier.get(key)?.takenAtMs ?? null,
       subfeed: slide.subfeed,
       postUrl: slide.feedPostUrl,
@@ -105,15 +106,16 @@ export function slideToMake(slide: EditedSlide): NewSlide {
 
 /**
  * Whether the server can be given the slide again once it has forgotten it. A file that lies with
- * the session goes when its slide does, and its address cannot be told from other files of ours.
+ * the session goes when its slide does, and its address cannot be told from other files of ours. What
+ * is in the trash has no address at all.
  */
 export function canComeBack({ source, mediaUrl }: EditedSlide): boolean {
-  return source.kind !== 'session' || !mediaUrl.startsWith('/media/')
+  return source.kind !== 'session' || !(mediaUrl === '' || mediaUrl.startsWith('/media/'))
 }
 
 /** What an AI can look at: moving pictures by their still; null where there is none. */
 export function stillOf({ type, mediaUrl, thumbnail }: EditedSlide): string | null {
-  return type === 'image' ? mediaUrl : thumbnail
+  return type === 'image' ? mediaUrl || null : thumbnail
 }
 
 export function isSameList(some: readonly EditedSlide[], others: readonly EditedSlide[]): boolean {

@@ -122,7 +122,8 @@ export const words = catalogue('editor', {
   bringBack: { one: 'Bring it back', other: 'Bring them back' },
   slidesDuplicated: { one: '{count} slide duplicated', other: '{count} slides duplicated' },
   sessionHolds: { one: 'A session holds {count} slide.', other: 'A session holds {count} slides.' },
-  importedNotDuplicated: 'A picture that came with an import cannot be duplicated.',
+  importedNotDuplicated:
+    'A picture that came with an import, or is in the trash, cannot be duplicated.',
   sortedBy: {
     date: 'The slides are sorted by date',
     name: 'The slides are sorted by name',
@@ -130,6 +131,7 @@ export const words = catalogue('editor', {
 
   // The slide that is shown.
   slideNumber: 'Slide {place}',
+  inTrash: 'This picture is in the trash.',
   doesNotLoad: 'This picture does not load. Its address may have changed.',
   playFilm: 'Play the film',
   stopFilm: 'Stop the film',

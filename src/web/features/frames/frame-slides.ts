@@ -1,11 +1,11 @@
 /** A frame's slides as the stage shows them. */
-import { playlistSlide, type PlaylistSlide } from '../player/playlist.ts'
+import { playable, type PlaylistSlide } from '../player/playlist.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
 export function slidesOf({ media, settings }: FramePlaylist): PlaylistSlide[] {
   const seconds = settings.intervalSeconds
   const pace = { seed: 'frame', intervalMinS: seconds, intervalMaxS: seconds }
-  return media.map((slide) => playlistSlide(slide, pace))
+  return playable(media, pace)
 }
 
 /** Whose it is, in a line; null where there is nothing to say. */

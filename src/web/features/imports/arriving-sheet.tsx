@@ -36,7 +36,7 @@ function Picture({ slide: { thumbnail, mediaUrl, type } }: { slide: Slide }) {
   if (thumbnail === null && type === 'video') return null
   return (
     <img
-      src={thumbnail ?? mediaUrl}
+      src={thumbnail ?? mediaUrl ?? undefined}
       alt=""
       decoding="async"
       className="late absolute inset-0 size-full object-cover"

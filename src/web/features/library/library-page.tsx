@@ -1,6 +1,7 @@
 /** The library: one's own sessions, newest first, with what is on its way among them. */
 import { Import, Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -85,6 +86,13 @@ export function LibraryPage() {
         <Suspense>
           <Offers />
         </Suspense>
+      )}
+      {list.isSuccess && !isFiltered && (
+        <p className="mt-8 text-sm">
+          <Link href="/trash" className="text-link">
+            {words.trash}
+          </Link>
+        </p>
       )}
     </>
   )

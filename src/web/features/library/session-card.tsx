@@ -1,4 +1,5 @@
 /** A session in the library: its cover, or how far its fill is, or why it has none. */
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Star } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
@@ -102,6 +103,11 @@ function CardPicture({
 
 function CardControls({ session, isFeature }: { session: Session; isFeature: boolean }) {
   const [isDeleting, setIsDeleting] = useState(false)
+  const queryClient = useQueryClient()
+  const moveToTrash = async () => {
+    const { trashSession } = await import('../trash/trash-session.ts')
+    setIsDeleting((await trashSession(queryClient, session)) === 'blocked')
+  }
   const switchFavourite = useFavourite(session)
   const favouriteLabel = session.isFavorite ? words.removeFavourite : words.addFavourite
   return (
@@ -127,9 +133,8 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
           { kind: 'line' },
           {
             kind: 'action',
-            label: sessionWords.delete,
-            isDestructive: true,
-            onSelect: () => setIsDeleting(true),
+            label: sessionWords.moveToTrash,
+            onSelect: () => void moveToTrash(),
           },
         ]}
       />

@@ -4,6 +4,7 @@ import { catalogue } from '../../words/catalogue.ts'
 export const words = catalogue('library', {
   loading: 'Loading your sessions',
   import: 'Import',
+  trash: 'Trash',
   all: 'All',
   favourites: 'Favourites',
   noneLikeThat: 'No session like that',

@@ -70,7 +70,7 @@ export function playlistOf({ session, media }: SessionRead, access: Access): Pla
   return {
     title: session.title,
     byline: session.subfeeds.join(', '),
-    slides: media.map((slide) => playlistSlide(slide, pace)),
+    slides: playable(media, pace),
     pace,
     transition: session.transition,
     isByHand: session.isManualMode,
@@ -87,7 +87,7 @@ export function previewPlaylist({ session, media, byline }: Previewed, access: A
   return {
     title: session.title,
     byline,
-    slides: media.map((slide) => playlistSlide(slide, pace)),
+    slides: playable(media, pace),
     pace,
     transition: session.transition,
     isByHand: false,
@@ -117,7 +117,14 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-export function playlistSlide(slide: Slide, pace: Pace): PlaylistSlide {
+/** Without what is in its owner's trash. */
+export function playable(media: readonly Slide[], pace: Pace): PlaylistSlide[] {
+  return media.flatMap((slide) =>
+    slide.mediaUrl === null ? [] : [playlistSlide({ ...slide, mediaUrl: slide.mediaUrl }, pace)],
+  )
+}
+
+function playlistSlide(slide: Slide & { readonly mediaUrl: string }, pace: Pace): PlaylistSlide {
   const endsItself = slide.type === 'video' && slide.durationMs === null
   const isMoving = slide.type === 'video' || isVideoFile(slide.mediaUrl)
   return {

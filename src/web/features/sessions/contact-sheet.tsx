@@ -1,4 +1,5 @@
 /** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
+import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { MediaMark } from '../../ui/media-mark.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
@@ -36,7 +37,7 @@ export function SlideSheet({
       {slides.map((slide, index) => (
         <li key={slide.id}>
           <Link
-            href={`${playAddress}?slide=${index + 1}`}
+            href={`${playAddress}?slide=${placeInShow(slides, index)}`}
             title={words.playFromHere}
             className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well"
           >
@@ -49,9 +50,21 @@ export function SlideSheet({
   )
 }
 
+/** What is in the trash is not shown; who presses it begins with what comes next. */
+function placeInShow(slides: readonly Slide[], index: number): number {
+  return slides.slice(0, index).filter(({ mediaUrl }) => mediaUrl !== null).length + 1
+}
+
 function Thumbnail({ slide }: { slide: Slide }) {
   const description = slide.caption ?? words.slideNumber({ number: slide.order + 1 })
   const className = 'absolute inset-0 size-full object-cover'
+  if (slide.mediaUrl === null)
+    return (
+      <span className="absolute inset-0 grid place-content-center justify-items-center gap-1 p-2 text-center text-xs text-ink-2">
+        <Trash2 size={18} aria-hidden="true" />
+        {words.inTrash}
+      </span>
+    )
   if (slide.thumbnail === null && slide.type === 'video')
     return (
       <video

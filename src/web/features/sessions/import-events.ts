@@ -39,5 +39,5 @@ export function importHandlers({
 }
 
 export function hasOwnFile({ mediaUrl }: Slide): boolean {
-  return mediaUrl.startsWith('/media/')
+  return mediaUrl === null || mediaUrl.startsWith('/media/')
 }

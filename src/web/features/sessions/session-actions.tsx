@@ -1,4 +1,5 @@
 /** What can be done with a session: play it, share it, change it, publish it, delete it. */
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Share2, Star } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
@@ -77,6 +78,15 @@ function OwnerControls({
 }) {
   const switchFavourite = useFavourite(session)
   const refill = useRefill(session)
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const moveToTrash = async () => {
+    const { trashSession } = await import('../trash/trash-session.ts')
+    const outcome = await trashSession(queryClient, session, () =>
+      navigate('/library', { replace: true }),
+    )
+    if (outcome === 'blocked') onOpen('delete')
+  }
   // With nothing in it there is nothing to lose, and nothing to ask.
   const fillAgain = () =>
     session.mediaCount > 0 ? onOpen('refill') : refill.mutate(undefined, { onError: showFailure })
@@ -119,9 +129,8 @@ function OwnerControls({
           { kind: 'line' },
           {
             kind: 'action',
-            label: words.delete,
-            isDestructive: true,
-            onSelect: () => onOpen('delete'),
+            label: words.moveToTrash,
+            onSelect: () => void moveToTrash(),
           },
         ]}
       />

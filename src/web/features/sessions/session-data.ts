@@ -111,7 +111,8 @@ export function coverSizes(
   const files = Object.entries(slide?.sizes ?? {}).filter(
     ([width]) => Number(width) !== slide?.width,
   )
-  if (slide?.width && slide.width <= widestPx) files.push([String(slide.width), slide.mediaUrl])
+  if (slide?.width && slide.width <= widestPx && slide.mediaUrl !== null)
+    files.push([String(slide.width), slide.mediaUrl])
   if (files.length === 0) return null
   const srcSet = files.map(([width, address]) => `${address} ${width}w`).join(', ')
   return { srcSet, sizes: '(min-width: 40rem) min(54vw, 32rem), 92vw' }

@@ -53,6 +53,7 @@ export const words = catalogue('sessions', {
   emptyTray: 'No slides in the tray',
   noPictures: 'This session has no pictures yet.',
   playFromHere: 'Play from here',
+  inTrash: 'In the trash',
   slideNumber: 'Slide {number}',
 
   // What an import left out
@@ -74,7 +75,7 @@ export const words = catalogue('sessions', {
   frames: 'On a frame',
   keepFresh: 'Keep fresh',
   keepFreshHelp: 'Filled again once a day, free. What you captioned or added stays.',
-  delete: 'Delete',
+  moveToTrash: 'Move to trash',
   deleteTitle: 'Delete “{title}”?',
   deleteConsequence: {
     one: 'Its {count} slide and its share link go with it. Pictures from your vault stay there.',

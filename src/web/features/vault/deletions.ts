@@ -1,107 +1,101 @@
 /**
- * Files that were deleted, while there is a way back: they are out of sight at once, and the service
- * is told when the message with the way back has gone, or the page is left.
+ * Files that go into the trash: they are out of sight at once, before the service has answered, and
+ * stay on the lists that were read for as long as the message with the way back is shown.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { createClient } from '../../../client/client.ts'
-import { api } from '../../../contract/api.ts'
 import { client, explain, statusOf } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { retryDelay } from '../../uploads/retry-delay.ts'
-import { dropFromLists } from './vault-cache.ts'
-import { words } from './words.ts'
+import { restoreAndTell } from '../trash/restoring.ts'
+import { putInTrash, refreshAfterTrash, type TrashItem } from '../trash/trash-calls.ts'
+import { words } from '../trash/words.ts'
+import { dropFromLists, refreshNewest } from './vault-cache.ts'
 
 let hidden: ReadonlySet<number> = new Set()
-/** Those whose message is still shown: nobody has been told of them. */
-let untold: ReadonlySet<number> = new Set()
 const listeners = new Set<() => void>()
-
-/** A browser sends what is under way when a page is left, up to a bound. */
-const mostOnLeaving = 50
-const leavingClient = createClient(api, {
-  fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
-})
-
-window.addEventListener('pagehide', () => {
-  for (const id of [...untold].slice(0, mostOnLeaving))
-    void leavingClient.vault.remove({ params: { id: String(id) } }).catch(() => {
-      // Nobody is left to be told.
-    })
-  untold = new Set()
-})
 
 export function usePendingDeletions(): ReadonlySet<number> {
   return useSyncExternalStore(subscribe, () => hidden)
 }
 
-export function deleteWithUndo(queryClient: QueryClient, ids: readonly number[]) {
-  publish([...hidden, ...ids])
-  untold = new Set([...untold, ...ids])
-  const settle = () => (untold = without(untold, ids))
-  showToast({
-    text: words.deleted({ count: ids.length }),
-    action: {
-      label: words.undo,
-      run() {
-        settle()
-        publish(without(hidden, ids))
-      },
-    },
-    onGone() {
-      const waiting = ids.filter((id) => untold.has(id))
-      settle()
-      void tell(queryClient, waiting)
-    },
-  })
+export async function trashWithUndo(queryClient: QueryClient, ids: readonly number[]) {
+  hide(ids)
+  const { done, blocked, left, problem } = await putInTrash(
+    ids.map((id) => ({ kind: 'media', id })),
+  )
+  show([...blocked, ...left])
+  void refreshAfterTrash(queryClient)
+  if (done.length > 0)
+    showToast({
+      text: words.filesMoved({ count: done.length }),
+      action: { label: words.undo, run: () => void bringBack(queryClient, done) },
+      onGone: () => leave(queryClient, done),
+    })
+  if (left.length > 0)
+    showToast({
+      text: words.notMoved({ count: left.length, problem: explain(problem) }),
+      isFailure: true,
+    })
+  if (blocked.length > 0)
+    showToast({
+      text: words.cannotWait({ count: blocked.length }),
+      isFailure: true,
+      action: { label: words.deleteForGood, run: () => void end(queryClient, blocked) },
+    })
 }
 
-/** One after the other: a site counts how often it is asked. */
-async function tell(queryClient: QueryClient, ids: readonly number[]) {
-  const gone: number[] = []
+async function bringBack(queryClient: QueryClient, items: readonly TrashItem[]) {
+  const { blocked, left } = await restoreAndTell(queryClient, items)
+  dropFromLists(queryClient, idsOf([...blocked, ...left]))
+  show(items)
+  await refreshNewest(queryClient)
+}
+
+/** For good, one after the other: the trash does not take them. */
+async function end(queryClient: QueryClient, items: readonly TrashItem[]) {
+  hide([...idsOf(items)])
+  const gone: TrashItem[] = []
   let problem: unknown = null
-  for (const id of ids)
+  for (const item of items)
     try {
-      await remove(id)
-      gone.push(id)
+      await client.vault.remove({ params: { id: String(item.id) } })
+      gone.push(item)
     } catch (error) {
-      problem = error
+      if (statusOf(error) === 404) gone.push(item)
+      else problem = error
     }
-  dropFromLists(queryClient, new Set(gone))
-  publish(without(hidden, ids))
-  void queryClient.invalidateQueries({ queryKey: ['vault', 'files-to-add'] })
-  void queryClient.invalidateQueries({ queryKey: ['vault', 'storage'] })
-  void queryClient.invalidateQueries({ queryKey: ['session'] })
-  void queryClient.invalidateQueries({ queryKey: ['sessions'] })
-  const left = ids.length - gone.length
+  leave(queryClient, gone)
+  show(items)
+  void refreshAfterTrash(queryClient)
+  const left = items.length - gone.length
   if (left > 0)
     showToast({
-      text: words.notDeleted({ count: left, problem: explain(problem) }),
+      text: words.notEnded({ count: left, problem: explain(problem) }),
       isFailure: true,
     })
 }
 
-/** A limit and a broken connection are waited out; what is gone already is gone. */
-async function remove(id: number): Promise<void> {
-  for (let tries = 1; ; tries += 1)
-    try {
-      await client.vault.remove({ params: { id: String(id) } })
-      return
-    } catch (error) {
-      if (statusOf(error) === 404) return
-      const delay = retryDelay(error, tries)
-      if (delay === null) throw error
-      await new Promise((resolve) => setTimeout(resolve, delay.ms))
-    }
+/** Off the lists that were read, where they were only hidden. */
+function leave(queryClient: QueryClient, items: readonly TrashItem[]) {
+  dropFromLists(queryClient, idsOf(items))
+  show(items)
 }
 
-function without(all: ReadonlySet<number>, ids: readonly number[]): ReadonlySet<number> {
-  const gone = new Set(ids)
-  return new Set([...all].filter((id) => !gone.has(id)))
+function idsOf(items: readonly TrashItem[]): ReadonlySet<number> {
+  return new Set(items.map(({ id }) => id))
 }
 
-function publish(ids: Iterable<number>) {
-  hidden = new Set(ids)
+function hide(ids: readonly number[]) {
+  publish(new Set([...hidden, ...ids]))
+}
+
+function show(items: readonly TrashItem[]) {
+  const shown = idsOf(items)
+  publish(new Set([...hidden].filter((id) => !shown.has(id))))
+}
+
+function publish(ids: ReadonlySet<number>) {
+  hidden = ids
   for (const notify of listeners) notify()
 }
 

@@ -12,7 +12,7 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { LargePicture } from '../editor/slide-picture.tsx'
-import { deleteWithUndo } from './deletions.ts'
+import { trashWithUndo } from './deletions.ts'
 import { type OpenedFile, useFile } from './file-data.ts'
 import { FileFacts } from './file-facts.tsx'
 import { FileMarks } from './file-marks.tsx'
@@ -66,11 +66,11 @@ function Opened({ opened }: { opened: OpenedFile }) {
           look="bare"
           icon={<Trash2 size={18} aria-hidden="true" />}
           onClick={() => {
-            deleteWithUndo(queryClient, [file.id])
+            void trashWithUndo(queryClient, [file.id])
             navigate('/vault')
           }}
         >
-          {words.delete}
+          {words.moveToTrash}
         </Button>
         <Button
           icon={<GalleryHorizontalEnd size={18} aria-hidden="true" />}

@@ -62,7 +62,7 @@ export function FileSelection({
         icon={<Trash2 size={16} aria-hidden="true" />}
         onClick={onDelete}
       >
-        <span className="max-sm:sr-only">{words.delete}</span>
+        <span className="max-sm:sr-only">{words.moveToTrash}</span>
       </Button>
       <Button size="small" onClick={marking.clear}>
         {words.done}

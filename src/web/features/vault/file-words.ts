@@ -7,7 +7,7 @@ export const words = catalogue('vaultFile', {
   loading: 'Loading the file',
   download: 'Download',
   share: 'Share',
-  delete: 'Delete',
+  moveToTrash: 'Move to trash',
   makeSession: 'Make a session',
   details: 'Details',
   kind: 'Kind',

@@ -1,5 +1,6 @@
 /** How much of one's storage is used. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { formatSize } from '../../words/figures.ts'
 import { words } from './storage-words.ts'
@@ -15,12 +16,16 @@ export function StorageBar() {
   const used = formatSize(usedBytes)
   return (
     <section aria-label={words.storage} className="grid max-w-[24rem] gap-1.5 text-sm text-ink-2">
-      <p>
-        {quotaBytes === null
-          ? words.used({ used })
-          : words.usedOf({ used, quota: formatSize(quotaBytes) })}
-        {trashBytes > 0 && <> · {words.ofThatTrash({ size: formatSize(trashBytes) })}</>}
-      </p>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p>
+          {quotaBytes === null
+            ? words.used({ used })
+            : words.usedOf({ used, quota: formatSize(quotaBytes) })}
+        </p>
+        <Link href="/trash" className="text-link">
+          {trashBytes > 0 ? words.ofThatTrash({ size: formatSize(trashBytes) }) : words.trash}
+        </Link>
+      </div>
       {quotaBytes !== null && (
         <ProgressLine label={words.storage} share={Math.min(1, usedBytes / quotaBytes)} />
       )}

@@ -5,5 +5,6 @@ export const words = catalogue('storage', {
   storage: 'Storage',
   usedOf: '{used} of {quota} used',
   used: '{used} used',
+  trash: 'Trash',
   ofThatTrash: '{size} of it in the trash',
 })

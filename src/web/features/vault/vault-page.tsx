@@ -13,7 +13,7 @@ import type { Brought } from '../../uploads/brought-files.ts'
 import { FileButton } from '../../uploads/file-button.tsx'
 import { useTaker } from '../../uploads/page-intake.ts'
 import { useMarking } from '../editor/marking.ts'
-import { deleteWithUndo } from './deletions.ts'
+import { trashWithUndo } from './deletions.ts'
 import { FileSelection } from './file-selection.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { VaultFilters } from './vault-filters.tsx'
@@ -54,7 +54,7 @@ export function VaultPage() {
 
   function remove(ids: readonly number[]) {
     marking.clear()
-    deleteWithUndo(queryClient, ids)
+    void trashWithUndo(queryClient, ids)
   }
 
   const isBare = list.isSuccess && files.length === 0 && !isFiltered

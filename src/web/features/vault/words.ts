@@ -50,7 +50,7 @@ export const words = catalogue('vault', {
   selectAll: 'Select all',
   makeSession: 'Make a session',
   share: 'Share',
-  delete: 'Delete',
+  moveToTrash: 'Move to trash',
   done: 'Done',
 
   // A session of them
@@ -60,14 +60,6 @@ export const words = catalogue('vault', {
   notNow: 'Not now',
   atMost: 'A session holds {most} slides. Select fewer.',
   make: 'Make session',
-
-  // Deleting
-  deleted: { one: '{count} file deleted', other: '{count} files deleted' },
-  undo: 'Undo',
-  notDeleted: {
-    one: 'A file could not be deleted. {problem}',
-    other: '{count} files could not be deleted. {problem}',
-  },
 
   // What is there already
   lookingThrough: 'Looking through {total}, {done} so far',

@@ -1,5 +1,5 @@
 /** Signing in with a passkey: the browser says which one it has, and proves it. */
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'
@@ -12,6 +12,7 @@ import { welcome } from '../welcome.ts'
 import { browserCookie, browserOf, newBrowser, newChallenge, useChallenge } from './challenges.ts'
 import { countUse, findCredential } from './passkey-queries.ts'
 import { relyingParty } from './relying-party.ts'
+import { loadWebauthn } from './webauthn.ts'
 
 type Assertion = Call<typeof api.passkeys.signIn>['body']['response']
 
@@ -23,6 +24,7 @@ export async function passkeySignInOptions(
   const { asker, cookie } = known
     ? { asker: known, cookie: browserCookie(known.browser) }
     : newBrowser()
+  const { generateAuthenticationOptions } = await loadWebauthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(ctx).id,
     challenge: newChallenge(ctx, asker),
@@ -55,9 +57,10 @@ async function verifiedUser(
   const passkey = await findCredential(ctx, response.id)
   if (!passkey) return null
   const { id, origin } = relyingParty(ctx)
+  const { verifyAuthenticationResponse } = await loadWebauthn()
   // The library throws at whatever is not as it should be.
   const outcome = await verifyAuthenticationResponse({
-    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,

@@ -1,5 +1,5 @@
 /** A person's passkeys: added, named and removed, but never the last way into the account. */
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
 import { mostPasskeys } from '../../../../contract/passkeys.ts'
 import type { Context } from '../../../context.ts'
@@ -22,6 +22,7 @@ import {
   renamePasskeyOf,
 } from './passkey-queries.ts'
 import { relyingParty } from './relying-party.ts'
+import { loadWebauthn } from './webauthn.ts'
 
 /** ES256, EdDSA and RS256, by their numbers in COSE. */
 const algorithms = [-7, -8, -257]
@@ -39,6 +40,7 @@ export async function passkeyOptions(
     await readUser(ctx, user.id),
   ]
   const known = await listPasskeysOf(ctx, user.id)
+  const { generateRegistrationOptions } = await loadWebauthn()
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: relyingParty(ctx).id,
@@ -138,9 +140,10 @@ async function verified(
   const challenge = await useChallenge(ctx, clientDataJSON, { account: userId })
   if (challenge === null) throw problem.invalidPasskey()
   const { id, origin } = relyingParty(ctx)
+  const { verifyRegistrationResponse } = await loadWebauthn()
   // The library throws at whatever is not as it should be.
   const outcome = await verifyRegistrationResponse({
-    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,

@@ -28,7 +28,7 @@ const mostSkipped = 1000
 export async function findSessionIds(ctx: Context, userId: string): Promise<number[]> {
   const rows = await runStatement<{ id: number }>(
     ctx,
-    'select id from sessions where user_id = $1 order by id',
+    'select id from live_sessions where user_id = $1 order by id',
     [userId],
   )
   return rows.map(({ id }) => id)
@@ -43,7 +43,7 @@ export function vaultRows(ctx: Context, userId: string): AsyncGenerator<VaultRow
   const statement = `
     select id as place, file_path as key, name, original_name as "originalName", source, caption,
       subfeed
-    from vault_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
+    from live_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
   return pagedRows<VaultRow>(ctx, statement, userId)
 }
 

@@ -55,7 +55,7 @@ export async function findEventsAfter(
 
 export async function findLastSeq(ctx: Context, sessionId: number): Promise<number | null> {
   const row = await ctx.db
-    .selectFrom('sessions')
+    .selectFrom('live_sessions')
     .select('event_seq')
     .where('id', '=', sessionId)
     .executeTakeFirst()

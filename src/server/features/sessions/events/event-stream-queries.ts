@@ -118,7 +118,7 @@ export async function findGrantFacts(
     left join api_keys key on key.secret_hash = asked.secret_hash
       and (key.expires_at is null or key.expires_at > ${now})
     join users u on u.id = coalesce(si.user_id, key.user_id) and u.is_active
-    join sessions s on s.id = asked.session_id
+    join live_sessions s on s.id = asked.session_id
       and not ${sql.raw(sessionIsQuarantined('asked.session_id'))}
     left join session_shares share on share.code = asked.code and share.session_id = s.id
       and share.password_hash is not distinct from asked.password_hash

@@ -89,7 +89,7 @@ async function finishFill(
     await closeGaps(ctx, fill.sessionId)
   }
   const kept = await findSlides(ctx, fill.sessionId)
-  const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
+  const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl ?? '')))
   const fresh = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
   await insertSlides(ctx, fill.sessionId, fresh.map(slideOfMedia), kept.length)
   await recountSlides(ctx, fill.sessionId)

@@ -60,7 +60,7 @@ export async function insertSkipped(
 
 export async function findSkipped(ctx: Context, sessionId: number): Promise<SkippedMedia[]> {
   const { rows } = await sql<{ skipped: SkippedMedia[] }>`
-    select skipped_media as skipped from sessions where id = ${sessionId}`.execute(ctx.db)
+    select skipped_media as skipped from live_sessions where id = ${sessionId}`.execute(ctx.db)
   return rows[0]?.skipped ?? []
 }
 

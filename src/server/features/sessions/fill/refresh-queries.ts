@@ -29,7 +29,7 @@ export async function takeDueSession(
       when refresh_due_at + interval '1 day' > ${now} then refresh_due_at + interval '1 day'
       else ${now}::timestamptz + interval '1 day' end
     where id = (
-      select s.id from sessions s join users u on u.id = s.user_id
+      select s.id from live_sessions s join users u on u.id = s.user_id
       where s.refresh_due_at <= ${now} and u.is_active
         and s.fill_status not in ('pending', 'filling')
       order by s.refresh_due_at limit 1 for no key update of s skip locked

@@ -25,7 +25,7 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
       ) and not (
         s.user_id = p.user_id and (s.is_imported or cardinality(s.subfeeds) = 0)
       ) as "isCharged"
-    from plays p join sessions s on s.id = p.session_id
+    from plays p join live_sessions s on s.id = p.session_id
     where p.id = ${playId} and p.user_id = ${userId}`.execute(ctx.db)
   return rows[0]
 }

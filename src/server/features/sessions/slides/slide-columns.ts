@@ -117,10 +117,10 @@ type ToldKey = keyof typeof toldSlide.shape
 /** The columns that a list lacks of the contract's `slide`. */
 export type Lacking<C extends Columns> = Readonly<Record<Exclude<ToldKey, keyof C>, string>>
 
-/** The contract's `slide`, of columns and of other expressions, as far as they go. */
+/** The contract's `slide`, of columns and of other expressions instead of them, as far as they go. */
 export function toldList(columns: Columns, others: Partial<Record<ToldKey, string>>): string {
-  const expressions = new Map(Object.entries(others))
-  for (const [key, { name }] of Object.entries(columns)) expressions.set(key, `m.${name}`)
+  const named = Object.entries(columns).map(([key, { name }]) => [key, `m.${name}`] as const)
+  const expressions = new Map([...named, ...Object.entries(others)])
   return Object.keys(toldSlide.shape)
     .flatMap((key) => (expressions.has(key) ? [`${expressions.get(key)} as "${key}"`] : []))
     .join(', ')

@@ -53,7 +53,7 @@ const { nsfw: _, ...copiedColumns } = slideColumns
 const insertStatement = `
   insert into session_media (session_id, position, nsfw, ${columnNames(copiedColumns)})
   select $1::int, position,
-    nsfw or coalesce((select v.nsfw from vault_media v where v.id = s.vault_media_id), false),
+    nsfw or coalesce((select v.nsfw from live_media v where v.id = s.vault_media_id), false),
     ${columnNames(copiedColumns)}
   from jsonb_populate_recordset(null::session_media, $2::jsonb) s
   returning id`
@@ -165,7 +165,7 @@ export async function recountSlides(
       select count(*)::int as count, coalesce(bool_or(nsfw), false) as nsfw,
         (count(*) filter (where is_broken))::int as broken,
         (array_agg(coalesce(thumbnail, media_url) order by position)
-          filter (where not nsfw and (type <> 'video' or thumbnail is not null)))[1] as first
+          filter (where not nsfw and not in_trash and (type <> 'video' or thumbnail is not null)))[1] as first
       from session_media where session_id = ${sessionId}
     ) slides
     where id = ${sessionId}`.execute(ctx.db)

@@ -3,10 +3,14 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
 /** Held until the transaction ends, in one order for everybody. */
-export async function lockSessionsShowing(ctx: Context, mediaId: number): Promise<number[]> {
+export async function lockSessionsShowing(
+  ctx: Context,
+  mediaIds: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from sessions
-    where id in (select session_id from session_media where vault_media_id = ${mediaId})
+    where id in (
+      select session_id from session_media where vault_media_id = any(${[...mediaIds]}::int[]))
     order by id for update`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
@@ -18,7 +22,7 @@ export async function findSessionsShowing(
   most: number,
 ): Promise<{ sessions: { id: number; title: string }[]; count: number }> {
   const { rows } = await sql<{ id: number; title: string; count: number }>`
-    select id, title, (count(*) over ())::int as count from sessions
+    select id, title, (count(*) over ())::int as count from live_sessions
     where id in (select session_id from session_media where vault_media_id = ${mediaId})
     order by id desc limit ${most}`.execute(ctx.db)
   return {
@@ -31,10 +35,11 @@ export async function findSessionsShowing(
 export async function deleteSlidesShowing(
   ctx: Context,
   sessionId: number,
-  mediaId: number,
+  mediaIds: readonly number[],
 ): Promise<string[]> {
   const { rows } = await sql<{ urls: string[] }>`
-    delete from session_media where session_id = ${sessionId} and vault_media_id = ${mediaId}
+    delete from session_media
+    where session_id = ${sessionId} and vault_media_id = any(${[...mediaIds]}::int[])
     returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
   return rows.flatMap(({ urls }) => urls)
 }
@@ -50,6 +55,50 @@ export async function markSlidesShowing(
     where session_id = ${sessionId} and vault_media_id = ${mediaId} and not nsfw
     returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
   return rows.flatMap(({ urls }) => urls)
+}
+
+/** Gives the addresses that those slides have. */
+export async function setTrashed(
+  ctx: Context,
+  sessionId: number,
+  mediaId: number,
+  inTrash: boolean,
+): Promise<string[]> {
+  const { rows } = await sql<{ urls: string[] }>`
+    update session_media set in_trash = ${inTrash}
+    where session_id = ${sessionId} and vault_media_id = ${mediaId} and in_trash <> ${inTrash}
+    returning array_remove(array[media_url, thumbnail], null) as urls`.execute(ctx.db)
+  return rows.flatMap(({ urls }) => urls)
+}
+
+/** What the owner has chosen for the session, where it is one of these. */
+export async function keepTrashedCover(
+  ctx: Context,
+  sessionId: number,
+  mediaId: number,
+  urls: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into trashed_covers (session_id, media_id, thumbnail)
+    select id, ${mediaId}::int, thumbnail from sessions
+    where id = ${sessionId} and thumbnail_given and thumbnail = any(${[...urls]}::text[])
+    on conflict (session_id) do update
+      set media_id = excluded.media_id, thumbnail = excluded.thumbnail`.execute(ctx.db)
+}
+
+/** Unless the owner has chosen another meanwhile. */
+export async function restoreCover(
+  ctx: Context,
+  sessionId: number,
+  mediaId: number,
+): Promise<void> {
+  await sql`
+    with kept as (
+      delete from trashed_covers where session_id = ${sessionId} and media_id = ${mediaId}
+      returning thumbnail
+    )
+    update sessions set thumbnail = kept.thumbnail, thumbnail_given = true
+    from kept where id = ${sessionId} and not thumbnail_given`.execute(ctx.db)
 }
 
 /** Positions count from 0 without a gap. */

@@ -59,7 +59,7 @@ const mediaColumns = [
 export function findMedia(ctx: Context, ids: readonly number[]): Promise<StoredMedia[]> {
   if (ids.length === 0) return Promise.resolve([])
   return ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select(mediaColumns)
     .where('id', '=', sql<number>`any(${[...ids]}::int[])`)
     .execute()
@@ -71,7 +71,7 @@ export async function findDisplayPath(
   id: number,
 ): Promise<string | null | undefined> {
   const row = await ctx.db
-    .selectFrom('vault_media')
+    .selectFrom('live_media')
     .select('display_path')
     .where('id', '=', id)
     .executeTakeFirst()

@@ -35,7 +35,7 @@ const columns = `
   m.id, m.file_path as "filePath", array_to_string(m.thumbnail_widths, ' ') as widths,
   ${isoTime('m.created_at', 'US')} as "createdAt"`
 
-const select = `select ${columns} from vault_media m left join media_shares s on s.media_id = m.id`
+const select = `select ${columns} from live_media m left join media_shares s on s.media_id = m.id`
 
 /** Newest first, from after a place on. */
 export function listRows(
@@ -79,7 +79,7 @@ export async function countRows(
   const { conditions, parameters } = conditionsOf(userId, filter)
   const [row] = await runStatement<{ count: number }>(
     ctx,
-    `select count(*)::int as count from vault_media m where ${conditions.join(' and ')}`,
+    `select count(*)::int as count from live_media m where ${conditions.join(' and ')}`,
     parameters,
   )
   return row?.count ?? 0

@@ -52,7 +52,7 @@ export async function findComposition(
 ): Promise<SavedComposition | null> {
   const { rows } = await sql<SavedComposition>`
     select metadata ->> 'layout' as layout, (metadata ->> 'seam')::int as seam
-    from vault_media
+    from live_media
     where file_path = ${filePath} and user_id = ${userId} and metadata ->> 'tool' = 'composition'`.execute(
     ctx.db,
   )

@@ -36,7 +36,7 @@ import { enrichMedia } from '../enrich/enrichment-jobs.ts'
 import { readFileJson } from '../list/list.ts'
 import type { UploadSource } from '../media-files.ts'
 import { ownFile, uploadFolders, userFolder } from '../media-files.ts'
-import { findByPath, findUploaded, insertUploadOnce } from '../queries.ts'
+import { findUploaded, insertUploadOnce, isPathTaken } from '../queries.ts'
 import { displayNameOf, originalNameOf, storedName } from './stored-name.ts'
 import { refuseFilm, requireContent, requireKind } from './upload-checks.ts'
 
@@ -146,7 +146,7 @@ async function reserve(ctx: Context, userId: string, source: UploadSource, given
     const fileName = storedName(source, atMs, givenName)
     const file = ownFile(`${userFolder(userId)}${uploadFolders[source]}/${fileName}`)
     if (!(await announceFile(ctx, file))) continue
-    if (!(await findByPath(ctx, file.key))) return { file, fileName }
+    if (!(await isPathTaken(ctx, file.key))) return { file, fileName }
     // It has a record since long ago, when the clock stood where it stands now.
     await claimFiles(ctx, [file])
   }

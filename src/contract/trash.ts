@@ -1,0 +1,73 @@
+/** The trash: what was deleted and can come back for 30 days (contract, section 15). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { pageLimit, rowId, timestamp } from './values.ts'
+
+const kind = z.enum(['media', 'session'])
+const trashItem = z.object({ kind, id: rowId })
+
+const someItems = z.array(trashItem).min(1).max(500)
+
+const failed = z.array(
+  trashItem.extend({
+    /** 'blocked': moderation has taken it down meanwhile, or its picture. */
+    reason: z.enum(['not_found', 'blocked']),
+  }),
+)
+
+export const trash = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'What the caller has deleted and can have back, the latest first.',
+    who: 'user',
+    query: z.object({
+      limit: pageLimit(100).default(30),
+      cursor: z.string().max(200).optional(),
+    }),
+    answer: json(
+      200,
+      z.object({
+        items: z.array(
+          trashItem.extend({
+            name: z.string(),
+            /** Nothing in the trash has an address. */
+            thumbnail: z.null(),
+            deletedAt: timestamp,
+            purgeAt: timestamp,
+          }),
+        ),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+    failures: [],
+  }),
+  put: endpoint({
+    method: 'POST',
+    path: '/api/trash',
+    summary: 'Put many files and sessions in the trash.',
+    who: 'user',
+    body: z.object({ items: someItems }),
+    answer: json(200, z.object({ trashed: z.int(), failed })),
+    failures: [],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/trash/restore',
+    summary: 'Have things back as they were.',
+    who: 'user',
+    body: z.object({ items: someItems }),
+    answer: json(200, z.object({ restored: z.int(), failed })),
+    failures: [],
+  }),
+  empty: endpoint({
+    method: 'DELETE',
+    path: '/api/trash',
+    summary: 'Delete what is in the trash for good: these things, or everything.',
+    who: 'user',
+    // Strict: a list under a misspelt name would otherwise mean everything.
+    body: z.strictObject({ items: someItems.optional() }).default({}),
+    answer: json(200, z.object({ deleted: z.int() })),
+    failures: [],
+  }),
+}

@@ -1,0 +1,63 @@
+/**
+ * What is in the trash ends for good: because its owner says so, or after 30 days. In batches, each a
+ * transaction, down to the promise that the files will go; the sweep of files removes them.
+ */
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { abandonFiles } from '../files/files.ts'
+import { forgetVaultSlides, holdSessionsShowing } from '../sessions/sessions.ts'
+import { ownFile, ownFilesOf } from '../vault/vault.ts'
+import type { Ending, TrashKind } from './queries.ts'
+import { deleteEnded, findEndedRecords, findEnding, findOwnKeys, lockEnding } from './queries.ts'
+
+export const keptMs = 30 * 24 * 3600 * 1000
+const batchSize = 500
+
+/** How many have gone. */
+export async function endAll(ctx: Context, kind: TrashKind, ending: Ending): Promise<number> {
+  let ended = 0
+  for (let isMore = true; isMore && !ctx.stopping.aborted;) {
+    const ids = await findEnding(ctx, kind, ending, batchSize)
+    const gone = await atomically(ctx, (ctx) => endBatch(ctx, kind, ids))
+    ended += gone
+    // Where others end or restore the same things, the next look sees it.
+    isMore = ids.length === batchSize && gone > 0
+  }
+  return ended
+}
+
+async function endBatch(ctx: Context, kind: TrashKind, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  if (kind === 'session') {
+    const held = await lockEnding(ctx, kind, ids)
+    await abandonFiles(ctx, (await findOwnKeys(ctx, held)).map(ownFile))
+    await deleteEnded(ctx, kind, held)
+    return held.length
+  }
+  // Sessions are held before the records, as whoever edits slides does; no slide can come to show
+  // what is in the trash.
+  await holdSessionsShowing(ctx, ids)
+  const held = await lockEnding(ctx, kind, ids)
+  await forgetVaultSlides(ctx, held)
+  await abandonFiles(ctx, (await findEndedRecords(ctx, held)).flatMap(ownFilesOf))
+  await deleteEnded(ctx, kind, held)
+  return held.length
+}
+
+/** What has been there for 30 days. */
+export async function purgeOldTrash(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - keptMs)
+  await endAll(ctx, 'session', { before })
+  await endAll(ctx, 'media', { before })
+}
+
+export const purgeTrash = defineJob({
+  name: 'purge-trash',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 900,
+  schedule: '17 * * * *',
+  run: purgeOldTrash,
+})

@@ -1,0 +1,99 @@
+/**
+ * Into the trash: one transaction for each thing, after which it is in no list, link, address or
+ * community. Its rows and files stay, and its share codes with them.
+ */
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Visitor } from '../../http/caller.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import { logActivity } from '../activity/activity.ts'
+import { abandonCommunityCopy } from '../community/community.ts'
+import { abandonFiles, removeFiles } from '../files/files.ts'
+import { lockSession, setSlidesTrashed } from '../sessions/sessions.ts'
+import { findOwnById, lockRecord, ownFile, ownFilesOf } from '../vault/vault.ts'
+import {
+  isHiddenFile,
+  isHiddenSession,
+  isQuarantined,
+  isQuarantinedSession,
+} from '../visibility/visibility.ts'
+import type { TrashItem } from './queries.ts'
+import {
+  findOwnKeys,
+  findSizes,
+  insertTrashedFiles,
+  setMediaTrashed,
+  setSessionTrashed,
+} from './queries.ts'
+
+/** 'blocked' is what moderation has hidden or removed: its deletion would be final. */
+export type Moved = 'moved' | 'not_found' | 'blocked'
+
+export async function moveToTrash(
+  ctx: Context,
+  userId: string,
+  item: TrashItem,
+  visitor: Visitor,
+): Promise<Moved> {
+  const withdrawn: FileAddress[] = []
+  const moved = await atomically(ctx, (ctx) =>
+    item.kind === 'media'
+      ? moveMedia(ctx, userId, item.id, visitor, withdrawn)
+      : moveSession(ctx, userId, item.id, withdrawn),
+  )
+  await removeFiles(ctx, withdrawn)
+  return moved
+}
+
+async function moveMedia(
+  ctx: Context,
+  userId: string,
+  id: number,
+  visitor: Visitor,
+  withdrawn: FileAddress[],
+): Promise<Moved> {
+  const own = await findOwnById(ctx, userId, id)
+  if (!own) return 'not_found'
+  const file = ownFile(own.filePath)
+  if (await isQuarantined(ctx, file)) return 'not_found'
+  if (await isHiddenFile(ctx, file)) return 'blocked'
+  // Sessions are held before the record, as whoever edits slides does. A slide that came in between
+  // is found once the record is held, and no other can come then.
+  await setSlidesTrashed(ctx, id, { inTrash: true })
+  const media = await lockRecord(ctx, id)
+  if (!media) return 'not_found'
+  await setSlidesTrashed(ctx, id, { inTrash: true })
+  withdrawn.push(...(await abandonFiles(ctx, await abandonCommunityCopy(ctx, id))))
+  await setMediaTrashed(ctx, id)
+  await hideFiles(ctx, { kind: 'media', id }, ownFilesOf(media))
+  await logActivity(ctx, visitor, {
+    userId,
+    action: 'media_trashed',
+    feature: 'media_gallery',
+    details: { mediaId: id, filePath: media.filePath },
+  })
+  return 'moved'
+}
+
+async function moveSession(
+  ctx: Context,
+  userId: string,
+  id: number,
+  withdrawn: FileAddress[],
+): Promise<Moved> {
+  const session = await lockSession(ctx, id)
+  if (session?.userId !== userId || (await isQuarantinedSession(ctx, id))) return 'not_found'
+  if (await isHiddenSession(ctx, id)) return 'blocked'
+  withdrawn.push(...(await ctx.publisher.withdrawSession(ctx, id)))
+  await setSessionTrashed(ctx, id, session.updatedAt)
+  await hideFiles(ctx, { kind: 'session', id }, (await findOwnKeys(ctx, [id])).map(ownFile))
+  return 'moved'
+}
+
+async function hideFiles(ctx: Context, item: TrashItem, files: readonly FileAddress[]) {
+  const sizes = await findSizes(
+    ctx,
+    files.map(({ key }) => key),
+  )
+  await insertTrashedFiles(ctx, item, [...files, ...sizes])
+}

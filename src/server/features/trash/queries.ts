@@ -1,0 +1,216 @@
+/** The SQL of the trash: what is in it, what comes back, and what is over. */
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { isoTime, runStatement } from '../../database/statement.ts'
+import type { FileAddress } from '../../platform/storage/storage.ts'
+import type { MediaRecord } from '../vault/vault.ts'
+import { fileIsQuarantined, sessionIsQuarantined } from '../visibility/visibility.ts'
+
+export type TrashKind = 'media' | 'session'
+export type TrashItem = { readonly kind: TrashKind; readonly id: number }
+
+/** Of each kind: where it stands, what it is called, and whether it is kept from its owner too. */
+const kinds = {
+  media: {
+    table: 'vault_media',
+    name: 't.name',
+    isQuarantined: fileIsQuarantined('user-media', 't.file_path'),
+  },
+  session: {
+    table: 'sessions',
+    name: 't.title',
+    isQuarantined: sessionIsQuarantined('t.id'),
+  },
+} as const
+
+const kindNames = ['media', 'session'] as const
+
+export type ListedItem = TrashItem & { readonly name: string; readonly trashedAt: string }
+/** A place in the list: what comes after it was deleted earlier. */
+export type Place = TrashItem & { readonly trashedAt: string }
+
+const listStatement = `
+  select * from (${kindNames
+    .map(
+      (kind) => `(
+        select '${kind}' as kind, t.id, ${kinds[kind].name} as name,
+          ${isoTime('t.trashed_at', 'US')} as "trashedAt"
+        from ${kinds[kind].table} t
+        where t.user_id = $1 and t.trashed_at is not null and not ${kinds[kind].isQuarantined}
+          and ($3::timestamptz is null or (t.trashed_at, '${kind}', t.id) < ($3, $4::text, $5::int))
+        order by t.trashed_at desc, t.id desc limit $2::int)`,
+    )
+    .join(' union all ')}) listed
+  order by "trashedAt" desc, kind desc, id desc limit $2::int`
+
+/** The latest first. Times are text of one length, and are in the order of their letters. */
+export function listItems(
+  ctx: Context,
+  userId: string,
+  limit: number,
+  after: Place | null,
+): Promise<ListedItem[]> {
+  const parameters = [userId, limit, after?.trashedAt, after?.kind, after?.id]
+  return runStatement<ListedItem>(
+    ctx,
+    listStatement,
+    parameters.map((value) => value ?? null),
+  )
+}
+
+/** The files that are made of these for slides. */
+export async function findSizes(ctx: Context, keys: readonly string[]): Promise<FileAddress[]> {
+  const { rows } = await sql<FileAddress>`
+    select bucket, key from rendition_files
+    where of_bucket = 'user-media' and of_key = any(${[...keys]}::text[])`.execute(ctx.db)
+  return rows
+}
+
+export async function insertTrashedFiles(
+  ctx: Context,
+  { kind, id }: TrashItem,
+  files: readonly FileAddress[],
+): Promise<void> {
+  const column = kind === 'media' ? 'media_id' : 'session_id'
+  await sql`
+    insert into trashed_files (bucket, key, ${sql.ref(column)})
+    select bucket, key, ${id}::int
+    from unnest(${files.map(({ bucket }) => bucket)}::text[], ${files.map(({ key }) => key)}::text[])
+      as file (bucket, key)
+    on conflict do nothing`.execute(ctx.db)
+}
+
+export async function deleteTrashedFiles(ctx: Context, { kind, id }: TrashItem): Promise<void> {
+  await ctx.db
+    .deleteFrom('trashed_files')
+    .where(kind === 'media' ? 'media_id' : 'session_id', '=', id)
+    .execute()
+}
+
+/** Without the key by which an upload is known again: sent again, the file comes again. */
+export async function setMediaTrashed(ctx: Context, id: number): Promise<void> {
+  await sql`
+    update vault_media set trashed_at = ${ctx.now()}, share_to_community = false,
+      upload_key = null
+    where id = ${id}`.execute(ctx.db)
+}
+
+/** No change of the session: it comes back as it was. */
+export async function setSessionTrashed(
+  ctx: Context,
+  id: number,
+  updatedAt: string,
+): Promise<void> {
+  await sql`
+    update sessions set trashed_at = ${ctx.now()}, share_to_community = false,
+      updated_at = ${updatedAt}::timestamptz
+    where id = ${id}`.execute(ctx.db)
+}
+
+export type TrashedMedia = {
+  readonly filePath: string
+  readonly perceptualHashes: readonly string[]
+}
+
+/** Holds what is in the user's own trash. */
+export async function lockTrashedMedia(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<TrashedMedia | undefined> {
+  const { rows } = await sql<TrashedMedia>`
+    select file_path as "filePath", perceptual_hashes as "perceptualHashes" from vault_media
+    where id = ${id} and user_id = ${userId} and trashed_at is not null for update`.execute(ctx.db)
+  return rows[0]
+}
+
+export async function lockTrashedSession(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select id from sessions
+    where id = ${id} and user_id = ${userId} and trashed_at is not null for update`.execute(ctx.db)
+  return rows.length > 0
+}
+
+export async function setLive(ctx: Context, { kind, id }: TrashItem): Promise<void> {
+  await sql`
+    update ${sql.table(kinds[kind].table)} set trashed_at = null where id = ${id}`.execute(ctx.db)
+}
+
+/** Whose trash, or all of it that has been there since before a time. */
+export type Ending =
+  | { readonly userId: string; readonly ids: readonly number[] | null }
+  | { readonly before: Date }
+
+/** Those that can be ended now, the first of them. What waits for a decision stays. */
+export async function findEnding(
+  ctx: Context,
+  kind: TrashKind,
+  ending: Ending,
+  limit: number,
+): Promise<number[]> {
+  const { table, isQuarantined } = kinds[kind]
+  const which =
+    'before' in ending
+      ? sql`t.trashed_at <= ${ending.before}`
+      : ending.ids === null
+        ? sql`t.user_id = ${ending.userId} and t.trashed_at is not null`
+        : sql`t.user_id = ${ending.userId} and t.trashed_at is not null
+            and t.id = any(${[...ending.ids]}::int[])`
+  const { rows } = await sql<{ id: number }>`
+    select t.id from ${sql.table(table)} t
+    where ${which} and not ${sql.raw(isQuarantined)}
+    order by t.trashed_at limit ${limit}`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those that are still in the trash, held until the transaction ends. */
+export async function lockEnding(
+  ctx: Context,
+  kind: TrashKind,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { table, isQuarantined } = kinds[kind]
+  const { rows } = await sql<{ id: number }>`
+    select t.id from ${sql.table(table)} t
+    where t.id = any(${[...ids]}::int[]) and t.trashed_at is not null
+      and not ${sql.raw(isQuarantined)}
+    order by t.id for update`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+export async function findEndedRecords(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<MediaRecord[]> {
+  const { rows } = await sql<MediaRecord>`
+    select id, user_id as "userId", file_name as "fileName", file_path as "filePath",
+      display_path as "displayPath", thumbnail_widths as "thumbnailWidths"
+    from vault_media where id = any(${[...ids]}::int[])`.execute(ctx.db)
+  return rows
+}
+
+/** The files that sessions have of their own. */
+export async function findOwnKeys(ctx: Context, ids: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from (
+      select unnest(array[own_file_key, own_thumbnail_key]) as key from session_media
+      where session_id = any(${[...ids]}::int[])
+      union all
+      select own_thumbnail_key from sessions where id = any(${[...ids]}::int[])
+    ) own
+    where key is not null`.execute(ctx.db)
+  return rows.map(({ key }) => key)
+}
+
+export async function deleteEnded(
+  ctx: Context,
+  kind: TrashKind,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(kinds[kind].table)} where id = any(${[...ids]}::int[])`.execute(ctx.db)
+}

@@ -1,0 +1,66 @@
+/** Out of the trash, as it was; but for what moderation has decided meanwhile. */
+import type { Context } from '../../context.ts'
+import { atomically } from '../../database/atomically.ts'
+import type { Visitor } from '../../http/caller.ts'
+import { logActivity } from '../activity/activity.ts'
+import { isBlockedHash } from '../moderation/moderation.ts'
+import { holdSessionsShowing, setSlidesTrashed } from '../sessions/sessions.ts'
+import { ownFile } from '../vault/vault.ts'
+import {
+  isHiddenFile,
+  isHiddenSession,
+  isQuarantined,
+  isQuarantinedSession,
+} from '../visibility/visibility.ts'
+import type { TrashItem } from './queries.ts'
+import { deleteTrashedFiles, lockTrashedMedia, lockTrashedSession, setLive } from './queries.ts'
+
+export type Restored = 'restored' | 'not_found' | 'blocked'
+
+export function restoreItem(
+  ctx: Context,
+  userId: string,
+  item: TrashItem,
+  visitor: Visitor,
+): Promise<Restored> {
+  return atomically(ctx, (ctx) =>
+    item.kind === 'media'
+      ? restoreMedia(ctx, userId, item, visitor)
+      : restoreSession(ctx, userId, item),
+  )
+}
+
+async function restoreMedia(
+  ctx: Context,
+  userId: string,
+  item: TrashItem,
+  visitor: Visitor,
+): Promise<Restored> {
+  // Sessions are held before the record, as whoever edits slides does.
+  await holdSessionsShowing(ctx, [item.id])
+  const media = await lockTrashedMedia(ctx, userId, item.id)
+  if (!media) return 'not_found'
+  const file = ownFile(media.filePath)
+  if (await isQuarantined(ctx, file)) return 'not_found'
+  if (await isHiddenFile(ctx, file)) return 'blocked'
+  if (await isBlockedHash(ctx, media.perceptualHashes)) return 'blocked'
+  await setLive(ctx, item)
+  await deleteTrashedFiles(ctx, item)
+  await setSlidesTrashed(ctx, item.id, { inTrash: false })
+  await logActivity(ctx, visitor, {
+    userId,
+    action: 'media_restored',
+    feature: 'media_gallery',
+    details: { mediaId: item.id, filePath: media.filePath },
+  })
+  return 'restored'
+}
+
+async function restoreSession(ctx: Context, userId: string, item: TrashItem): Promise<Restored> {
+  if (!(await lockTrashedSession(ctx, userId, item.id))) return 'not_found'
+  if (await isQuarantinedSession(ctx, item.id)) return 'not_found'
+  if (await isHiddenSession(ctx, item.id)) return 'blocked'
+  await setLive(ctx, item)
+  await deleteTrashedFiles(ctx, item)
+  return 'restored'
+}

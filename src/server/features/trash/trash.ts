@@ -1,0 +1,2 @@
+/** What other features may ask of trash. */
+export { moveToTrash } from './moving.ts'

@@ -1,0 +1,89 @@
+/**
+ * Into the trash, out of it and for good: any number of things, some of them a call. A limit and a
+ * broken connection are waited out.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import { retryDelay } from '../../uploads/retry-delay.ts'
+import { listKey } from '../vault/vault-cache.ts'
+import { vaultClient } from '../vault/vault-client.ts'
+
+export type TrashItem = { readonly kind: 'media' | 'session'; readonly id: number }
+
+type Failed = TrashItem & { readonly reason: 'not_found' | 'blocked' }
+
+export type Outcome = {
+  readonly done: readonly TrashItem[]
+  /** Moderation has hidden these. */
+  readonly blocked: readonly TrashItem[]
+  /** Nobody could be told of these, because of the problem. */
+  readonly left: readonly TrashItem[]
+  readonly problem: unknown
+}
+
+/** So many the service takes at once. */
+const mostAtOnce = 500
+
+export const trashKey = ['trash'] as const
+
+export function putInTrash(items: readonly TrashItem[]): Promise<Outcome> {
+  return inParts(items, async (body) => (await vaultClient.trash.put({ body })).failed)
+}
+
+export function restoreItems(items: readonly TrashItem[]): Promise<Outcome> {
+  return inParts(items, async (body) => (await vaultClient.trash.restore({ body })).failed)
+}
+
+export function endItems(items: readonly TrashItem[]): Promise<Outcome> {
+  return inParts(items, async (body) => {
+    await vaultClient.trash.empty({ body })
+    return []
+  })
+}
+
+/** Whatever shows files or sessions looks again. Lists of the vault that nobody sees are read anew. */
+export async function refreshAfterTrash(queryClient: QueryClient): Promise<void> {
+  queryClient.removeQueries({ queryKey: listKey, type: 'inactive' })
+  await Promise.all(
+    [trashKey, ['vault', 'storage'], ['vault', 'files-to-add'], ['session'], ['sessions']].map(
+      (queryKey) => queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
+}
+
+/** What is not there any more counts as done: an answer may have been lost. */
+async function inParts(
+  items: readonly TrashItem[],
+  call: (body: { items: TrashItem[] }) => Promise<readonly Failed[]>,
+): Promise<Outcome> {
+  const done: TrashItem[] = []
+  const blocked: TrashItem[] = []
+  for (let from = 0; from < items.length; from += mostAtOnce) {
+    const part = items.slice(from, from + mostAtOnce)
+    try {
+      const failed = await patiently(() =>
+        call({ items: part.map(({ kind, id }) => ({ kind, id })) }),
+      )
+      const refused = failed.filter(({ reason }) => reason === 'blocked')
+      for (const item of part)
+        (refused.some((one) => isSame(one, item)) ? blocked : done).push(item)
+    } catch (problem) {
+      return { done, blocked, left: items.slice(from), problem }
+    }
+  }
+  return { done, blocked, left: [], problem: null }
+}
+
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await call()
+    } catch (error) {
+      const delay = retryDelay(error, tries)
+      if (delay === null) throw error
+      await new Promise((resolve) => setTimeout(resolve, delay.ms))
+    }
+}
+
+function isSame(one: TrashItem, other: TrashItem): boolean {
+  return one.id === other.id && one.kind === other.kind
+}

@@ -1,0 +1,168 @@
+/** The trash: the files and sessions that were deleted, how long they wait, and the ways out of it. */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { PageHead } from '../../frame/page-head.tsx'
+import { usePageTitle } from '../../page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { CannotShow } from '../../ui/failure.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { formatSize } from '../../words/figures.ts'
+import { storageKey } from '../vault/storage-bar.tsx'
+import { vaultClient } from '../vault/vault-client.ts'
+import { restoreAndTell } from './restoring.ts'
+import { trashKey } from './trash-calls.ts'
+import { type Trashed, TrashRow } from './trash-row.tsx'
+import { words } from './words.ts'
+
+const EndForGood = lazy(async () => {
+  const { EndForGood } = await import('./end-for-good.tsx')
+  return { default: EndForGood }
+})
+
+const pageSize = '100'
+
+export function TrashPage() {
+  usePageTitle(words.trash)
+  const queryClient = useQueryClient()
+  const list = useInfiniteQuery({
+    queryKey: trashKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      vaultClient.trash.list({
+        query: { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const chosen = items.filter((item) => marked.has(keyOf(item)))
+  const [ending, setEnding] = useState<readonly Trashed[] | 'all' | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function restore(some: readonly Trashed[]) {
+    setIsBusy(true)
+    const { done } = await restoreAndTell(queryClient, some)
+    setIsBusy(false)
+    if (done.length === 0) return
+    // What was pressed goes with its row, so the page takes the focus.
+    document.getElementById('main')?.focus({ preventScroll: true })
+    showToast({ text: words.restored({ count: done.length }) })
+  }
+
+  function mark(item: Trashed) {
+    const next = new Set(marked)
+    if (!next.delete(keyOf(item))) next.add(keyOf(item))
+    setMarked(next)
+  }
+
+  return (
+    <>
+      <PageHead
+        title={words.trash}
+        back={{ href: '/vault', label: words.backToVault }}
+        beside={<TrashSize />}
+      >
+        {items.length > 0 && (
+          <Button look="line" onClick={() => setEnding('all')}>
+            {words.empty}
+          </Button>
+        )}
+      </PageHead>
+      {items.length > 0 && <p className="mb-5 max-w-[60ch] text-sm text-ink-2">{words.keptFor}</p>}
+      {chosen.length > 0 && (
+        <Chosen
+          count={chosen.length}
+          isBusy={isBusy}
+          onRestore={() => void restore(chosen)}
+          onEnd={() => setEnding(chosen)}
+          onDone={() => setMarked(new Set())}
+        />
+      )}
+      {list.isPending && (
+        <Waiting label={words.loading}>
+          <Skeleton className="late h-56 max-w-[56rem]" />
+        </Waiting>
+      )}
+      {list.isError && items.length === 0 && (
+        <CannotShow error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {list.isSuccess && items.length === 0 && (
+        <EmptyState headline={words.nothing}>{words.whatComesHere}</EmptyState>
+      )}
+      {items.length > 0 && (
+        <ul
+          aria-label={words.things}
+          className="max-w-[56rem] overflow-hidden rounded-mount bg-mount shadow-mount"
+        >
+          {items.map((item) => (
+            <TrashRow
+              key={keyOf(item)}
+              item={item}
+              isMarked={marked.has(keyOf(item))}
+              isBusy={isBusy}
+              onMark={() => mark(item)}
+              onRestore={() => void restore([item])}
+              onEnd={() => setEnding([item])}
+            />
+          ))}
+        </ul>
+      )}
+      <div className="grid max-w-[56rem]">
+        <ShowMore list={list} />
+      </div>
+      {ending !== null && (
+        <Suspense>
+          <EndForGood items={ending} onClose={() => setEnding(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function TrashSize() {
+  const { data } = useQuery({ queryKey: storageKey, queryFn: () => vaultClient.storage.read() })
+  if (!data || data.trashBytes === 0) return null
+  return <p className="text-sm text-ink-2">{words.takes({ size: formatSize(data.trashBytes) })}</p>
+}
+
+function Chosen({
+  count,
+  isBusy,
+  onRestore,
+  onEnd,
+  onDone,
+}: {
+  count: number
+  isBusy: boolean
+  onRestore: () => void
+  onEnd: () => void
+  onDone: () => void
+}) {
+  return (
+    <div
+      role="toolbar"
+      aria-label={words.selectedThings}
+      className="sticky top-[54px] z-10 mb-4 flex max-w-[56rem] flex-wrap items-center gap-1 rounded-mount bg-press px-3 py-1.5 sm:top-[60px]"
+    >
+      <output className="me-auto text-sm font-[560] max-sm:w-full">
+        {words.selected({ count })}
+      </output>
+      <Button size="small" look="bare" isBusy={isBusy} onClick={onRestore}>
+        {words.restore}
+      </Button>
+      <Button size="small" look="bare" onClick={onEnd}>
+        {words.deleteForGood}
+      </Button>
+      <Button size="small" onClick={onDone}>
+        {words.done}
+      </Button>
+    </div>
+  )
+}
+
+function keyOf({ kind, id }: Trashed): string {
+  return `${kind} ${id}`
+}

@@ -1,0 +1,35 @@
+/** A session goes into the trash without a question, because there is a way back. */
+import type { QueryClient } from '@tanstack/react-query'
+import { explain } from '../../api.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import type { Session } from '../sessions/session-data.ts'
+import { putInTrash, refreshAfterTrash } from './trash-calls.ts'
+import { restoreAndTell } from './restoring.ts'
+import { words } from './words.ts'
+
+/** 'blocked': moderation has hidden it, and its deletion would be final. */
+export async function trashSession(
+  queryClient: QueryClient,
+  session: Session,
+  /** Called before its page would look for it in vain. */
+  onMoved?: () => void,
+): Promise<'moved' | 'blocked' | 'failed'> {
+  const items = [{ kind: 'session' as const, id: session.id }]
+  const { blocked, left, problem } = await putInTrash(items)
+  if (blocked.length > 0) return 'blocked'
+  if (left.length > 0) {
+    showToast({ text: words.notMoved({ count: 1, problem: explain(problem) }), isFailure: true })
+    return 'failed'
+  }
+  // What was pressed goes with the session, so the page takes the focus.
+  document.getElementById('main')?.focus({ preventScroll: true })
+  onMoved?.()
+  queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
+  await refreshAfterTrash(queryClient)
+  const said = session.shareToCommunity ? words.sessionWithdrawn : words.sessionMoved
+  showToast({
+    text: said({ title: session.title }),
+    action: { label: words.undo, run: () => void restoreAndTell(queryClient, items) },
+  })
+  return 'moved'
+}
