@@ -217,9 +217,7 @@ export const vault = {
     summary: 'Note the tags of one of the caller’s files, and whether it is a favourite.',
     who: 'user',
     ...mediaId,
-    body: someOf(
-      z.object({ tags: z.array(z.string().max(120)).max(20), isFavorite: z.boolean() }),
-    ),
+    body: someOf(z.object({ tags: z.array(z.string().max(120)).max(20), isFavorite: z.boolean() })),
     answer: json(200, vaultFile),
     failures: [sessionProblems.mediaNotFound],
   }),
