@@ -29,9 +29,10 @@ export const row: FaultRow = {
   runs: 'in the table',
   shortTests: ['test/api/passwords.test.ts', 'test/api/email-change.test.ts'],
   mutant: {
-    file: 'src/contract/security.ts',
-    line: "limit: { policy: 'auth', bucket: 'reset' },",
-    becomes: "limit: 'none',",
+    file: 'src/server/features/accounts/security/password-changes.ts',
+    line: 'await takeMailToken(ctx, body.email)',
+    becomes:
+      "await takeMailToken(ctx, body.email); if (!(await ctx.db.selectFrom('users').select('id').where('email', '=', body.email).executeTakeFirst())) return { message: 'No such account' }",
   },
   checks: [
     {
