@@ -65,6 +65,7 @@ describe('an export', () => {
     })
     await ana.sharing.shareSession({ params: { id: String(session.id) }, body: {} })
     await ana.frames.create({ body: { name: 'Hall', sessionIds: [session.id] } })
+    await ana.rooms.open({ body: { sessionId: session.id } })
     await ana.enhancement.giveConsent({ body: { version: 1 } })
     await ana.credits.claimBonus()
     const { names, json, entries, headers } = await exportOf(ana)
@@ -90,6 +91,7 @@ describe('an export', () => {
       'payments.json',
       'plays.json',
       'referrals.json',
+      'rooms.json',
       'shares.json',
       'sign-ins.json',
       'transactions.json',
@@ -112,6 +114,7 @@ describe('an export', () => {
     expect(json(`sessions/${session.id}-Über_alles.json`)).toEqual(kept)
     expect(json('shares.json')).toMatchObject([{ kind: 'session', sessionId: session.id }])
     expect(json('frames.json')).toMatchObject([{ name: 'Hall', sessionIds: [session.id] }])
+    expect(json('rooms.json')).toMatchObject([{ sessionId: session.id, status: 'waiting' }])
     expect(json('consents.json')).toMatchObject([{ to: 'enhancement', version: 1 }])
     expect(json('daily-bonuses.json')).toMatchObject([{ streak: 1 }])
     expect(json('activity.json')).toMatchObject([

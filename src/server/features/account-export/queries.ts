@@ -132,6 +132,13 @@ export const sheets: readonly Sheet[] = [
       from referrals where referrer_id = $1 and id > $2 order by id`,
   },
   {
+    name: 'rooms.json',
+    about: 'Rooms that played a session on several screens, without their codes',
+    from: `select id as place, session_id as "sessionId", status,
+      ${isoTime('created_at')} as "createdAt", ${isoTime('commanded_at')} as "commandedAt"
+      from rooms where host_id = $1 and id > $2 order by id`,
+  },
+  {
     name: 'shares.json',
     about: 'Links to sessions and media that were shared',
     from: `select * from (
