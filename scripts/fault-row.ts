@@ -1,18 +1,20 @@
-/** Runs the checks of one row, as a child of `npm run faults`, and tells it what each has come to. */
+/** Runs those checks of one row that need the same of the machine, as a child of `npm run faults`, and tells it what each has come to. */
 import { AssertionError } from 'node:assert/strict'
 import type { CheckResult, FaultCheck, FaultTools } from '../test/support/fault.ts'
-import { seededRandom } from '../test/support/fault.ts'
+import { machineOf, seededRandom } from '../test/support/fault.ts'
 import { readRow } from '../test/support/fault-rows.ts'
 import { endServices } from '../test/support/service-process.ts'
 
-const [name = '', seed = '', load = '1', until = 'the end'] = process.argv.slice(2)
+const [name = '', machine = '', seed = '', load = '1', until = 'the end'] = process.argv.slice(2)
 
 // Whoever started it has ended: nobody would read the rest.
 process.once('disconnect', () => process.exit(2))
 
-for (const check of (await readRow(name)).checks) {
+const row = await readRow(name)
+for (const check of row.checks.filter((check) => machineOf(row, check) === machine)) {
   const result = await runCheck(check)
-  print(result.misses.length === 0 ? 'held' : `BROKEN: ${result.misses.join('; ')}`)
+  const outcome = result.misses.length === 0 ? 'held' : `BROKEN: ${result.misses.join('; ')}`
+  print(`${outcome} (${result.seconds} s)`)
   await new Promise((resolve) => process.send?.(result, resolve))
   if (until === 'first miss' && result.misses.length > 0) break
 }

@@ -8,7 +8,8 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import type { CheckResult, FaultRow } from '../test/support/fault.ts'
+import type { CheckResult, FaultRow, Machine } from '../test/support/fault.ts'
+import { machineOf } from '../test/support/fault.ts'
 import { allRows, readRow } from '../test/support/fault-rows.ts'
 import { buildWebIfStale } from './build-web.ts'
 import { runMutant } from './fault-mutant.ts'
@@ -51,21 +52,22 @@ async function runRows(asked: readonly string[]): Promise<number> {
     waiting = [],
     alone = [],
   } = Object.groupBy(
-    rows.filter((row) => !isLeftOut(row)),
-    ({ machine = 'alone' }) => machine,
+    rows.filter((row) => !isLeftOut(row)).flatMap(partsOf),
+    ({ machine }) => machine,
   )
-  const runInTurn = async (queue: NamedRow[]) => {
-    for (let row = queue.shift(); row; row = queue.shift()) results.push(...(await runRow(row)))
+  const runInTurn = async (queue: RowPart[]) => {
+    for (let part = queue.shift(); part; part = queue.shift())
+      results.push(...(await runPart(part)))
   }
   // The longest first, so that none of them is left over at the end.
   const sharing = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
   const lanes = [waiting, ...Array.from({ length: sharingAtOnce }, () => sharing)]
   await Promise.all(lanes.map(runInTurn))
   const shares: number[] = []
-  for (const row of alone) {
+  for (const part of alone) {
     shares.push(processorShare())
-    print(`${row.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
-    results.push(...(await runRow(row)))
+    print(`${part.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
+    results.push(...(await runPart(part)))
   }
   const minutes = (performance.now() - startedMs) / 60_000
   const failed = results.filter(({ misses }) => misses.length > 0)
@@ -97,13 +99,25 @@ function percent(share = 0): string {
   return `${Math.round(share * 100)} %`
 }
 
-type NamedRow = FaultRow & { readonly name: string }
+/** Those checks of a row that need the same of the machine. */
+type RowPart = {
+  readonly name: string
+  readonly machine: Machine
+  readonly budgetSeconds: number
+}
+
+function partsOf(row: FaultRow & { readonly name: string }): RowPart[] {
+  const { name, budgetSeconds } = row
+  const machines = new Set(row.checks.map((check) => machineOf(row, check)))
+  return [...machines].map((machine) => ({ name, machine, budgetSeconds }))
+}
 
 /** In a process of its own: one that hangs can be ended, and what it leaves in memory is nobody else's. */
-async function runRow({ name, budgetSeconds }: NamedRow): Promise<CheckResult[]> {
+async function runPart({ name, machine, budgetSeconds }: RowPart): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   const child = fork(new URL('./fault-row.ts', import.meta.url), [
     name,
+    machine,
     seed,
     String(load),
     ...(values['first-miss'] ? ['first miss'] : []),

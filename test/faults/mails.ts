@@ -38,6 +38,7 @@ export const row: FaultRow = {
     {
       load: `${guesses} tokens for a new password, ${atOnce} at once`,
       goal: `${resetTries} are judged`,
+      machine: 'shared',
       run: guessTokens,
     },
     {
@@ -48,6 +49,7 @@ export const row: FaultRow = {
     {
       load: `mail server: ${waysToFail.join(', ')}, asked ${crowd} at a time`,
       goal: `202 within ${mostMs / 1000} s, and the mail comes when the server is back`,
+      machine: 'waiting',
       run: loseServer,
     },
   ],

@@ -53,6 +53,7 @@ export const row: FaultRow = {
     {
       load: 'every picture of the corpora and polyglots, uploaded and shown to somebody else',
       goal: 'no script, EXIF or GPS in what is served',
+      machine: 'shared',
       run: serveAll,
     },
   ],

@@ -52,6 +52,7 @@ export const row: FaultRow = {
     {
       load: 'kill -9 of a worker, both engines',
       goal: 'its job is run once more, by the next process',
+      machine: 'waiting',
       run: killWorkers,
     },
   ],

@@ -31,6 +31,7 @@ export const row: FaultRow = {
     {
       load: `${guesses} wrong codes from one address by three paths, ${atOnce} at once`,
       goal: `${tries} are judged, also where the last one is right`,
+      machine: 'shared',
       run: guessCodes,
     },
     {

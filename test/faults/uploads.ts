@@ -21,6 +21,7 @@ const sampleMs = 50
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/long-uploads.test.ts', 'test/api/vault-upload-limits.test.ts'],
   mutant: {
     file: 'src/server/features/vault/upload/upload.ts',

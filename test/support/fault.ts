@@ -7,12 +7,8 @@ export type FaultRow = {
   readonly budgetSeconds: number
   /** Rows that take too long for the table run when they are asked for by name. */
   readonly runs: 'in the table' | 'by name'
-  /**
-   * `shared` where another row may run beside it: nothing is held against a time of a few seconds, so
-   * that a machine that does two things at once makes no difference. `waiting` where it also leaves
-   * the processor to others for most of its time. Alone, unless told.
-   */
-  readonly machine?: 'shared' | 'waiting' | 'alone'
+  /** What its checks need, but for those that say otherwise. Alone, unless told. */
+  readonly machine?: Machine
   /** The tests of `npm test` that keep the same promises with a small load. */
   readonly shortTests: readonly string[]
   /** A known-bad build, which this row must not let pass. */
@@ -20,10 +16,22 @@ export type FaultRow = {
   readonly checks: readonly FaultCheck[]
 }
 
+/**
+ * `shared` where other checks may run beside it: nothing is held against a time of a few seconds, so
+ * that a machine that does two things at once makes no difference. `waiting` where it also leaves the
+ * processor to others for most of its time.
+ */
+export type Machine = 'shared' | 'waiting' | 'alone'
+
 export type FaultCheck = {
+  readonly machine?: Machine
   readonly load: string
   readonly goal: string
   readonly run: (tools: FaultTools) => Promise<Verdict>
+}
+
+export function machineOf(row: FaultRow, check: FaultCheck): Machine {
+  return check.machine ?? row.machine ?? 'alone'
 }
 
 /** One line of one file that is written otherwise. */
