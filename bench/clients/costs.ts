@@ -20,8 +20,8 @@ import { goalFinding } from '../harness/goals.ts'
 import { takePhotograph } from './site.ts'
 
 const atOnce = 16
-const warmUpRequests = 600
-const countedRequests = 1500
+const warmUpRequests = 400
+const countedRequests = 800
 const photographs = 12
 const slides = 25
 /** Two nodes for 1 / 0.9 of what one needs. */

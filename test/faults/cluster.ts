@@ -4,7 +4,6 @@
  * acknowledged is lost, and no request fails but those that were under way on the killed node.
  */
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { outOfReach } from '../support/cluster-reach.ts'
 import type { Wire } from '../support/cluster-wire.ts'
@@ -15,16 +14,16 @@ import { promisesSeen } from '../support/contract-check.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { freePort } from '../support/free-port.ts'
+import { serveLemmy } from '../support/lemmy-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startNowpayments } from '../support/nowpayments-server.ts'
 import { startOidcServer } from '../support/oidc-server.ts'
-import { startLemmy } from '../support/outage-stage.ts'
 import { accountScenes } from '../support/scenes/accounts.ts'
 import { doorScenes, limitScenes } from '../support/scenes/doors.ts'
 import { fullQuota, siteScenes, wholeSite } from '../support/scenes/site.ts'
 import type { Scene, Stage } from '../support/scenes/stage.ts'
 import { createStage } from '../support/scenes/stage.ts'
-import { idempotency, ownThings, prices } from '../support/scenes/things.ts'
+import { idempotency, ownThings, prices, rooms } from '../support/scenes/things.ts'
 import { unlimited } from '../support/service-process.ts'
 import { startTelegram } from '../support/telegram-server.ts'
 import { upload } from '../support/vault-world.ts'
@@ -78,7 +77,10 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
   const counts = { scenes: 0, repeats: 0 }
   const play = (scenes: Record<string, Scene>, atOnce: number) =>
     playScenes(stage, scenes, { atOnce, broken, counts, say: tools.say })
-  await play({ ...accountScenes, ...siteScenes, ownThings, idempotency, ...doorScenes }, lanes)
+  await play(
+    { ...accountScenes, ...siteScenes, ownThings, idempotency, rooms, ...doorScenes },
+    lanes,
+  )
   await play({ prices, wholeSite, fullQuota }, 1)
   await journal.stop()
   const lost = await journal.missing()
@@ -117,11 +119,9 @@ async function startFarSides(site: string, tools: FaultTools) {
     await startTelegram(),
   ]
   const oidc = await startOidcServer({ sites: [site] })
-  const lemmy = await startLemmy()
-  const { port } = lemmy.address() as AddressInfo
+  const lemmy = await serveLemmy({ version: '0.19' })
   tools.afterwards(async () => {
-    lemmy.closeAllConnections()
-    lemmy.close()
+    lemmy.stop()
     await Promise.all([mail.close(), gateway.close(), telegram.close(), oidc.stop()])
   })
   const settings = {
@@ -130,8 +130,9 @@ async function startFarSides(site: string, tools: FaultTools) {
     ...telegram.settings,
     ...oidc.settings,
     FEED: 'lemmy',
-    LEMMY_URL: `http://127.0.0.1:${port}`,
-    FETCH_ALLOW: `127.0.0.1:${port}`,
+    LEMMY_URL: lemmy.origin,
+    FETCH_ALLOW: new URL(lemmy.origin).host,
+    METRICS_TOKEN: 'figures',
     LINK_CHECKS: 'off',
   }
   return { far: { mail, gateway, telegram, oidc }, settings }

@@ -33,13 +33,16 @@ async function makeCallers({ as, adult, admin, visitor }: Stage): Promise<Caller
   const [ida, bo, root] = [await as('ida'), await adult('bo'), await admin()]
   await bo.enhancement.giveConsent({ body: { version: 1 } })
   const { id } = await ida.accounts.currentUser()
+  // Its sign-ins end with it; its keys say why they open nothing.
+  const idas = await ida.keys.create({ body: { name: 'All', scopes: [...keyScopes] } })
   await root.admin.changeUser({ params: { id }, body: { isActive: false } })
+  const disabled = visitor({ authorization: `Bearer ${idas.key}` })
   const keys = new Map<string, Person>()
   for (const scope of keyScopes.slice(0, 2)) {
     const { key } = await bo.keys.create({ body: { name: scope, scopes: [scope] } })
     keys.set(scope, visitor({ authorization: `Bearer ${key}` }))
   }
-  return { disabled: ida, user: bo, admin: root, keys }
+  return { disabled, user: bo, admin: root, keys }
 }
 
 async function tryDoor(
@@ -61,7 +64,7 @@ async function tryDoor(
   if (changesState(endpoint)) await callEndpoint(caller, entry, { ...nothing, headers: elsewhere })
   if (endpoint.params) {
     await callEndpoint(caller, entry, { param: 'x' })
-    await callEndpoint(caller, entry, { param: '-' })
+    await callEndpoint(caller, entry, { param: '~' })
     if (!streams.has(name)) await callEndpoint(caller, entry, nothing)
   }
   if (endpoint.body) {
@@ -73,7 +76,15 @@ async function tryDoor(
   }
   if (endpoint.query && name !== 'accounts.finishSignIn')
     for (const query of badQueries) await callEndpoint(caller, entry, { ...nothing, query })
-  if (endpoint.form) await callEndpoint(caller, entry, nothing)
+  if (endpoint.form) {
+    await callEndpoint(caller, entry, nothing)
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    await callEndpoint(caller, entry, { ...nothing, headers, body: '--x\r\nbroken' })
+  }
+  if (endpoint.price) {
+    const headers = { 'idempotency-key': 'x'.repeat(300) }
+    await callEndpoint(caller, entry, { ...nothing, headers })
+  }
 }
 
 /** Given twice, or no number: one of them fits no endpoint that reads a query. */

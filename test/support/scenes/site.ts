@@ -5,8 +5,9 @@ import type { Person } from '../world.ts'
 import { password, refused } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call, nobodys, nobodysUuid, until } from './stage.ts'
-import { ask, formOf } from './things.ts'
+import { ask, formOf, makeThings } from './things.ts'
 
+const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const published = { policyAgreed: true, tags: ['city'] }
 
 async function makeSession(person: Person, change: object = {}) {
@@ -49,7 +50,11 @@ const community: Scene = async ({ adult, as, visitor, admin }) => {
     params: { id: file.id },
     body: { shareToCommunity: false },
   })
-  await visitor().vault.openShared({ params: { code: shareCode } })
+  // A stranger may be shown what the replica has, which is a moment behind.
+  await until(
+    () => call(visitor(), 'vault.openShared', { params: { code: shareCode } }),
+    ({ status }) => status === 200,
+  )
   await call(visitor(), 'vault.openShared', { params: { code: nobodysUuid } })
   const young = await as('yul')
   const theirs = await upload(young)
@@ -125,6 +130,10 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
   const share = (body: object) => call(ana, 'sharing.shareSession', { params, json: body })
   const code = ((await share({})).body as { shareCode: string }).shareCode
   await bo.sharing.open({ params: { code } })
+  await until(
+    () => call(visitor(), 'sharing.preview', { params: { code } }),
+    ({ status }) => status === 200,
+  )
   const embed = (query: string) =>
     call(visitor(), 'sharing.oembed', {
       query: `?url=${encodeURIComponent(`${url}/shared/${code}`)}${query}`,
@@ -154,14 +163,16 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
     params,
     headers: { 'x-share-code': code, 'x-share-password': encodeURIComponent('open sesame') },
   })
+  const { media } = await ana.sessions.read({ params })
+  const seen = media.map(({ id }) => id)
   const view = () =>
     call(bo, 'sessions.view', {
       params: { playId: String(play.playId) },
-      json: { mediaIds: [1] },
+      json: { mediaIds: seen },
       headers: { 'x-share-code': code },
     })
-  await view()
   await closed()
+  await view()
   await share({ password: null, expiresAt: new Date(Date.now() + 1500).toISOString() })
   await until(
     async () => (await call(visitor(), 'sharing.preview', { params: { code } })).status,
@@ -182,6 +193,12 @@ const young: Scene = async ({ as }) => {
   await call(yul, 'sessions.update', { params: { id: String(id) }, json: nsfw })
   const urls = ['https://example.com/a.png']
   await call(yul, 'imports.importSession', { json: { title: 'x', urls } })
+  const ofSession = { sessionId: id }
+  await call(yul, 'captions.prewarm', { json: ofSession })
+  await call(yul, 'captions.captionSession', { json: ofSession })
+  await call(yul, 'captions.generate', { json: { media_url: onePixel, ...ofSession } })
+  const captions = [{ index: 0, caption: 'Look.' }]
+  await call(yul, 'captions.rewriteBatch', { json: { ...ofSession, captions, instruction: 'x' } })
 }
 
 const feeds: Scene = async ({ adult, visitor }) => {
@@ -196,14 +213,14 @@ const payments: Scene = async ({ as, visitor, gateway, telegram }) => {
   await ana.payments.packages()
   const buy = (json: object) => call(ana, 'payments.create', { json })
   const count = gateway.invoices.length
-  const { body } = await buy({ packageId: 'starter', method: 'crypto' })
-  const { paymentId = 0, id = 0 } = body as { paymentId?: number; id?: number }
-  await buy({ packageId: 'starter', method: 'telegram_stars' })
-  await buy({ packageId: 'starter', method: 'web3' })
+  const { body } = await buy({ tier: 'vip', method: 'crypto' })
+  const { paymentId } = body as { paymentId: number }
+  await buy({ tier: 'vip', method: 'telegram_stars' })
+  await buy({ tier: 'vip', method: 'web3' })
   await buy({ packageId: 'none', method: 'crypto' })
-  await buy({ tier: 'vip', method: 'crypto' })
+  await buy({ packageId: 'starter', method: 'crypto' })
   await ana.payments.list()
-  const params = { id: String(paymentId || id) }
+  const params = { id: String(paymentId) }
   await call(ana, 'payments.read', { params })
   await call(ana, 'payments.read', { params: { id: nobodys } })
   const json = { txHash: `0x${'ab'.repeat(32)}` }
@@ -245,6 +262,9 @@ const archives: Scene = async ({ adult }) => {
     ({ status }) => status !== 'running',
   )
   await call(ana, 'archives.readLibraryImport', { params: { id } })
+  const many = Array.from({ length: 6 }, () => ana.fetch('/api/library/export'))
+  await Promise.all(many)
+  await Promise.all(Array.from({ length: 6 }, () => call(ana, 'accounts.exportAccount')))
   const broken = new File(['no zip'], 'a.zip', { type: 'application/zip' })
   await bring(bo, broken)
   await ask(bo, 'imports.importSession', { form: () => formOf('file', broken) })
@@ -356,7 +376,6 @@ const everyone: Scene = async ({ visitor }) => {
   for (const name of [
     'operations.alive',
     'operations.ready',
-    'operations.metrics',
     'operations.openapi',
     'operations.docs',
     'classification.tags',
@@ -366,12 +385,13 @@ const everyone: Scene = async ({ visitor }) => {
     'credits.pricing',
   ])
     await call(anyone, name)
+  await call(visitor({ authorization: 'Bearer figures' }), 'operations.metrics')
+  await call(anyone, 'accounts.finishSignIn', { query: '?state=1&state=2' })
 }
 
 /** Settings of the whole site; they would disturb the others. */
 export const wholeSite: Scene = async ({ admin, visitor, as }: Stage) => {
   const [root, ana] = [await admin(), await as('ana')]
-  const { id } = await root.accounts.currentUser()
   try {
     await root.admin.changeSettings({ body: { registration: 'closed', credits: 'off' } })
     await call(visitor(), 'accounts.register', { json: { email: 'x@example.test', password } })
@@ -379,14 +399,6 @@ export const wholeSite: Scene = async ({ admin, visitor, as }: Stage) => {
     await call(ana, 'payments.create', { json: { packageId: 'starter', method: 'crypto' } })
     await root.admin.changeSettings({ body: { credits: 'on', dailyBonus: 0 } })
     await call(ana, 'credits.claimBonus')
-    const others = (await root.admin.users({ query: { limit: '100' } })).items.filter(
-      (user) => user.role === 'super_admin' && user.id !== id,
-    )
-    for (const user of others)
-      await call(root, 'admin.changeUser', { params: { id: user.id }, json: { role: 'admin' } })
-    await call(root, 'admin.changeUser', { params: { id }, json: { role: 'user' } })
-    const { email } = await root.accounts.currentUser()
-    await call(root, 'accounts.deleteAccount', { json: { confirm: email } })
   } finally {
     await root.admin.changeSettings({
       body: { registration: 'open', credits: 'on', dailyBonus: 25 },
@@ -394,18 +406,28 @@ export const wholeSite: Scene = async ({ admin, visitor, as }: Stage) => {
   }
 }
 
-/** Nothing more fits into an account. */
+/** Nothing more fits into an account, and nothing large through its door. */
 export const fullQuota: Scene = async (stage) => {
-  const ana = await stage.adult('ana')
-  const bytes = await noise(700, 700, 'png', 3)
-  const file = fileOf(bytes, 'a.png', 'image/png')
+  const { owner, things } = await makeThings(stage, 'qi')
+  const file = fileOf(await noise(700, 700, 'png', 3), 'a.png', 'image/png')
+  const archive = await owner.fetch('/api/library/export')
+  const zip = new File([await archive.arrayBuffer()], 'a.zip', { type: 'application/zip' })
+  const made = await ask(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
+  const { generationId = 0 } = made.body as { generationId?: number }
   const root = await stage.admin()
   try {
     await root.admin.changeSettings({ body: { quotaMb: { free: 1 }, uploadLimitMb: 1 } })
-    for (const name of ['vault.upload', 'vault.upload'])
-      await ask(ana, name, { form: () => formOf('file', file) })
-    for (const name of ['images.uploadFirst', 'images.uploadSecond'])
-      await ask(ana, name, { form: () => formOf('image', file) })
+    await ask(owner, 'vault.upload', { form: () => formOf('file', file) })
+    for (let tries = 0; tries < 3; tries += 1)
+      await ask(owner, 'images.uploadFirst', { form: () => formOf('image', file) })
+    await ask(owner, 'images.uploadSecond', { form: () => formOf('image', file) })
+    for (const name of ['images.compose', 'images.animate', 'images.censor', 'images.remix'])
+      await ask(owner, name, things[name] ?? {})
+    await ask(owner, 'images.save', things['images.save'] ?? {})
+    await ask(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
+    await call(owner, 'enhancement.saveResult', { json: { generationId } })
+    await ask(owner, 'archives.importLibrary', { form: () => formOf('file', zip) })
+    await ask(owner, 'imports.importSession', { form: () => formOf('file', zip) })
   } finally {
     await root.admin.changeSettings({ body: { quotaMb: { free: 1000 }, uploadLimitMb: 100 } })
   }

@@ -1,10 +1,12 @@
 /** One of everything that a person can have, made through HTTP, and how to ask for each. */
+import type { KeyScope } from '../../../src/contract/key-scopes.ts'
+import { keyScopes } from '../../../src/contract/key-scopes.ts'
 import { dataUri, plain, red } from '../pictures.ts'
 import type { Call } from '../private-things.ts'
 import { fileOf, upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
-import { call, hearOnce, nobodys, nobodysUuid, until } from './stage.ts'
+import { call, hearOnce, nobodys, nobodysUuid } from './stage.ts'
 
 export type Thing = Call & { readonly form?: () => FormData }
 
@@ -40,7 +42,7 @@ export async function makeThings({ adult }: Stage, name: string) {
   const file = fileOf(Buffer.from(picture.split(',')[1] ?? '', 'base64'), 'a.png', 'image/png')
   const [kept, other, third] = [await upload(owner), await upload(owner), await upload(owner)]
   const { id: userId } = await owner.accounts.currentUser()
-  const slides = [{ mediaId: kept.mediaId, caption: 'Look.' }]
+  const slides = [{ mediaId: kept.mediaId }]
   const { session } = await owner.sessions.createManual({
     body: { title: 'By hand', slides, captionTheme: 'custom' },
   })
@@ -73,7 +75,7 @@ export async function makeThings({ adult }: Stage, name: string) {
       },
     },
     'captions.prewarm': { body: ofSession },
-    'captions.captionSession': { body: ofSession },
+    'captions.captionSession': { body: { ...ofSession, mediaIds: [media0] } },
     'captions.readJob': { params: { id: jobId } },
     'archives.exportSession': { params },
     'enhancement.generate': { form: () => formOf('image', file, { quality: 'low' }) },
@@ -129,6 +131,7 @@ export async function makeThings({ adult }: Stage, name: string) {
     'sharing.open': { params: { code: shareCode } },
     'vault.upload': { form: () => formOf('file', file) },
     'vault.findKnown': { body: { hashes: ['0'.repeat(64)] } },
+    'frames.list': {},
     'vault.read': { params: { id: kept.id } },
     'vault.share': { params: { id: other.id }, body: { shareToCommunity: false } },
     'vault.shareByPath': { body: { filePath: third.filePath, shareToCommunity: false } },
@@ -154,10 +157,40 @@ export const ownThings: Scene = async (stage) => {
   await ask(owner, 'sessions.refill', { params: { id: sessionId } })
   await hearOnce(owner, `/api/sessions/${sessionId}/events`)
   await hearOnce(owner, `/api/rooms/${things['rooms.read']?.params?.['code']}/events`)
+  for (const json of [{ imageUrl: '/media/none.png' }, { imageUrl: 'data:image/png;base64,AAAA' }])
+    for (const name of ['images.remix', 'images.save', 'images.discard', 'images.censor'])
+      await call(owner, name, { json: { ...things[name]?.body, ...json } })
+  const broken = ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA']
+  await call(owner, 'images.animate', {
+    json: { ...things['images.animate']?.body, imageUrls: broken },
+  })
+  const stale = { 'if-match': '"1"' }
+  for (const name of ['sessions.replaceMedia', 'sessions.updateMedia'])
+    await ask(owner, name, things[name] ?? {}, stale)
+  const refusals: string[] = []
   for (const [name, thing] of Object.entries(things)) {
     const { status, body } = await ask(owner, name, thing)
-    if (status >= 400) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
+    if (status >= 400) refusals.push(`${name}: ${status} ${JSON.stringify(body).slice(0, 120)}`)
   }
+  if (refusals.length > 0) throw new Error(refusals.join('; '))
+}
+
+/** Callers of a room that is there, of whom only its host is let in. */
+export const rooms: Scene = async (stage) => {
+  const { owner, things } = await makeThings(stage, 'ria')
+  const callers = [stage.visitor(), ...(await strangersTo(stage))]
+  const code = things['rooms.read']?.params?.['code'] ?? ''
+  for (const name of ['command', 'addRemote', 'listRemotes', 'removeRemote', 'react', 'read']) {
+    const thing = things[`rooms.${name}`] ?? {}
+    for (const caller of callers) await ask(caller, `rooms.${name}`, thing)
+  }
+  for (const name of ['rooms.command', 'rooms.react'])
+    for (const body of ['{', '[7]']) await call(owner, name, { params: { code }, body })
+  await call(owner, 'rooms.command', {
+    params: { code },
+    json: { command: 'next', ifSequence: -5 },
+  })
+  for (const id of ['x', nobodys]) await call(owner, 'rooms.removeRemote', { params: { code, id } })
 }
 
 /** Someone without credits, with a price that nobody has, for a tier that nobody has. */
@@ -244,10 +277,15 @@ function nobodysBody({ body }: Thing): { body?: object } {
   return { body: JSON.parse(text) as object }
 }
 
-/** Until somebody's job is done. */
-export function untilDone(owner: Person, id: string) {
-  return until(
-    () => owner.captions.readJob({ params: { id } }),
-    ({ status }) => status === 'completed' || status === 'failed',
-  )
+/** Another person, a key that is for something else, and the key of a disabled account. */
+export async function strangersTo({ adult, as, admin, visitor }: Stage): Promise<Person[]> {
+  const [bo, ida] = [await adult('bo'), await as('ida')]
+  const keyOf = async (person: Person, scopes: KeyScope[]) => {
+    const { key } = await person.keys.create({ body: { name: 'A program', scopes } })
+    return visitor({ authorization: `Bearer ${key}` })
+  }
+  const [narrow, disabled] = [await keyOf(bo, ['media:read']), await keyOf(ida, [...keyScopes])]
+  const { id } = await ida.accounts.currentUser()
+  await (await admin()).admin.changeUser({ params: { id }, body: { isActive: false } })
+  return [bo, narrow, disabled]
 }
