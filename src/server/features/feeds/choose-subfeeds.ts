@@ -1,22 +1,41 @@
 /** The one place where names become the subfeeds that a session holds or a reader browses. */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../http/problem.ts'
+import { Problem, problem } from '../../http/problem.ts'
+import { sourceWords } from './sources.ts'
 import type { Subfeed } from './subfeed-names.ts'
 import { readSubfeed, SubfeedRefused } from './subfeed-names.ts'
 
 /** As sessions hold them, each once. Refuses what names no source of this site, before anything is charged. */
-export function chooseSubfeeds(ctx: Context, names: readonly string[]): string[] {
-  const written = names.map((name) => {
+export async function chooseSubfeeds(
+  ctx: Context,
+  userId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const chosen = names.map((name) => {
     try {
-      return findSubfeed(ctx, name).written
+      return findSubfeed(ctx, name)
     } catch (error) {
       if (!(error instanceof SubfeedRefused)) throw error
       const message = `Validation failed: subfeeds: ${name} ${error.message}`
       throw new Problem(problems.validationFailed, { message })
     }
   })
-  return [...new Set(written)]
+  for (const source of new Set(chosen.map(({ source }) => source)))
+    await refuseUnconnected(ctx, userId, source)
+  return [...new Set(chosen.map(({ written }) => written))]
+}
+
+async function refuseUnconnected(
+  ctx: Context,
+  userId: string,
+  id: Subfeed['source'],
+): Promise<void> {
+  const connection = ctx.sources.find(id)?.connection
+  if (!connection || (await connection.exists(userId))) return
+  throw problem.connectionRequired({
+    message: `Connect your ${id === 'off' ? id : sourceWords[id].name} account first`,
+  })
 }
 
 /** Throws `SubfeedRefused`. */

@@ -1,17 +1,22 @@
 /** The sources that the settings ask for; what a far side said lately is kept at hand. */
-import type { SourceId } from '../../../contract/sources.ts'
+import type { FeedId } from '../../../contract/sources.ts'
 import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
 import { createCachedFeed } from './cached-feed.ts'
+import { connectedUrl, openConnectedBy } from './connections/connected-media.ts'
+import type { Keeping } from './connections/connection-keys.ts'
+import { openConnection } from './connections/connection-keys.ts'
+import { findConnectionOf } from './connections/connection-queries.ts'
 import type { FeedSource } from './feed-source.ts'
+import type { HostAsker } from './hosts/host-asker.ts'
 import { createHostAsker } from './hosts/host-asker.ts'
 import { createHostTurns } from './hosts/host-turns.ts'
 import type { Sources } from './sources.ts'
 import { gatherSources } from './sources.ts'
 
-type Outside = Pick<Context, 'db' | 'now' | 'newId'> & {
+type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId' | 'log'> & {
   readonly fetch: typeof globalThis.fetch
   readonly safeFetch: SafeFetch
   /** What the site calls itself; changed at run time. */
@@ -23,10 +28,11 @@ type Outside = Pick<Context, 'db' | 'now' | 'newId'> & {
  * test's. Each adapter is loaded where the settings name it, as what they parse with is large.
  */
 export async function createSources(
-  { feed, fetchAllow, baseUrl }: Config,
+  config: Config,
   outside: Outside,
   given: { readonly demo: FeedSource | null; readonly first: FeedSource | null },
 ): Promise<Sources> {
+  const { feed, fetchAllow, baseUrl } = config
   const { fetch, now, siteName } = outside
   const turns = createHostTurns(outside)
   const userAgent = async () => userAgentOf(await siteName(), baseUrl)
@@ -34,7 +40,7 @@ export async function createSources(
   const world = { fetch, now, fetchAllow, turns }
   const reading = { asker, fetchAllow }
 
-  const adapters: Record<Exclude<SourceId, 'demo'>, () => Promise<FeedSource>> = {
+  const adapters: Record<Exclude<FeedId, 'demo'>, () => Promise<FeedSource>> = {
     reddit: async () =>
       (await import('./adapters/reddit.ts')).createRedditSource(feed.reddit, world),
     lemmy: async () => (await import('./adapters/lemmy.ts')).createLemmySource(feed.lemmy, world),
@@ -45,14 +51,48 @@ export async function createSources(
     commons: async () =>
       (await import('./adapters/commons.ts')).createCommonsSource(feed.commonsUrl, reading),
   }
-  const create = async (id: SourceId): Promise<FeedSource | null> =>
+  const create = async (id: FeedId): Promise<FeedSource | null> =>
     id === 'demo' ? given.demo : createCachedFeed(await adapters[id](), { now })
 
   const first = given.first ? [given.first] : []
   const others = await Promise.all(
     feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
   )
-  return gatherSources([...first, ...others.filter((source) => source !== null)])
+  const named = [...first, ...others.filter((source) => source !== null)]
+  const immich =
+    feed.immichUrl === undefined
+      ? null
+      : await connectImmich(feed.immichUrl, {
+          ...outside,
+          config,
+          asker,
+        })
+  return gatherSources(named, immich ? [immich.source] : [], immich?.server ?? null)
+}
+
+/** The one source that has an address in the house: the site itself has chosen it. */
+async function connectImmich(
+  url: string,
+  outside: Keeping & { readonly asker: HostAsker; readonly safeFetch: SafeFetch },
+) {
+  const [{ createImmichServer }, { createImmichSource }] = await Promise.all([
+    import('./adapters/immich-server.ts'),
+    import('./adapters/immich.ts'),
+  ])
+  const server = createImmichServer(new URL(url).origin, outside)
+  const find = (userId: string) => findConnectionOf(outside, userId, 'immich')
+  const source = createImmichSource({
+    server,
+    now: outside.now,
+    async openConnection(userId) {
+      const found = await find(userId)
+      return found ? openConnection(outside, found) : null
+    },
+    hasConnection: async (userId) => (await find(userId)) !== undefined,
+    addressOf: (connectionId, asset) => connectedUrl(outside, { connectionId, ...asset }),
+    openOwn: openConnectedBy(outside, server),
+  })
+  return { server, source }
 }
 
 /** Headers hold plain letters only. */

@@ -54,6 +54,8 @@ export type FeedSource = {
     sort: FeedSort
     limit: number
     after?: string | undefined
+    /** For whom, where the source is their own. */
+    userId?: string
   }): Promise<FeedPage>
   /** Left out where it can be searched. */
   readonly isSearchable?: false
@@ -63,9 +65,15 @@ export type FeedSource = {
   readonly suggest?: (request: {
     query: string
     limit: number
+    userId?: string
   }) => Promise<readonly SuggestedName[]>
-  /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
-  openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
+  /** Present where it is an account elsewhere that people connect; whether somebody has. */
+  readonly connection?: { exists(userId: string): Promise<boolean> }
+  /** Reads what this service itself serves for the feed, by its path; null if there is none. May reject with `FetchRefused`. */
+  openOwn?(
+    path: string,
+    bounds?: { readonly maxBytes: number },
+  ): Promise<AsyncIterable<Uint8Array> | null>
 }
 
 const wordsOfReasons = {

@@ -8,7 +8,8 @@ import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
-import type { FeedMedia, FeedPage, FeedSort, FeedSource } from './feed-source.ts'
+import { connectionRoutes } from './connections/connections.ts'
+import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
@@ -47,14 +48,15 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
 }
 
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
+  const subfeeds = await chooseSubfeeds(ctx, user.id, body.subfeeds)
   const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
   const limit = Math.max(1, Math.floor(body.limit / Math.max(1, asked.length)))
   const pages = await Promise.all(
     asked.map(async ({ subfeed, after }) => {
-      const request = { sort: body.sort, limit, after: after ?? undefined }
+      const { id: userId } = user
+      const request = { sort: body.sort, limit, after: after ?? undefined, userId }
       return { subfeed, ...(await listOne(ctx, subfeed, request)) }
     }),
   )
@@ -74,9 +76,10 @@ export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.fe
 /** As many media as wanted, fairly from all subfeeds, with a complaint that names those which gave none. */
 export async function gatherMedia(
   ctx: Context,
-  wanted: { subfeeds: readonly string[]; withNsfw: boolean; most: number },
+  wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
-  const request = { sort: 'hot' as const, limit: wanted.most * spareFactor }
+  const { userId, most } = wanted
+  const request = { sort: 'hot' as const, limit: most * spareFactor, userId }
   const lists = await Promise.all(
     wanted.subfeeds.map(async (subfeed) => ({
       subfeed,
@@ -88,7 +91,7 @@ export async function gatherMedia(
     failure ? `${subfeed}: ${failure.words}` : [],
   )
   return {
-    media: spreadFairly(found, wanted.most),
+    media: spreadFairly(found, most),
     complaint: complaints.length > 0 ? complaints.join('; ') : null,
   }
 }
@@ -99,7 +102,7 @@ type Listed = FeedPage & { readonly failure: FeedUnavailable | null }
 async function listOne(
   ctx: Context,
   subfeed: string,
-  request: { sort: FeedSort; limit: number; after?: string | undefined },
+  request: Omit<Parameters<FeedSource['list']>[0], 'subfeed'>,
 ): Promise<Listed> {
   try {
     const { source, name } = findSubfeed(ctx, subfeed)
@@ -221,4 +224,5 @@ export const feedRoutes = [
   route(api.feeds.search, searchFeed),
   route(api.feeds.fetch, fetchFeed),
   route(api.feeds.suggest, suggestSubfeeds),
+  ...connectionRoutes,
 ]

@@ -60,7 +60,7 @@ async function prepareFeedSession(
   userId: string,
   body: NewFeedSession,
 ): Promise<NewSession> {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
+  const subfeeds = await chooseSubfeeds(ctx, userId, body.subfeeds)
   return {
     ...(await prepareSession(ctx, userId, body)),
     subfeeds,
@@ -109,7 +109,8 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
   const { user, params, settle } = call
   const { subfeeds: names, ...others } = call.body
-  const body = { ...others, ...(names && { subfeeds: chooseSubfeeds(ctx, names) }) }
+  const subfeeds = names && (await chooseSubfeeds(ctx, user.id, names))
+  const body = { ...others, ...(subfeeds && { subfeeds }) }
   const withdrawn: FileAddress[] = []
   const answer = await settle((ctx) =>
     inAccountTurn(ctx, user.id, async (ctx) => {

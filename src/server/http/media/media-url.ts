@@ -28,37 +28,61 @@ type Claimed = {
   signature: unknown
 }
 
-export function mediaUrlOf(ctx: Context, file: FileAddress, grant: Grant | null = null): string {
+export function mediaUrlOf(
+  ctx: Pick<Context, 'config'>,
+  file: FileAddress,
+  grant: Grant | null = null,
+): string {
   return signMediaUrl({ secrets: ctx.config.sessionSecrets, ...file, grant })
 }
 
 export function signMediaUrl({ secrets, bucket, key, grant = null }: Signed): string {
   assertBucket(bucket)
   assertKey(key)
-  const path = `/media/${bucket}/${key}`
-  const signature = signatureOf(secrets, 'media-url', signedName({ bucket, key }))
-  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
+  return signName(secrets, signedName({ bucket, key }), grant)
+}
+
+/** What lies in no bucket of ours, and is streamed from where it is (features/feeds/connections). */
+export type ConnectedAddress = { readonly key: string; readonly grant: Grant | null }
+
+export const connectedFolder = 'connected'
+
+export function signConnectedUrl(
+  secrets: SigningSecrets,
+  { key, grant }: ConnectedAddress,
+): string {
+  assertKey(key)
+  return signName(secrets, `${connectedFolder}/${key}`, grant)
+}
+
+export function readConnectedAddress(claimed: Omit<Claimed, 'bucket'>): ConnectedAddress | null {
+  const { secrets, key, grant = null, signature } = claimed
+  if (!isKey(key) || !isSigned(secrets, `${connectedFolder}/${key}`, grant, signature)) return null
+  return { key, grant }
+}
+
+export function connectedOfMediaUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): ConnectedAddress | null {
+  const { bucket, ...claimed } = partsOf(pathAndQuery)
+  return bucket === connectedFolder ? readConnectedAddress({ secrets, ...claimed }) : null
+}
+
+/** As the current secret signs it; null for what none of ours has signed. */
+export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
+  const connected = connectedOfMediaUrl(secrets, pathAndQuery)
+  if (connected) return signConnectedUrl(secrets, connected)
+  const known = addressOfMediaUrl(secrets, pathAndQuery)
+  return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
 }
 
 /** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
 export function readMediaAddress(claimed: Claimed): MediaAddress | null {
   const { secrets, bucket, key, grant = null, signature } = claimed
-  if (!isBucket(bucket) || !isKey(key) || typeof signature !== 'string') return null
-  if (grant !== null && !isGrant(grant)) return null
+  if (!isBucket(bucket) || !isKey(key)) return null
   const name = signedName({ bucket, key })
-  // While a secret is changed, either may have signed the owner's address, and either the grant.
-  const isRight =
-    grant === null
-      ? isSignature(secrets, 'media-url', name, signature)
-      : allSignaturesOf(secrets, 'media-url', name).some((owners) =>
-          isSignature(
-            secrets,
-            'media-grant',
-            grantText(grant, `/media/${name}`, owners),
-            signature,
-          ),
-        )
-  return isRight ? { file: { bucket, key }, grant } : null
+  return isSigned(secrets, name, grant, signature) ? { file: { bucket, key }, grant } : null
 }
 
 /** The same for an address as it stands in a slide; null where it is no valid one. */
@@ -66,13 +90,17 @@ export function addressOfMediaUrl(
   secrets: SigningSecrets,
   pathAndQuery: string,
 ): MediaAddress | null {
+  return readMediaAddress({ secrets, ...partsOf(pathAndQuery) })
+}
+
+function partsOf(pathAndQuery: string) {
   const url = URL.parse(pathAndQuery, 'http://localhost')
   const [, bucket, key] = /^\/media\/([^/]+)\/(.+)$/.exec(url?.pathname ?? '') ?? []
   const [grant, signature] = [url?.searchParams.get('g'), url?.searchParams.get('s')]
-  return readMediaAddress({ secrets, bucket, key, grant, signature })
+  return { bucket, key, grant, signature }
 }
 
-const ownersUrl = /^(\/media\/user-media\/[\w./-]+)\?s=([\w-]{24})$/
+const ownersUrl = /^(\/media\/(?:user-media|connected)\/[\w./-]+)\?s=([\w-]{24})$/
 
 /**
  * The owner's address as others are given it by a grant; null where it does not look like one. The
@@ -87,6 +115,29 @@ export function grantMediaUrl(
   const [, path, signature] = ownersUrl.exec(ownersAddress) ?? []
   if (path === undefined || signature === undefined) return null
   return grantedUrl(secrets, grant, path, signature)
+}
+
+function signName(secrets: SigningSecrets, name: string, grant: Grant | null): string {
+  const path = `/media/${name}`
+  const signature = signatureOf(secrets, 'media-url', name)
+  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
+}
+
+function isSigned(
+  secrets: SigningSecrets,
+  name: string,
+  grant: unknown,
+  signature: unknown,
+): grant is Grant | null {
+  if (typeof signature !== 'string') return false
+  if (grant === null) return isSignature(secrets, 'media-url', name, signature)
+  // While a secret is changed, either may have signed the owner's address, and either the grant.
+  return (
+    isGrant(grant) &&
+    allSignaturesOf(secrets, 'media-url', name).some((owners) =>
+      isSignature(secrets, 'media-grant', grantText(grant, `/media/${name}`, owners), signature),
+    )
+  )
 }
 
 function grantedUrl(

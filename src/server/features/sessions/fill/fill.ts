@@ -2,6 +2,7 @@
  * Filling a session from its subfeeds. A fill has a number: one that was overtaken by a newer, or
  * runs again after its node died, changes nothing twice.
  */
+import { ownSourceIds } from '../../../../contract/sources.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
@@ -40,11 +41,9 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
         total: mostSlides,
       })
   })
-  const { media, complaint } = await gatherMedia(ctx, {
-    subfeeds: wanted.subfeeds,
-    withNsfw: wanted.ageVerified,
-    most: mostSlides,
-  })
+  const { userId, subfeeds, ageVerified: withNsfw } = wanted
+  const most = mostSlides
+  const { media, complaint } = await gatherMedia(ctx, { userId, subfeeds, withNsfw, most })
   await atomically(ctx, (ctx) => finishFill(ctx, fill, media, complaint))
 }
 
@@ -95,6 +94,9 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
 
 export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, licence, focus, ...shown } = media
+  const slide = { ...shown, feedPostId: postId, authorFocus: focus }
+  // Their own needs no credit, and where it lies is nobody else's business.
+  if (ownSourceIds.some((id) => id === media.source)) return slide
   const credit = { author: author || null, licence, url: postUrl }
-  return { ...shown, feedPostId: postId, feedPostUrl: postUrl, credit, authorFocus: focus }
+  return { ...slide, feedPostUrl: postUrl, credit }
 }
