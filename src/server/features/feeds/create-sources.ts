@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import { connectedUrl, openConnectedBy } from './connections/connected-media.ts'
 import type { Keeping } from './connections/connection-keys.ts'
@@ -33,7 +34,7 @@ export async function createSources(
   given: { readonly demo: FeedSource | null; readonly first: FeedSource | null },
 ): Promise<Sources> {
   const { feed, fetchAllow, baseUrl } = config
-  const { fetch, now, siteName } = outside
+  const { fetch, now, siteName, db, query } = outside
   const turns = createHostTurns(outside)
   const userAgent = async () => userAgentOf(await siteName(), baseUrl)
   const asker = createHostAsker({ now, turns, userAgent, fetch: outside.safeFetch })
@@ -67,7 +68,8 @@ export async function createSources(
           config,
           asker,
         })
-  return gatherSources(named, immich ? [immich.source] : [], immich?.server ?? null)
+  const own = [createVaultSource({ db, query, config }), ...(immich ? [immich.source] : [])]
+  return gatherSources(named, own, immich?.server ?? null)
 }
 
 /** The one source that has an address in the house: the site itself has chosen it. */

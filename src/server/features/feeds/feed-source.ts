@@ -28,6 +28,8 @@ export type FeedMedia = {
   readonly focus: { readonly x: number; readonly y: number } | null
   /** Which source gave it; null before it has passed through one. */
   readonly source: SourceId | null
+  /** Left out where it is no file of the own vault. */
+  readonly vaultMediaId?: number
 }
 
 export type FeedSort = 'hot' | 'new' | 'top'

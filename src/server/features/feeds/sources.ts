@@ -41,4 +41,5 @@ export const sourceWords: Record<SourceId, { name: string; example: string }> = 
   rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
   commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
   immich: { name: 'Immich', example: 'album/Summer' },
+  vault: { name: 'Your vault', example: 'favorites' },
 }

@@ -117,7 +117,13 @@ const readers: Record<Subfeed['source'], Reader> = {
     const album = /^album\/([^\p{Cc}]+)$/iu.exec(spelling)?.[1]?.trim().replaceAll(/%2c/gi, '%2C')
     return album ? `album/${album}` : null
   },
+  vault: (spelling) => {
+    const name = spelling.toLowerCase()
+    return vaultName.test(name) ? name : null
+  },
 }
+
+const vaultName = /^(?:all|favorites|tag\/[a-z0-9][a-z0-9_-]{0,119})$/
 
 const forms: Record<Subfeed['source'], string> = {
   off: 'pics',
@@ -129,6 +135,7 @@ const forms: Record<Subfeed['source'], string> = {
   rss: 'https://example.com/feed.xml, on the public internet',
   commons: 'Quality images of lakes, or featured',
   immich: 'album/Summer, favorites, random or memories',
+  vault: 'all, favorites or tag/night',
 }
 
 const profilePage =
