@@ -52,3 +52,8 @@ alter table session_media set (autovacuum_vacuum_scale_factor = 0.02,
   autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 alter table credit_transactions set (autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.02);
+
+-- What sweeps look for every few minutes is rare among millions, and is found by its own index.
+create index sessions_unfilled on sessions (updated_at) where fill_status in ('pending', 'filling');
+create index idempotency_keys_unfinished on idempotency_keys (lease_until) where status is null;
+create index session_media_own_file on session_media (id) where own_file_key is not null;

@@ -36,7 +36,9 @@ export const signInSecret = (number: number) => String(number).padStart(43, '0')
 export const frameToken = (number: number) => `frame${String(number).padStart(38, '0')}`
 /** Its digits are letters that codes are made of. */
 export const roomCode = (number: number) =>
-  [...String(number).padStart(roomCodeLength, '0')].map((digit) => roomCodeLetters[Number(digit)] ?? '').join('')
+  [...String(number).padStart(roomCodeLength, '0')]
+    .map((digit) => roomCodeLetters[Number(digit)] ?? '')
+    .join('')
 export const shareCode = (number: number) => uuid(number)
 
 export function tablesOf(size: SiteSize, nowMs: number): SeededTable[] {
@@ -371,7 +373,11 @@ export function tablesOf(size: SiteSize, nowMs: number): SeededTable[] {
             null,
             null,
             1920,
-            1080, file, null, null]
+            1080,
+            file,
+            null,
+            null,
+          ]
         } else {
           const post = `${session}x${place}`
           const host = `pictures-${session % hosts}.example.test`
@@ -389,7 +395,11 @@ export function tablesOf(size: SiteSize, nowMs: number): SeededTable[] {
             `https://feed.example.test/r/city/comments/${post}/`,
             'city',
             1920,
-            1080, null, checkAt, host]
+            1080,
+            null,
+            checkAt,
+            host,
+          ]
         }
       }
     }

@@ -13,7 +13,7 @@ import { createLog } from '../../src/server/platform/log.ts'
 import { signatureOf } from '../../src/server/platform/signature.ts'
 import { unlimited } from './service-process.ts'
 import type { SiteSize } from './size-rows.ts'
-import { frameToken, roomCode, seededSecret, shareCode, signInSecret, userId } from './size-rows.ts'
+import { frameToken, roomCode, seededSecret, shareCode, signInSecret } from './size-rows.ts'
 
 export type Visit = readonly [name: string, visit: () => Promise<unknown>]
 
@@ -34,12 +34,31 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     replacements: { database: await connectToServer(databaseUrl), log: createLog('error') },
   })
 
-  /** As somebody in the middle of the tables, whose rows are in no cache of their own. */
-  const person = Math.max(1, Math.floor(size.users / 100))
+  /** The visits of one person, who has the session of the same number. */
+  const visitsOf = (person: number) => visitsAt(node.url, size, person)
+  const sweeps: Visit[] = node.ctx.queue.jobs
+    .filter(({ schedule }) => schedule !== undefined)
+    .map((job) => [`job ${job.name}`, () => runJob(node.ctx, job, {})])
+  return {
+    visitsOf,
+    sweeps,
+    async close() {
+      await node.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function visitsAt(
+  url: string,
+  size: SiteSize,
+  person: number,
+): { reads: Visit[]; writes: Visit[] } {
   const session = person
-  const cookie = `connect.sid=${signInSecret(person)}.${signatureOf([seededSecret], 'cookie', signInSecret(person))}`
+  const secret = signInSecret(person)
+  const cookie = `connect.sid=${secret}.${signatureOf([seededSecret], 'cookie', secret)}`
   const call = async (method: string, path: string, body?: object, headers: object = {}) => {
-    const response = await fetch(`${node.url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         cookie,
@@ -61,6 +80,9 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     `${method} ${path}`,
     () => call(method, path, body, headers),
   ]
+  const share = shareCode(numberIn(person, size.sessions / 25))
+  // Every ninth is for adults.
+  const publication = Math.floor(numberIn(person, size.sessions / 20) / 9) * 9 + 1
   const firstSlide = (session - 1) * Math.round(size.slides / size.sessions) + 1
 
   const reads: Visit[] = [
@@ -74,7 +96,7 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     get('/api/community?tags=city'),
     get('/api/community?kind=sessions&categorySlug=story'),
     get('/api/community?kind=sessions&q=evening'),
-    get(`/api/community/sessions/1`),
+    get(`/api/community/sessions/${publication}`),
     get('/api/community/published'),
     get('/api/user/media?limit=50'),
     get('/api/user/media?limit=50&category=upload'),
@@ -90,10 +112,10 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     get('/api/payments'),
     get('/api/trash'),
     get('/api/frames'),
-    get(`/api/frames/${frameToken(1)}/playlist`),
-    get(`/api/rooms/${roomCode(1)}`),
-    get(`/api/shared/${shareCode(1)}/preview`),
-    get(`/api/shared/${shareCode(1)}`),
+    get(`/api/frames/${frameToken(numberIn(person, size.users / 10))}/playlist`),
+    get(`/api/rooms/${roomCode(numberIn(person, size.users / 50))}`),
+    get(`/api/shared/${share}/preview`),
+    get(`/api/shared/${share}`),
     get('/api/auth/sign-ins'),
     get('/api/auth/user/holdings'),
     get('/api/site'),
@@ -116,17 +138,10 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     send('POST', `/api/sessions/${session}/share`, {}),
     send('DELETE', `/api/sessions/${session}`),
   ]
-  const sweeps: Visit[] = node.ctx.queue.jobs
-    .filter(({ schedule }) => schedule !== undefined)
-    .map((job) => [`job ${job.name}`, () => runJob(node.ctx, job, {})])
-  return {
-    userId: userId(person),
-    reads,
-    writes,
-    sweeps,
-    async close() {
-      await node.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { reads, writes }
+}
+
+/** One of `count` things, another for each person. */
+function numberIn(person: number, count: number): number {
+  return (person % Math.max(1, Math.floor(count) - 9)) + 1
 }

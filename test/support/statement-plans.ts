@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { Visit } from './size-visits.ts'
 
 type Plan = {
   readonly 'Node Type': string
@@ -22,10 +23,9 @@ type Told = {
   readonly plan: Plan
 }
 
-/** Settings with which a server tells all plans on its error stream. */
+/** Settings with which a server can tell plans on its error stream. */
 export const tellingPlans = [
   'shared_preload_libraries=auto_explain',
-  'auto_explain.log_min_duration=0',
   'auto_explain.log_analyze=on',
   'auto_explain.log_timing=off',
   'auto_explain.log_nested_statements=on',
@@ -37,28 +37,26 @@ export const tellingPlans = [
 const mark = 'visit: '
 const settleTimeoutMs = 10_000
 
-/** Collects what the server tells; `during` names what was going on. */
+/** Collects what a server that was started with these settings tells. */
 export function collectPlans() {
   let log = ''
-  let isListening = false
   return {
-    onLog: (text: string) => {
-      if (isListening) log += text
-    },
+    onLog: (text: string) => void (log += text),
+    /** Of one database: connections that are made from now on are told of, or no more. */
+    tell: (client: Client, isTold: boolean) =>
+      client.query(`do $$ begin execute format(
+        'alter database %I set auto_explain.log_min_duration = ${isTold ? 0 : -1}',
+        current_database()); end $$; set auto_explain.log_min_duration = ${isTold ? 0 : -1}`),
     /** Runs the visits one after the other and returns what was told during each. */
-    async during(
-      client: Client,
-      visits: readonly (readonly [name: string, visit: () => Promise<unknown>])[],
-    ): Promise<Told[]> {
-      isListening = true
+    async during(client: Client, visits: readonly Visit[]): Promise<Told[]> {
+      log = ''
       for (const [name, visit] of visits) {
         await client.query(`select '${mark}${name}'`)
         await visit()
       }
       await client.query(`select '${mark}end'`)
       const deadlineMs = performance.now() + settleTimeoutMs
-      while (!log.includes(`'${mark}end'`) && performance.now() < deadlineMs) await sleep(20)
-      isListening = false
+      while (!log.includes(`${mark}end`) && performance.now() < deadlineMs) await sleep(20)
       return readPlans(log)
     },
   }
