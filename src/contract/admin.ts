@@ -6,7 +6,7 @@ import { tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { pageLimit, pathId, timestamp } from './values.ts'
+import { pageLimit, pathId, someOf, timestamp } from './values.ts'
 
 // In bytes it is still a whole number that every reader knows exactly.
 const quotaMb = z.int().min(0).max(1_000_000_000)
@@ -68,12 +68,6 @@ const page = {
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
-
-/** A change that changes nothing is a mistake of whoever sent it. */
-const someOf = <Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) =>
-  fields.partial().refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'must change something',
-  })
 
 export const adminProblems = {
   defaultCategory: sentence(409, 'The default category stays as it is'),

@@ -1,15 +1,12 @@
 /** The sources that sessions can be filled from, and whose work it is (contract 16). */
 import { z } from 'zod'
 
-export const sourceIds = [
-  'demo',
-  'reddit',
-  'lemmy',
-  'mastodon',
-  'bluesky',
-  'rss',
-  'commons',
-] as const
+/** Those that the settings may name; the own vault is offered everywhere. */
+export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
+
+export type FeedId = (typeof feedIds)[number]
+
+export const sourceIds = [...feedIds, 'vault'] as const
 
 export type SourceId = (typeof sourceIds)[number]
 

@@ -80,3 +80,9 @@ function isWebUrl(text: string): boolean {
 function isOwnMediaUrl(text: string): boolean {
   return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
 }
+
+/** A change that changes nothing is a mistake of whoever sent it. */
+export const someOf = <Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) =>
+  fields.partial().refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'must change something',
+  })

@@ -4,7 +4,7 @@ import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { sessionProblems, sharingProblems } from './session-records.ts'
-import { pageLimit, pathId, spokenMessage, timestamp, trashQuery } from './values.ts'
+import { pageLimit, pathId, someOf, spokenMessage, timestamp, trashQuery } from './values.ts'
 
 export const vaultCategories = ['smart-caption', 'babecock', 'hypnococks', 'upload'] as const
 
@@ -74,6 +74,9 @@ const vaultFile = z
     durationMs: z.int().nullable(),
     /** WebP pictures of these widths; a video has its poster in them. */
     thumbnails: z.array(z.object({ width: z.int(), url: z.string() })),
+    /** Slugs. */
+    tags: z.array(z.string()),
+    isFavorite: z.boolean(),
   })
   .meta({ id: 'VaultFile' })
 
@@ -206,6 +209,16 @@ export const vault = {
         sessionCount: z.int(),
       }),
     ),
+    failures: [sessionProblems.mediaNotFound],
+  }),
+  mark: endpoint({
+    method: 'PATCH',
+    path: '/api/user/media/:id',
+    summary: 'Note the tags of one of the caller’s files, and whether it is a favourite.',
+    who: 'user',
+    ...mediaId,
+    body: someOf(z.object({ tags: z.array(z.string().max(120)).max(20), isFavorite: z.boolean() })),
+    answer: json(200, vaultFile),
     failures: [sessionProblems.mediaNotFound],
   }),
   remove: endpoint({

@@ -42,7 +42,10 @@ describe('a site', () => {
       signIn: ['password', 'development'],
       credits: 'on',
       mail: false,
-      feeds: [{ id: 'demo', name: 'Demo', example: 'mountainlight', needsConnection: false }],
+      feeds: [
+        { id: 'demo', name: 'Demo', example: 'mountainlight', needsConnection: false },
+        { id: 'vault', name: 'Your vault', example: 'favorites', needsConnection: false },
+      ],
       captions: true,
       paymentMethods: [],
       uploadLimitMb: 100,
@@ -115,7 +118,7 @@ describe('what it offers', () => {
     })
     expect(site).toMatchObject({
       registration: 'open',
-      feeds: [{ id: 'lemmy', name: 'Lemmy', needsConnection: false }],
+      feeds: [{ id: 'lemmy', name: 'Lemmy', needsConnection: false }, { id: 'vault' }],
       captions: true,
       paymentMethods: ['crypto', 'telegram_stars'],
     })
@@ -147,6 +150,6 @@ describe('what it offers', () => {
     const other = await createWorld({}, { feed: createFakeFeed() })
     const { feeds } = await other.visitor().site.read()
     await other.close()
-    expect(feeds.map(({ id }) => id)).toEqual([createFakeFeed().name])
+    expect(feeds.map(({ id }) => id)).toEqual([createFakeFeed().name, 'vault'])
   })
 })

@@ -197,6 +197,17 @@ test('one file: what is known of it, its link, the community, and where it is us
   await page.getByText('Only you see it.').waitFor()
   await expectOpenToAll(page, 'one file')
 
+  await page.getByRole('switch', { name: 'Favourite' }).check()
+  const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
+  const tag = (await tags.first().textContent()) ?? ''
+  await tags.first().click()
+  await expect
+    .poll(async () => (await ana.vault.list()).files)
+    .toMatchObject([{ isFavorite: true, tags: [expect.any(String)] }])
+  await page.reload()
+  await page.getByRole('button', { name: tag, pressed: true }).waitFor()
+  expect(await page.getByRole('switch', { name: 'Favourite' }).isChecked()).toBe(true)
+
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Make the link' }).click()
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue()

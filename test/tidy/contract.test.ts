@@ -53,12 +53,7 @@ const onNoPage = [
 ]
 
 /** Endpoints of the pages that are not built yet. One that is built leaves this list. */
-const notBuiltYet = [
-  'PATCH /api/user/media/<>',
-  'GET /api/connections',
-  'POST /api/connections',
-  'DELETE /api/connections/<>',
-]
+const notBuiltYet = ['GET /api/connections', 'POST /api/connections', 'DELETE /api/connections/<>']
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
 const settingsNotBuiltYet = ['FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL']

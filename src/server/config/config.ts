@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { SourceId } from '../../contract/sources.ts'
+import type { FeedId } from '../../contract/sources.ts'
 import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
@@ -205,7 +205,7 @@ function readFeed(read: Read, production: boolean) {
 }
 
 /** The site's own first; none where the feed is off. */
-function readSources(read: Read, production: boolean): SourceId[] {
+function readSources(read: Read, production: boolean): FeedId[] {
   const first = refuseDemo(settings.feed.name, read(settings.feed), production)
   const several = read(settings.feeds)
   for (const id of several ?? []) refuseDemo(settings.feeds.name, id, production)

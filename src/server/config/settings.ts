@@ -1,6 +1,6 @@
 /** Every environment variable that the service reads (contract, section 12), with its words. */
-import type { SourceId } from '../../contract/sources.ts'
-import { sourceIds } from '../../contract/sources.ts'
+import type { FeedId } from '../../contract/sources.ts'
+import { feedIds } from '../../contract/sources.ts'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
@@ -105,13 +105,13 @@ export const settings = {
   devPassword2: textSettingOr('DEV_PASSWORD_2', 'dev-password-2', 'its password'),
   devEmail3: textSettingOr('DEV_EMAIL_3', 'dev3@example.test', 'third development account'),
   devPassword3: textSettingOr('DEV_PASSWORD_3', 'dev-password-3', 'its password'),
-  feed: choiceSetting('FEED', [...sourceIds, 'off'], {
+  feed: choiceSetting('FEED', [...feedIds, 'off'], {
     fallback: 'demo in development, else off',
     meaning: 'where sessions are filled from; without credentials it answers MISSING_CREDENTIALS',
   }),
   feeds: parsedSetting('FEEDS', parseSources, {
     fallback: 'as FEED says',
-    meaning: `comma-separated sources that sessions can be filled from, of ${sourceIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
+    meaning: `comma-separated sources that sessions can be filled from, of ${feedIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
   }),
   blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
     meaning: 'the host of its API, which has /xrpc below it',
@@ -253,11 +253,11 @@ function parseLimit(text: string): LimitRule | null {
   return { requests: Number(requests), windowMs: Number(seconds) * 1000 }
 }
 
-function parseSources(text: string | undefined): SourceId[] | undefined {
+function parseSources(text: string | undefined): FeedId[] | undefined {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || [])
   const ids = names.map((name) => {
-    const id = sourceIds.find((id) => id === name)
-    if (!id) throw new Error(`must be some of ${sourceIds.join(', ')}, which ${name} is not`)
+    const id = feedIds.find((id) => id === name)
+    if (!id) throw new Error(`must be some of ${feedIds.join(', ')}, which ${name} is not`)
     return id
   })
   return text === undefined ? undefined : [...new Set(ids)]

@@ -189,7 +189,7 @@ export const sheets: readonly Sheet[] = [
     from: `select id as place, id, name, original_name as "originalName", category, source,
       file_path as path, file_size as size, mime_type as "mimeType", caption,
       character_name as "characterName", subfeed, width, height, duration_ms as "durationMs",
-      share_to_community as "shareToCommunity", metadata,
+      share_to_community as "shareToCommunity", tags, is_favorite as "isFavorite", metadata,
       enrichment_status as "enrichmentStatus", ${isoTime('enriched_at')} as "enrichedAt",
       ${isoTime('created_at')} as "createdAt"
       from vault_media where user_id = $1 and id > $2 order by id`,

@@ -28,6 +28,8 @@ export type FeedMedia = {
   readonly focus: { readonly x: number; readonly y: number } | null
   /** Which source gave it; null before it has passed through one. */
   readonly source: SourceId | null
+  /** Left out where it is no file of the own vault. */
+  readonly vaultMediaId?: number
 }
 
 export type FeedSort = 'hot' | 'new' | 'top'
@@ -54,6 +56,8 @@ export type FeedSource = {
     sort: FeedSort
     limit: number
     after?: string | undefined
+    /** For whom, where the source is their own. */
+    userId?: string
   }): Promise<FeedPage>
   /** Left out where it can be searched. */
   readonly isSearchable?: false
@@ -63,6 +67,7 @@ export type FeedSource = {
   readonly suggest?: (request: {
     query: string
     limit: number
+    userId?: string
   }) => Promise<readonly SuggestedName[]>
   /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
   openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>

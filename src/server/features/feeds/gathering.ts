@@ -8,7 +8,7 @@ import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
-import type { FeedMedia, FeedPage, FeedSort, FeedSource } from './feed-source.ts'
+import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
@@ -54,7 +54,8 @@ export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.fe
   const limit = Math.max(1, Math.floor(body.limit / Math.max(1, asked.length)))
   const pages = await Promise.all(
     asked.map(async ({ subfeed, after }) => {
-      const request = { sort: body.sort, limit, after: after ?? undefined }
+      const { id: userId } = user
+      const request = { sort: body.sort, limit, after: after ?? undefined, userId }
       return { subfeed, ...(await listOne(ctx, subfeed, request)) }
     }),
   )
@@ -74,9 +75,10 @@ export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.fe
 /** As many media as wanted, fairly from all subfeeds, with a complaint that names those which gave none. */
 export async function gatherMedia(
   ctx: Context,
-  wanted: { subfeeds: readonly string[]; withNsfw: boolean; most: number },
+  wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
-  const request = { sort: 'hot' as const, limit: wanted.most * spareFactor }
+  const { userId, most } = wanted
+  const request = { sort: 'hot' as const, limit: most * spareFactor, userId }
   const lists = await Promise.all(
     wanted.subfeeds.map(async (subfeed) => ({
       subfeed,
@@ -88,7 +90,7 @@ export async function gatherMedia(
     failure ? `${subfeed}: ${failure.words}` : [],
   )
   return {
-    media: spreadFairly(found, wanted.most),
+    media: spreadFairly(found, most),
     complaint: complaints.length > 0 ? complaints.join('; ') : null,
   }
 }
@@ -99,7 +101,7 @@ type Listed = FeedPage & { readonly failure: FeedUnavailable | null }
 async function listOne(
   ctx: Context,
   subfeed: string,
-  request: { sort: FeedSort; limit: number; after?: string | undefined },
+  request: Omit<Parameters<FeedSource['list']>[0], 'subfeed'>,
 ): Promise<Listed> {
   try {
     const { source, name } = findSubfeed(ctx, subfeed)

@@ -16,8 +16,10 @@ export type Sources = {
   find(id: SourceId | 'off'): FeedSource | null
 }
 
-export function gatherSources(offered: readonly FeedSource[]): Sources {
-  const first = offered[0] ?? createOffSource()
+/** `own` is offered too, but never the site's first. */
+export function gatherSources(named: readonly FeedSource[], own: FeedSource): Sources {
+  const first = named[0] ?? createOffSource()
+  const offered = [...named, own]
   const known = new Map([first, ...offered].map((source) => [source.name, source]))
   return { first, offered, find: (id) => known.get(id) ?? null }
 }
@@ -31,4 +33,5 @@ export const sourceWords: Record<SourceId, { name: string; example: string }> = 
   bluesky: { name: 'Bluesky', example: '@bsky.app' },
   rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
   commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
+  vault: { name: 'Your vault', example: 'favorites' },
 }

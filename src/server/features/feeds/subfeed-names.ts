@@ -112,7 +112,13 @@ const readers: Record<Subfeed['source'], Reader> = {
       return null
     return title.replace(/^./u, (letter) => letter.toUpperCase())
   },
+  vault: (spelling) => {
+    const name = spelling.toLowerCase()
+    return vaultName.test(name) ? name : null
+  },
 }
+
+const vaultName = /^(?:all|favorites|tag\/[a-z0-9][a-z0-9_-]{0,119})$/
 
 const forms: Record<Subfeed['source'], string> = {
   off: 'pics',
@@ -123,6 +129,7 @@ const forms: Record<Subfeed['source'], string> = {
   bluesky: '@handle, or the address of a feed or list',
   rss: 'https://example.com/feed.xml, on the public internet',
   commons: 'Quality images of lakes, or featured',
+  vault: 'all, favorites or tag/night',
 }
 
 const profilePage =

@@ -14,7 +14,9 @@ export async function suggestSubfeeds(
   { user, query }: Call<typeof api.feeds.suggest>,
 ) {
   const { sources, words } = splitQuery(ctx, query.q)
-  const lists = await Promise.all(sources.map((source) => suggestionsOf(ctx, source, words)))
+  const lists = await Promise.all(
+    sources.map((source) => suggestionsOf(ctx, source, words, user.id)),
+  )
   const found = [...namesOf(ctx, query.q), ...inTurns(lists)]
   const allowed = found.filter(({ nsfw }) => user.ageVerified || nsfw !== true)
   const byName = new Map(allowed.map((item) => [item.name, item]))
@@ -46,13 +48,14 @@ async function suggestionsOf(
   ctx: Context,
   source: FeedSource,
   query: string,
+  userId: string,
 ): Promise<SuggestedName[]> {
   if (query === '') return []
   try {
     const late = new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Error('late')), mostMs).unref()
     })
-    const found = await Promise.race([askSource(source, query), late])
+    const found = await Promise.race([askSource(source, query, userId), late])
     return found.flatMap((item) => {
       const name = writtenName(ctx, source, item.name)
       return name === null ? [] : { ...item, name }
@@ -63,8 +66,12 @@ async function suggestionsOf(
   }
 }
 
-async function askSource(source: FeedSource, query: string): Promise<readonly SuggestedName[]> {
-  if (source.suggest) return source.suggest({ query, limit: mostItems })
+async function askSource(
+  source: FeedSource,
+  query: string,
+  userId: string,
+): Promise<readonly SuggestedName[]> {
+  if (source.suggest) return source.suggest({ query, limit: mostItems, userId })
   if (source.isSearchable === false) return []
   const posts = await source.search({ query, limit: 40 })
   const names = Map.groupBy(posts, ({ subfeed }) => subfeed)

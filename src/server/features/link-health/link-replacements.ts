@@ -52,6 +52,7 @@ export async function findReplacements(
     // A safe slide stays a safe one, so that nothing turns adult which is shared or public.
     const withNsfw = seesNsfw && slide.nsfw
     const { media } = await gatherMedia(ctx, {
+      userId: session.userId,
       subfeeds: [slide.subfeed],
       withNsfw,
       most: mostListed,

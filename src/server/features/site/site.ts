@@ -25,15 +25,21 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
     mail: ctx.mail !== null,
-    feeds: ctx.sources.offered.flatMap(({ name: id }) =>
-      id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
-    ),
+    feeds: feedsOf(ctx),
     captions: ctx.captions.name !== 'off',
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,
     sourceUrl: homepage,
     languages: [...ctx.languages],
   }
+}
+
+/** Without a first source there is none to fill sessions from but by name. */
+function feedsOf({ sources: { first, offered } }: Context) {
+  if (first.name === 'off') return []
+  return offered.flatMap(({ name: id }) =>
+    id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
+  )
 }
 
 function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {

@@ -191,16 +191,35 @@ export async function lockOwnMedia(ctx: Context, userId: string, id: number): Pr
   return row !== undefined
 }
 
-/** How many of the items are still the caller's; those cannot be deleted until the transaction ends. */
-export async function countHeldMedia(
+/** Those of the items that are still the caller's; they cannot be deleted until the transaction ends. */
+export async function holdMedia(
   ctx: Context,
   userId: string,
   ids: readonly number[],
-): Promise<number> {
-  const { rows } = await sql`
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     select id from live_media where id = any(${[...ids]}::int[]) and user_id = ${userId}
     order by id for key share`.execute(ctx.db)
-  return rows.length
+  return rows.map(({ id }) => id)
+}
+
+/** False where the caller has no such file. */
+export async function updateMarks(
+  ctx: Context,
+  { userId, id }: { readonly userId: string; readonly id: number },
+  { tags, isFavorite }: { tags?: string[] | undefined; isFavorite?: boolean | undefined },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('vault_media')
+    .set({
+      ...(tags === undefined ? {} : { tags }),
+      ...(isFavorite === undefined ? {} : { is_favorite: isFavorite }),
+    })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('trashed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Without `nsfw`: what was published as adult stays so when it is withdrawn. */

@@ -1,7 +1,7 @@
 /** The vault's front door for slides: one's own files only, and each as others may see it. */
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
-import { problem } from '../../http/problem.ts'
+import { Problem, problem } from '../../http/problem.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { ownFileAt } from '../files/files.ts'
 import { displayFile, refuseUnshowable } from './enrich/display-file.ts'
@@ -10,8 +10,7 @@ import { findMedia } from './enrich/enrich-queries.ts'
 import { enrichNow } from './enrich/enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
-import { countHeldMedia } from './queries.ts'
-import { findOwnIdsByPath } from './queries.ts'
+import { findOwnIdsByPath, holdMedia } from './queries.ts'
 
 export type VaultSlide = {
   readonly vaultMediaId: number
@@ -47,6 +46,24 @@ export async function findVaultSlides(
   return slides
 }
 
+/** The same, without those that are gone or that others could not be shown. */
+export async function findShowableSlides(
+  ctx: Context,
+  userId: string,
+  mediaIds: readonly number[],
+): Promise<ReadonlyMap<number, VaultSlide>> {
+  const slides = new Map<number, VaultSlide>()
+  await forEachLimit(mediaIds, atOnce, async (id) => {
+    try {
+      for (const [found, slide] of await findVaultSlides(ctx, userId, [id]))
+        slides.set(found, slide)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
+  })
+  return slides
+}
+
 /**
  * The caller's own items that addresses of ours lead to, by address: they are to be shown as others
  * may see them.
@@ -76,8 +93,17 @@ export async function holdVaultMedia(
   userId: string,
   mediaIds: readonly number[],
 ): Promise<void> {
-  const ids = [...new Set(mediaIds)]
-  if ((await countHeldMedia(ctx, userId, ids)) !== ids.length) throw problem.mediaNotFound()
+  const left = await holdVaultMediaLeft(ctx, userId, mediaIds)
+  if (mediaIds.some((id) => !left.has(id))) throw problem.mediaNotFound()
+}
+
+/** The same for whoever can do without some: those that are still there. */
+export async function holdVaultMediaLeft(
+  ctx: Context,
+  userId: string,
+  mediaIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  return new Set(await holdMedia(ctx, userId, [...new Set(mediaIds)]))
 }
 
 async function findOwn(

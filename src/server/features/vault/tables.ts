@@ -40,6 +40,8 @@ type VaultMediaTable = {
   enrichment_started_at: Date | null
   enriched_at: Date | null
   trashed_at: Date | null
+  is_favorite: Generated<boolean>
+  tags: Generated<string[]>
   created_at: Date
 }
 

@@ -4,6 +4,8 @@ export type { StoredMedia } from './enrich/enrich-queries.ts'
 export { findMedia } from './enrich/enrich-queries.ts'
 export { enrichNow } from './enrich/enrichment-jobs.ts'
 export { examineMedia } from './enrich/examine-media.ts'
+export type { FillingFile } from './list/filling-queries.ts'
+export { listForFilling, listOwnTags } from './list/filling-queries.ts'
 export { readFileJson } from './list/list.ts'
 export { reconcileVault, recordOfPath } from './list/reconciliation.ts'
 export type { MediaType } from './media-files.ts'
@@ -26,7 +28,13 @@ export {
   setShareToCommunity,
 } from './queries.ts'
 export type { VaultSlide } from './slides-source.ts'
-export { findOwnMediaAt, findVaultSlides, holdVaultMedia } from './slides-source.ts'
+export {
+  findOwnMediaAt,
+  findShowableSlides,
+  findVaultSlides,
+  holdVaultMedia,
+  holdVaultMediaLeft,
+} from './slides-source.ts'
 export type { Kept, SavedSource } from './upload/saved-files.ts'
 export {
   findSavedFile,

@@ -28,7 +28,11 @@ type Claimed = {
   signature: unknown
 }
 
-export function mediaUrlOf(ctx: Context, file: FileAddress, grant: Grant | null = null): string {
+export function mediaUrlOf(
+  ctx: Pick<Context, 'config'>,
+  file: FileAddress,
+  grant: Grant | null = null,
+): string {
   return signMediaUrl({ secrets: ctx.config.sessionSecrets, ...file, grant })
 }
 

@@ -92,7 +92,7 @@ export function SubfeedField({
         >
           {feeds.map((feed) => (
             <option key={feed.id} value={feed.id}>
-              {feed.name}
+              {nameOf(feed)}
             </option>
           ))}
         </select>
@@ -157,6 +157,12 @@ export function SubfeedField({
 function complaintAbout(all: readonly string[], typedNames: readonly string[]): string {
   if (typedNames.some((name) => !namePattern.test(name))) return makingWords.subfeedWrong
   return all.length === 0 ? makingWords.subfeedMissing : ''
+}
+
+/** In the reader's language, where it is one that we know. */
+function nameOf({ id, name }: { readonly id: string; readonly name: string }): string {
+  const known: Readonly<Record<string, string>> = makingWords.sources
+  return known[id] ?? name
 }
 
 function chipId(fieldId: string, name: string): string {

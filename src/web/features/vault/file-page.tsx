@@ -15,6 +15,7 @@ import { LargePicture } from '../editor/slide-picture.tsx'
 import { trashWithUndo } from './deletions.ts'
 import { type OpenedFile, useFile } from './file-data.ts'
 import { FileFacts } from './file-facts.tsx'
+import { FileMarks } from './file-marks.tsx'
 import { words } from './file-words.ts'
 
 const MakeSession = lazy(async () => {
@@ -97,6 +98,7 @@ function Opened({ opened }: { opened: OpenedFile }) {
         </div>
         <div className="grid gap-4">
           <FileFacts opened={opened} />
+          <FileMarks file={file} />
           <Uses opened={opened} />
         </div>
       </div>

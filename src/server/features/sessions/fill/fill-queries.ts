@@ -33,7 +33,7 @@ export function findFill(ctx: Context, fill: Fill) {
   return ctx.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.subfeeds', 'users.age_verified as ageVerified'])
+    .select(['users.id as userId', 'sessions.subfeeds', 'users.age_verified as ageVerified'])
     .where(whereHeld(leaseOf(fill)))
     .executeTakeFirst()
 }

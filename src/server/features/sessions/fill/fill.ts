@@ -8,6 +8,7 @@ import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import type { FeedMedia } from '../../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
+import { findShowableSlides, holdVaultMediaLeft } from '../../vault/vault.ts'
 import { emitEvent } from '../events/events.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import {
@@ -40,12 +41,32 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
         total: mostSlides,
       })
   })
-  const { media, complaint } = await gatherMedia(ctx, {
-    subfeeds: wanted.subfeeds,
-    withNsfw: wanted.ageVerified,
-    most: mostSlides,
+  const { userId, subfeeds, ageVerified: withNsfw } = wanted
+  const gathered = await gatherMedia(ctx, { userId, subfeeds, withNsfw, most: mostSlides })
+  const media = await showVaultMedia(ctx, userId, gathered.media)
+  await atomically(ctx, async (ctx) => {
+    const left = await holdVaultMediaLeft(ctx, userId, vaultIdsOf(media))
+    const there = media.filter(({ vaultMediaId: id }) => id === undefined || left.has(id))
+    await finishFill(ctx, fill, there, gathered.complaint)
   })
-  await atomically(ctx, (ctx) => finishFill(ctx, fill, media, complaint))
+}
+
+/** Files of the vault as others may see them; those that nobody else could see stay out. */
+async function showVaultMedia(
+  ctx: Context,
+  userId: string,
+  media: readonly FeedMedia[],
+): Promise<FeedMedia[]> {
+  const shown = await findShowableSlides(ctx, userId, vaultIdsOf(media))
+  return media.flatMap((item) => {
+    if (item.vaultMediaId === undefined) return item
+    const slide = shown.get(item.vaultMediaId)
+    return slide ? { ...item, ...slide } : []
+  })
+}
+
+function vaultIdsOf(media: readonly FeedMedia[]): number[] {
+  return media.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
 }
 
 /** Fails what no worker will finish any more, as if its feed had been empty. */
@@ -95,6 +116,9 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
 
 export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, licence, focus, ...shown } = media
+  const slide = { ...shown, feedPostId: postId, authorFocus: focus }
+  // Their own needs no credit.
+  if (media.vaultMediaId !== undefined) return slide
   const credit = { author: author || null, licence, url: postUrl }
-  return { ...shown, feedPostId: postId, feedPostUrl: postUrl, credit, authorFocus: focus }
+  return { ...slide, feedPostUrl: postUrl, credit }
 }

@@ -30,7 +30,8 @@ const columns = `
     'enrichedAt', ${isoTime('m.enriched_at')},
     'type', case when m.mime_type = 'image/gif' then 'gif'
       when m.mime_type like 'video/%' then 'video' else 'image' end,
-    'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms)::text, -1) as json,
+    'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms,
+    'tags', m.tags, 'isFavorite', m.is_favorite)::text, -1) as json,
   m.id, m.file_path as "filePath", array_to_string(m.thumbnail_widths, ' ') as widths,
   ${isoTime('m.created_at', 'US')} as "createdAt"`
 

@@ -1,0 +1,71 @@
+/** The own vault of whoever asks: all of it, the favourites, or what has a tag. Nothing leaves the site. */
+import type { Context } from '../../../context.ts'
+import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import type { FillingFile } from '../../vault/vault.ts'
+import {
+  listForFilling,
+  listOwnTags,
+  mediaTypeOf,
+  ownFile,
+  thumbnailKey,
+} from '../../vault/vault.ts'
+import type { FeedMedia, FeedSource } from '../feed-source.ts'
+import { unsearchable } from '../feed-source.ts'
+
+type Inside = Pick<Context, 'db' | 'query' | 'config'>
+
+const widestThumbnail = 640
+/** Who owns nothing. */
+const nobody = ''
+
+export function createVaultSource(ctx: Inside): FeedSource {
+  return {
+    name: 'vault',
+    ...unsearchable,
+    async list({ subfeed, limit, after, userId = nobody }) {
+      const [, tag = null] = /^tag\/(.+)$/.exec(subfeed) ?? []
+      const which = { tag, onlyFavorites: subfeed === 'favorites' }
+      // A place that is none of ours is past the end.
+      const place = after === undefined ? null : /^[1-9]\d{0,8}$/.test(after) ? Number(after) : 0
+      const files = await listForFilling(ctx, userId, which, { after: place, limit: limit + 1 })
+      const page = files.slice(0, limit)
+      const last = files.length > page.length ? page.at(-1) : undefined
+      const media = page.map((file) => mediaOf(ctx, userId, file))
+      return { media, after: last ? String(last.id) : null }
+    },
+    async suggest({ query, limit, userId = nobody }) {
+      const tags = (await listOwnTags(ctx, userId)).map((slug) => `tag/${slug}`)
+      const fitting = ['all', 'favorites', ...tags].filter((name) => name.includes(query))
+      return fitting
+        .slice(0, limit)
+        .map((name) => ({ name, title: null, members: null, nsfw: null }))
+    },
+  }
+}
+
+function mediaOf(ctx: Inside, userId: string, file: FillingFile): FeedMedia {
+  const small = Math.max(0, ...file.thumbnailWidths.filter((width) => width <= widestThumbnail))
+  return {
+    vaultMediaId: file.id,
+    postId: `vault-${file.id}`,
+    postUrl: `${ctx.config.baseUrl}/vault/${file.id}`,
+    title: file.name,
+    author: '',
+    subfeed: '',
+    mediaUrl: mediaUrlOf(ctx, ownFile(file.filePath)),
+    thumbnail:
+      small === 0 ? null : mediaUrlOf(ctx, ownFile(thumbnailKey({ userId, id: file.id }, small))),
+    type: mediaTypeOf(file),
+    width: file.width || null,
+    height: file.height || null,
+    score: 0,
+    commentCount: 0,
+    createdAtUnixS: file.createdAtUnixS,
+    nsfw: file.nsfw,
+    spoiler: false,
+    alt: null,
+    licence: null,
+    focus: null,
+    source: null,
+  }
+}

@@ -1,0 +1,46 @@
+/** What its owner notes about a file: a favourite or not, and tags. Sessions can be filled by both. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client, explain } from '../../api.ts'
+import { TagChips } from '../../classification/tag-chips.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import type { OpenedFile } from './file-data.ts'
+import { words } from './file-words.ts'
+
+const mostTags = 20
+
+export function FileMarks({ file }: { file: OpenedFile['file'] }) {
+  const queryClient = useQueryClient()
+  const params = { id: String(file.id) }
+  const fileKey = ['vault', 'file', params.id]
+  const mark = useMutation({
+    mutationFn: (body: { tags?: string[]; isFavorite?: boolean }) =>
+      client.vault.mark({ params, body }),
+    // One after the other, so that the last choice is the one that stays.
+    scope: { id: `marks-${file.id}` },
+    onMutate: (body) =>
+      queryClient.setQueryData<OpenedFile>(
+        fileKey,
+        (opened) => opened && { ...opened, file: { ...opened.file, ...body } },
+      ),
+    onError: () => queryClient.invalidateQueries({ queryKey: fileKey }),
+  })
+  return (
+    <Panel title={words.marks}>
+      <p className="text-sm text-ink-2">{words.marksHelp}</p>
+      <Switch
+        label={words.favorite}
+        isOn={file.isFavorite}
+        onSwitch={(isFavorite) => mark.mutate({ isFavorite })}
+      />
+      <TagChips
+        chosen={file.tags}
+        onChange={(tags) => mark.mutate({ tags })}
+        most={mostTags}
+        className="flex flex-wrap gap-2"
+      />
+      <Failure text={mark.error && explain(mark.error)} />
+    </Panel>
+  )
+}
