@@ -2,7 +2,6 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { Problem, problem } from '../../http/problem.ts'
-import { sourceWords } from './sources.ts'
 import type { Subfeed } from './subfeed-names.ts'
 import { readSubfeed, SubfeedRefused } from './subfeed-names.ts'
 
@@ -33,9 +32,7 @@ async function refuseUnconnected(
 ): Promise<void> {
   const connection = ctx.sources.find(id)?.connection
   if (!connection || (await connection.exists(userId))) return
-  throw problem.connectionRequired({
-    message: `Connect your ${id === 'off' ? id : sourceWords[id].name} account first`,
-  })
+  throw problem.connectionRequired({ message: connection.request })
 }
 
 /** Throws `SubfeedRefused`. */

@@ -69,8 +69,12 @@ export type FeedSource = {
     limit: number
     userId?: string
   }) => Promise<readonly SuggestedName[]>
-  /** Present where it is an account elsewhere that people connect; whether somebody has. */
-  readonly connection?: { exists(userId: string): Promise<boolean> }
+  /** Present where it is an account elsewhere that people connect. */
+  readonly connection?: {
+    exists(userId: string): Promise<boolean>
+    /** What to tell those who have not. */
+    readonly request: string
+  }
   /** Reads what this service itself serves for the feed, by its path; null if there is none. May reject with `FetchRefused`. */
   openOwn?(
     path: string,

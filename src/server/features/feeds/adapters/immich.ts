@@ -123,7 +123,10 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
   return {
     name: 'immich',
     ...unsearchable,
-    connection: { exists: parts.hasConnection },
+    connection: {
+      exists: parts.hasConnection,
+      request: 'Connect your Immich account first',
+    },
     openOwn: parts.openOwn,
     async list(request) {
       const mine = await parts.openConnection(request.userId ?? '')
