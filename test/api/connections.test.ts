@@ -211,7 +211,7 @@ describe('what a slide shows', () => {
     const forged = (media[0]?.mediaUrl ?? '').replace('preview', 'playback')
     expect((await get(forged)).status).toBe(404)
     const [first, second, third] = media.map(({ mediaUrl }) => mediaUrl)
-    const slides = media.slice(1).map((slide) => ({ id: slide.id, mediaUrl: slide.mediaUrl }))
+    const slides = media.slice(1).map((slide) => ({ id: slide.id, mediaUrl: slide.mediaUrl ?? '' }))
     await ana.sessions.replaceMedia({ params: { id }, body: { slides } })
     expect((await get(first ?? null)).status).toBe(404)
     expect((await get(second ?? null)).status).toBe(200)
