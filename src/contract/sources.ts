@@ -1,12 +1,12 @@
 /** The sources that sessions can be filled from, and whose work it is (contract 16). */
 import { z } from 'zod'
 
-/** Those that the settings may name; the own vault is offered everywhere. */
+/** Those that FEEDS may name; the own vault is offered everywhere, folders where there are some. */
 export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
 
 export type FeedId = (typeof feedIds)[number]
 
-export const sourceIds = [...feedIds, 'vault'] as const
+export const sourceIds = [...feedIds, 'folder', 'vault'] as const
 
 export type SourceId = (typeof sourceIds)[number]
 

@@ -56,7 +56,7 @@ const onNoPage = [
 const notBuiltYet = ['GET /api/connections', 'POST /api/connections', 'DELETE /api/connections/<>']
 
 /** Settings of the pages that are not built yet. One that is built leaves this list. */
-const settingsNotBuiltYet = ['FOLDERS_DIR', 'FOLDERS_FOR', 'IMMICH_URL']
+const settingsNotBuiltYet = ['IMMICH_URL']
 
 const built = endpoints.map(({ endpoint: { method, path } }) => withoutNames(method, path))
 

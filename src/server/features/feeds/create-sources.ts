@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import { createFolderSource } from './adapters/folder.ts'
 import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import type { FeedSource } from './feed-source.ts'
@@ -55,7 +56,10 @@ export async function createSources(
     feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
   )
   const named = [...first, ...others.filter((source) => source !== null)]
-  return gatherSources(named, createVaultSource({ db, query, config }))
+  const folders = config.folders
+    ? [createFolderSource({ db, config, now }, config.folders.dir)]
+    : []
+  return gatherSources(named, [...folders, createVaultSource({ db, query, config })])
 }
 
 /** Headers hold plain letters only. */

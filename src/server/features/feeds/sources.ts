@@ -16,10 +16,10 @@ export type Sources = {
   find(id: SourceId | 'off'): FeedSource | null
 }
 
-/** `own` is offered too, but never the site's first. */
-export function gatherSources(named: readonly FeedSource[], own: FeedSource): Sources {
+/** Those that are `own` are offered too, but never the site's first. */
+export function gatherSources(named: readonly FeedSource[], own: readonly FeedSource[]): Sources {
   const first = named[0] ?? createOffSource()
-  const offered = [...named, own]
+  const offered = [...named, ...own]
   const known = new Map([first, ...offered].map((source) => [source.name, source]))
   return { first, offered, find: (id) => known.get(id) ?? null }
 }
@@ -33,5 +33,6 @@ export const sourceWords: Record<SourceId, { name: string; example: string }> = 
   bluesky: { name: 'Bluesky', example: '@bsky.app' },
   rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
   commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
+  folder: { name: 'Folders of this site', example: 'holidays/2024' },
   vault: { name: 'Your vault', example: 'favorites' },
 }

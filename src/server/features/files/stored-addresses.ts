@@ -3,7 +3,7 @@
  * the one before has to verify them; afterwards it can be forgotten.
  */
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media/media-url.ts'
+import { folderAddressOfUrl, renewFolderUrl, signMediaUrl } from '../../http/media/media-url.ts'
 import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
 import { addressOnThisSite } from './media-source.ts'
 
@@ -20,13 +20,15 @@ export async function renewStoredAddresses(ctx: Context): Promise<number> {
   return renewed
 }
 
-const mediaUrl = /\/media\/(?:user-media|general)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
+const mediaUrl = /\/media\/(?:user-media|general|folder)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
 
 /** What no secret of ours has signed stays as it is. */
 function renewedText(ctx: Context, text: string): string {
   return text.replaceAll(mediaUrl, (address) => {
-    const known = addressOnThisSite(ctx, address)
     const { sessionSecrets: secrets } = ctx.config
+    const folder = folderAddressOfUrl(secrets, address)
+    if (folder) return renewFolderUrl(secrets, folder)
+    const known = addressOnThisSite(ctx, address)
     return known ? signMediaUrl({ secrets, ...known.file, grant: known.grant }) : address
   })
 }

@@ -118,7 +118,7 @@ export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, licence, focus, ...shown } = media
   const slide = { ...shown, feedPostId: postId, authorFocus: focus }
   // Their own needs no credit.
-  if (media.vaultMediaId !== undefined) return slide
+  if (media.vaultMediaId !== undefined || media.source === 'folder') return slide
   const credit = { author: author || null, licence, url: postUrl }
   return { ...slide, feedPostUrl: postUrl, credit }
 }
