@@ -65,8 +65,7 @@ export async function measureCrowd(options: Options): Promise<GoalFinding[]> {
         busy / told,
       ]),
     ]
-    if (soakMinutes > 0)
-      findings.push(await soak(benchmark, soakMinutes, { services, host, crowd }))
+    if (soakMinutes > 0) findings.push(await soak(benchmark, options, { services, host, crowd }))
     if (nodes === 2) findings.push(await killOne(benchmark, { services, host, crowd }))
     findings.push(await endAll(benchmark, { services, host, crowd }))
     crowd.leave()
@@ -213,20 +212,34 @@ async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFi
   )
 }
 
-async function soak(benchmark: string, minutes: number, stage: Stage): Promise<GoalFinding> {
-  const memoryMb = () => stage.services.reduce((sum, { pid }) => sum + residentMb(pid), 0)
-  const endsMs = performance.now() + minutes * 60_000
+/** By what the last quarter takes beside the second: the first is what it needs to run at all. */
+async function soak(
+  benchmark: string,
+  { soakMinutes, progress }: Options,
+  { services, host, crowd }: Stage,
+): Promise<GoalFinding> {
   const beganMs = performance.now()
-  let settledMb = memoryMb()
-  while (performance.now() < endsMs) {
-    for (const code of stage.host.codes) await timeCommand(stage.host, stage.crowd, code)
-    // What a first quarter takes is what it needs to run at all.
-    if (performance.now() - beganMs < (minutes * 60_000) / 4) settledMb = memoryMb()
+  const quarters: [number[], number[], number[], number[]] = [[], [], [], []]
+  let toldMinute = 0
+  for (;;) {
+    const minute = (performance.now() - beganMs) / 60_000
+    if (minute >= soakMinutes) break
+    for (const code of host.codes) await timeCommand(host, crowd, code)
+    const takenMb = services.reduce((sum, { pid }) => sum + residentMb(pid), 0)
+    quarters[Math.floor((minute / soakMinutes) * 4)]?.push(takenMb)
+    if (minute >= toldMinute) {
+      progress(`${benchmark}: ${Math.round(takenMb)} MB after ${toldMinute} min\n`)
+      toldMinute += 5
+    }
     await sleep(2000)
   }
-  return goalFinding({ benchmark, what: `growth in ${minutes} min`, unit: 'MB', goal: 30 }, [
-    memoryMb() - settledMb,
-  ])
+  const [, second, , last] = quarters
+  const growth = { benchmark, what: `growth in ${soakMinutes} min`, unit: 'MB', goal: 30 }
+  return goalFinding(growth, [mean(last) - mean(second)])
+}
+
+function mean(figures: readonly number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0) / figures.length
 }
 
 async function cpuDuring(services: ServiceProcess[], work: () => Promise<unknown>) {

@@ -56,7 +56,8 @@ const frame = z
 const frameWithLink = z.object({ frame, frameUrl: z.string() })
 
 const name = z.string().trim().min(1).max(60)
-const sessionIds = z.array(rowId).min(1).max(20)
+export const mostFrameSessions = 20
+const sessionIds = z.array(rowId).min(1).max(mostFrameSessions)
 
 export const frameProblems = {
   frameNotFound: sentence(404, 'Frame not found'),

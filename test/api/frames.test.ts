@@ -147,6 +147,41 @@ describe('a frame', () => {
     expect(await world.statusesOf(given)).toEqual([200])
   })
 
+  test('has a session back from the trash, in its turn, though its list was changed meanwhile', async () => {
+    const [one, two, three] = [
+      await ownPictures(ana, [1]),
+      await ownPictures(ana, [2]),
+      await ownPictures(ana, [3]),
+    ]
+    const { token, params } = await hang(ana, [one, two])
+    const items = [{ kind: 'session' as const, id: two }]
+    await ana.trash.put({ body: { items } })
+    await ana.frames.update({ params, body: { sessionIds: [three, one] } })
+    expect((await playlist(token)).media.map(({ sessionId }) => sessionId)).toEqual([three, one])
+    await ana.trash.restore({ body: { items } })
+    expect(await ana.frames.list()).toMatchObject([{ sessionIds: [three, two, one] }])
+    const { media } = await playlist(token)
+    expect(media.map(({ sessionId }) => sessionId)).toEqual([three, two, one])
+    // Who sees it can take it out.
+    await ana.frames.update({ params, body: { sessionIds: [one] } })
+    expect(await ana.frames.list()).toMatchObject([{ sessionIds: [one] }])
+  })
+
+  test('has no more than twenty sessions with those in the trash', async () => {
+    const title = 'One of many'
+    const slides = [{ mediaUrl: 'https://example.org/1.jpg' }]
+    const ids: number[] = []
+    for (let made = 0; made < 21; made += 1)
+      ids.push((await ana.sessions.createManual({ body: { title, slides } })).session.id)
+    const [first = 0, ...others] = ids
+    const { params } = await hang(ana, [first])
+    const items = [{ kind: 'session' as const, id: first }]
+    await ana.trash.put({ body: { items } })
+    await ana.frames.update({ params, body: { sessionIds: others } })
+    await ana.trash.restore({ body: { items } })
+    expect(await ana.frames.list()).toMatchObject([{ sessionIds: others }])
+  })
+
   test('is nobody else’s to see, change, renew or end', async () => {
     const { params, token } = await hang(ana, [await ownPictures(ana, [1])])
     const attempts = [

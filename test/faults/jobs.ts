@@ -1,4 +1,7 @@
-/** Ten thousand jobs, and a worker that is killed again and again while it works on them. */
+/**
+ * Ten thousand jobs, and a worker that is killed again and again while it works on them; ten thousand
+ * pictures, and two workers that share them.
+ */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -13,9 +16,11 @@ const killEveryMs = 2000
 const mostReclaimMs = 60_000
 const fewestKills = 2
 const startMs = 180_000
+const mostSharedMs = 240_000
+const smallestShare = 0.25
 
 export const row: FaultRow = {
-  budgetSeconds: 300,
+  budgetSeconds: 900,
   runs: 'in the table',
   machine: 'shared',
   shortTests: ['test/api/jobs.test.ts', 'test/api/job-fairness.test.ts'],
@@ -30,26 +35,17 @@ export const row: FaultRow = {
       goal: `each effect once, what was stuck is done within ${mostReclaimMs / 1000} s`,
       run: workAndKill,
     },
+    {
+      load: `${jobCount} pictures to make, two workers`,
+      goal: `each made once, at least ${100 * smallestShare} % of them by each worker`,
+      run: shareWork,
+    },
   ],
 }
 
 async function workAndKill(tools: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
-  const promised = Math.ceil(tools.scaled(jobCount) / 100) * 100
-  const launch = async (settings: Record<string, string> = {}) => {
-    const program = 'test/support/counting-worker.ts'
-    const worker = await launchService({ ...home.settings, ...settings }, { ...home, program })
-    await untilReady(worker)
-    return worker
-  }
+  const { promised, launch, count } = await openQueue(tools)
   let worker = await launch({ PROMISE: String(promised) })
-  const database = new Client({ connectionString: home.databaseUrl })
-  await database.connect()
-  tools.afterwards(() => database.end())
-  const count = async (what: string) =>
-    (await database.query<{ count: number }>(`select ${what}::int as count`)).rows[0]?.count ?? 0
   const done = () => count('(select count(*) from counted)')
   const waiting = () =>
     count(`(select count(*) from pgboss.job where name = 'count-up' and state < 'active')`)
@@ -76,6 +72,52 @@ async function workAndKill(tools: FaultTools): Promise<Verdict> {
       'nothing was run again': runs > effects,
     },
   )
+}
+
+async function shareWork(tools: FaultTools): Promise<Verdict> {
+  const { promised, launch, count } = await openQueue(tools)
+  await (await launch({ PROMISE: String(promised), WORK: 'none' })).stop()
+  const beganMs = performance.now()
+  const launchOne = () => launch({ WORK: 'picture' })
+  const workers = await Promise.all([launchOne(), launchOne()])
+  const runs = () => count('(select count(*) from runs)')
+  while ((await runs()) < promised && performance.now() - beganMs < mostSharedMs) await sleep(200)
+  const seconds = (performance.now() - beganMs) / 1000
+  // A second run of a job would come after its first.
+  await sleep(1000)
+  const shares = await Promise.all(
+    workers.map(({ pid }) => count(`(select count(*) from runs where worker = ${pid})`)),
+  )
+  const [effects, all] = [await count('(select count(*) from counted)'), await runs()]
+  return verdict(
+    `${effects} of ${promised} made in ${all} runs, ${shares.join(' and ')} by each, in ${seconds.toFixed(1)} s`,
+    {
+      'a picture is missing': effects === promised,
+      'a picture was made twice': all === effects,
+      'one worker did nearly all': Math.min(...shares) >= smallestShare * promised,
+    },
+  )
+}
+
+/** An empty queue, workers for it, and a look at what they have done. */
+async function openQueue(tools: FaultTools) {
+  const engine = await faultEngines.postgres()
+  tools.afterwards(() => engine.close())
+  const home = await engine.newHome()
+  const database = new Client({ connectionString: home.databaseUrl })
+  await database.connect()
+  tools.afterwards(() => database.end())
+  return {
+    promised: Math.ceil(tools.scaled(jobCount) / 100) * 100,
+    async launch(settings: Record<string, string> = {}) {
+      const program = 'test/support/counting-worker.ts'
+      const worker = await launchService({ ...home.settings, ...settings }, { ...home, program })
+      await untilReady(worker)
+      return worker
+    },
+    count: async (what: string) =>
+      (await database.query<{ count: number }>(`select ${what}::int as count`)).rows[0]?.count ?? 0,
+  }
 }
 
 async function untilReady(worker: ServiceProcess): Promise<void> {

@@ -1,9 +1,12 @@
 /**
- * A worker as a program of its own, whose job writes one row for each of its numbers. With PROMISE it
- * first promises so many of them, in batches, each in the transaction that writes down its promise.
+ * A worker as a program of its own, whose job writes one row for each of its numbers, with the process
+ * that wrote it. With PROMISE it first promises so many of them, in batches, each in the transaction
+ * that writes down its promise. With WORK=picture each job makes a small picture before that; with
+ * WORK=none it does no job.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { atomically } from '../../src/server/database/atomically.ts'
@@ -14,6 +17,7 @@ import { inAccountScope } from '../../src/server/platform/concurrency/account-sc
 
 const batch = 50
 const workMs = 2
+const work = process.env['WORK']
 
 const countUp = defineJob({
   name: 'count-up',
@@ -22,11 +26,14 @@ const countUp = defineJob({
   timeLimitSeconds: 60,
   atOnce: 20,
   async run(ctx, { number }) {
+    if (work === 'picture') await makePicture(number)
     await atomically(ctx, async (ctx) => {
       await sql`insert into counted (number) values (${number}) on conflict do nothing`.execute(
         ctx.db,
       )
-      await sql`insert into runs (number) values (${number})`.execute(ctx.db)
+      await sql`insert into runs (number, worker) values (${number}, ${process.pid})`.execute(
+        ctx.db,
+      )
     })
     // Long enough to be killed after the effect and before its report.
     await sleep(workMs)
@@ -37,9 +44,9 @@ const { ctx } = await openContext(parseConfig(process.env), [countUp])
 const promised = Number(process.env['PROMISE'] ?? 0)
 if (promised > 0) {
   await sql`create table counted (number integer primary key)`.execute(ctx.db)
-  await sql`create table runs (number integer, at timestamptz default clock_timestamp())`.execute(
-    ctx.db,
-  )
+  await sql`create table runs (
+    number integer, worker integer, at timestamptz default clock_timestamp()
+  )`.execute(ctx.db)
   for (let from = 0; from < promised; from += batch)
     await inAccountScope({ account: `account-${from / batch}` }, () =>
       atomically(ctx, async (ctx) => {
@@ -49,4 +56,11 @@ if (promised > 0) {
     )
 }
 process.stdout.write('ready\n')
-await ctx.queue.work(ctx)
+if (work !== 'none') await ctx.queue.work(ctx)
+
+/** As the vault makes its small copies: scaled down and packed anew, in a colour of its own. */
+async function makePicture(number: number): Promise<void> {
+  const background = { r: number % 256, g: (number >> 8) % 256, b: 128 }
+  const picture = sharp({ create: { width: 160, height: 120, channels: 3, background } })
+  await picture.resize(80).webp().toBuffer()
+}

@@ -96,8 +96,10 @@ export async function makeFrame(world: PageWorld, title: string) {
     data: { name: title, sessionIds: [id], settings: { intervalSeconds: 3 } },
   })
   const { frame, frameUrl } = (await made.json()) as { frame: { id: number }; frameUrl: string }
-  const end = () => owner.page.request.delete(`${world.url}/api/frames/${frame.id}`)
-  return { path: new URL(frameUrl).pathname, end }
+  const address = `${world.url}/api/frames/${frame.id}`
+  const end = () => owner.page.request.delete(address)
+  const change = (data: object) => owner.page.request.patch(address, { data })
+  return { path: new URL(frameUrl).pathname, end, change }
 }
 
 /** Until another picture is shown. */

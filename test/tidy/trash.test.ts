@@ -9,6 +9,7 @@ const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: strin
   'account-export/queries.ts': [8, 'an account takes its trash along'],
   'admin/stat-queries.ts': [4, 'the trash is stored as well'],
   'deletion/queries.ts': [4, 'an account goes with its trash'],
+  'frames/queries.ts': [1, 'a session in the trash keeps its turn on a frame'],
   'moderation/blocked-queries.ts': [2, 'a takedown reaches the trash'],
   'moderation/report-queries.ts': [2, 'what a live session shows may be in the trash'],
   'moderation/report-reach-queries.ts': [2, 'a takedown reaches the trash'],

@@ -125,7 +125,10 @@ async function standInsOf(cacheName: string): Promise<StandIns> {
   return kept ? ((await kept.json()) as StandIns) : {}
 }
 
-type Played = { media: { mediaUrl: string; sizes?: Readonly<Record<string, string>> | null }[] }
+type Played = {
+  /** A slide whose picture is in the trash has no address. */
+  media: { mediaUrl: string | null; sizes?: Readonly<Record<string, string>> | null }[]
+}
 
 /**
  * What is played, without the slides that are not on the device: a show would wait for them until
@@ -151,7 +154,7 @@ export async function dropUnnamed(cacheName: string, fresh: Response): Promise<v
 }
 
 function filesOf({ mediaUrl, sizes }: Played['media'][number]): string[] {
-  return [mediaUrl, ...Object.values(sizes ?? {})].map(absolute)
+  return [mediaUrl, ...Object.values(sizes ?? {})].filter((file) => file !== null).map(absolute)
 }
 
 /** Everything but what was asked of the interface, and notes of our own. */

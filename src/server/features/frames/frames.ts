@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
+import { mostFrameSessions } from '../../../contract/frames.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -17,6 +18,7 @@ import {
   findFrame,
   holdFrame,
   holdSessions,
+  holdTrashedSessions,
   insertFrame,
   listFrameRows,
   putFrameSessions,
@@ -50,8 +52,7 @@ export function changeFrame(ctx: Context, { user, params, body }: Call<typeof ap
   const { sessionIds, ...change } = body
   return atomically(ctx, async (ctx) => {
     if (!(await holdFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
-    if (sessionIds)
-      await putFrameSessions(ctx, params.id, await requireSessions(ctx, user.id, sessionIds))
+    if (sessionIds) await replaceSessions(ctx, user.id, params.id, sessionIds)
     await updateFrame(ctx, params.id, change)
     return requireFrame(ctx, user.id, params.id)
   })
@@ -75,6 +76,23 @@ async function requireFrame(ctx: Context, userId: string, id: number): Promise<F
   const frame = await findFrame(ctx, userId, id)
   if (!frame) throw problem.frameNotFound()
   return frame
+}
+
+/**
+ * Sessions in the trash are in no list that anybody could have changed, so they keep their places and
+ * are there again when they are restored; those for which there is no room any more go.
+ */
+async function replaceSessions(
+  ctx: Context,
+  userId: string,
+  frameId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const sessionIds = await requireSessions(ctx, userId, ids)
+  const trashed = await holdTrashedSessions(ctx, frameId)
+  for (const { sessionId, position } of trashed.slice(0, mostFrameSessions - sessionIds.length))
+    sessionIds.splice(position, 0, sessionId)
+  await putFrameSessions(ctx, frameId, sessionIds)
 }
 
 /** Each once, and held: one that is deleted in this moment is not found. */

@@ -68,6 +68,19 @@ export async function holdSessions(ctx: Context, ids: readonly number[]): Promis
   return rows.length
 }
 
+/** The same of those that the frame has and that are in the trash, in the order of their turns. */
+export async function holdTrashedSessions(
+  ctx: Context,
+  frameId: number,
+): Promise<{ readonly sessionId: number; readonly position: number }[]> {
+  const { rows } = await sql<{ sessionId: number; position: number }>`
+    select t.session_id as "sessionId", t.position
+    from frame_sessions t join sessions s on s.id = t.session_id
+    where t.frame_id = ${frameId} and s.trashed_at is not null
+    order by t.position for key share of s`.execute(ctx.db)
+  return rows
+}
+
 export async function putFrameSessions(
   ctx: Context,
   frameId: number,

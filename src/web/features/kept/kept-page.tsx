@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Trash2 } from 'lucide-react'
 import { useSearchParams } from 'wouter'
+import { safeRedirect } from '../../../contract/redirect.ts'
 import { fetchCurrentUser } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
@@ -82,5 +83,6 @@ export function KeptPage() {
 /** The page that could not be had, where this one came in its place. */
 function useOrigin(): string | null {
   const from = useSearchParams()[0].get('from')
-  return from !== null && /^\/(?![/\\])/.test(from) ? from : null
+  const origin = safeRedirect(from ?? undefined)
+  return origin === '/' && from !== '/' ? null : origin
 }

@@ -1,7 +1,7 @@
 /** From the player: opens a room for what is playing, and shows others the way into it. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { explain, statusOf } from '../../api.ts'
+import { explain, fetchCurrentUser, statusOf } from '../../api.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { roomClient } from './room-client.ts'
@@ -9,8 +9,8 @@ import { RoomShare } from './room-share.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
 
-/** The rooms that this page has opened, by session: asking twice does not open two. */
-const openedHere = new Map<number, string>()
+/** The rooms that were opened here, by account and session: asking twice does not open two. */
+const openedHere = new Map<string, string>()
 
 export function OtherScreens({
   sessionId,
@@ -23,7 +23,16 @@ export function OtherScreens({
   close: () => void
 }) {
   const { mutate, data, error } = useMutation({
-    mutationFn: async () => (await findOpened(sessionId)) ?? openAnother(sessionId, headers),
+    mutationFn: async () => {
+      // Asked anew: somebody else may have signed in, who could not lead the room of the one before.
+      const user = await fetchCurrentUser()
+      const place = `${user?.id} ${sessionId}`
+      const found = await findOpened(place)
+      if (found !== null) return found
+      const { room } = await roomClient.rooms.open({ body: { sessionId }, headers: { ...headers } })
+      openedHere.set(place, room.code)
+      return room.code
+    },
   })
   useEffect(() => mutate(), [mutate])
   return (
@@ -47,8 +56,8 @@ function Opened({ code }: { code: string }) {
   )
 }
 
-async function findOpened(sessionId: number): Promise<string | null> {
-  const code = openedHere.get(sessionId)
+async function findOpened(place: string): Promise<string | null> {
+  const code = openedHere.get(place)
   if (code === undefined) return null
   try {
     return (await roomClient.rooms.read({ params: { code } })).room.code
@@ -56,13 +65,4 @@ async function findOpened(sessionId: number): Promise<string | null> {
     if (statusOf(error) === 404) return null
     throw error
   }
-}
-
-async function openAnother(
-  sessionId: number,
-  headers: Readonly<Record<string, string>>,
-): Promise<string> {
-  const { room } = await roomClient.rooms.open({ body: { sessionId }, headers: { ...headers } })
-  openedHere.set(sessionId, room.code)
-  return room.code
 }

@@ -1,0 +1,177 @@
+/** What a device keeps of a session goes when the device learns that it is not to be had any more. */
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  isKept,
+  keep,
+  keptFiles,
+  makeFrame,
+  shownPicture,
+  untilKept,
+  untilServed,
+  withWorker,
+} from '../support/offline-visit.ts'
+import type { PageWorld } from '../support/page-world.ts'
+import { createPageWorld } from '../support/page-world.ts'
+
+let world: PageWorld
+
+beforeAll(async () => {
+  world = await createPageWorld()
+})
+afterEach(() => world.closeAll())
+afterAll(() => world.close())
+
+const kept = 'kept-session-'
+
+/** A session of pictures of the first account's own. */
+async function ownPictures(page: Page, title: string, colours: readonly string[]) {
+  const mediaIds: number[] = []
+  for (const background of colours) {
+    const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
+      .png()
+      .toBuffer()
+    const file = { name: `${background}.png`, mimeType: 'image/png', buffer }
+    const stored = await page.request.post(`${world.url}/api/media/upload`, { multipart: { file } })
+    mediaIds.push(((await stored.json()) as { media: { id: number } }).media.id)
+  }
+  const slides = mediaIds.map((mediaId) => ({ mediaId }))
+  const made = await page.request.post(`${world.url}/api/sessions/manual`, {
+    data: { title, slides },
+  })
+  expect(made.status()).toBe(201)
+  return { id: ((await made.json()) as { session: { id: number } }).session.id, mediaIds }
+}
+
+/** Plays it without a network, from what is left on the device. */
+async function expectToPlay(page: Page, path: string): Promise<void> {
+  await page.context().setOffline(true)
+  await page.goto(world.url + path)
+  await shownPicture(page).waitFor()
+  await page.context().setOffline(false)
+}
+
+/** As if what is kept had been asked for some days ago. */
+async function ageKept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request)
+        if (!answer || !/\/api\/(sessions|shared)\//.test(request.url)) continue
+        const headers = { 'content-type': 'application/json', date: new Date(0).toUTCString() }
+        await cache.put(request, new Response(await answer.text(), { headers }))
+      }
+    }
+  })
+}
+
+test('a slide that is taken out elsewhere gives its space back, and the others play on', async () => {
+  const device = await world.signedIn(1, withWorker)
+  const { id } = await ownPictures(device.page, 'One less', ['red', 'green', 'blue'])
+  await keep(device.page, world.url, id)
+  expect(await keptFiles(device.page, kept)).toBe(3)
+  const address = `${world.url}/api/sessions/${id}`
+  const read = await device.page.request.get(address)
+  const { media } = (await read.json()) as { media: { id: number }[] }
+  const slides = media.slice(1).map((slide) => ({ id: slide.id }))
+  const changed = await device.page.request.put(`${address}/media`, { data: { slides } })
+  expect(changed.status()).toBe(200)
+  await device.page.goto(`${world.url}/play/${id}`)
+  await expect.poll(() => keptFiles(device.page, kept)).toBe(2)
+  await expectToPlay(device.page, `/play/${id}`)
+})
+
+test('a picture in the trash goes from the device, and its slide is passed over', async () => {
+  const device = await world.signedIn(1, withWorker)
+  const { id, mediaIds } = await ownPictures(device.page, 'One in the trash', ['navy', 'olive'])
+  await keep(device.page, world.url, id)
+  const items = [{ kind: 'media', id: mediaIds[0] }]
+  const trashed = await device.page.request.post(`${world.url}/api/trash`, { data: { items } })
+  expect(await trashed.json()).toMatchObject({ trashed: 1 })
+  await device.page.goto(`${world.url}/play/${id}`)
+  await expect.poll(() => keptFiles(device.page, kept)).toBe(1)
+  await expectToPlay(device.page, `/play/${id}`)
+})
+
+test('a link whose session is taken down goes at the daily look, without being opened', async () => {
+  const admin = await world.signedIn(1)
+  const author = await world.signedIn(2)
+  const { id } = await ownPictures(author.page, 'Taken down', ['teal'])
+  const shared = await author.page.request.post(`${world.url}/api/sessions/${id}/share`, {
+    data: {},
+  })
+  const { shareCode } = (await shared.json()) as { shareCode: string }
+  const guest = await world.signedIn(3, withWorker)
+  await guest.open(`/shared/${shareCode}`)
+  await untilServed(guest.page)
+  await guest.page.getByRole('button', { name: 'Keep on this device' }).click()
+  await guest.page.getByRole('button', { name: 'Keep it' }).click()
+  await untilKept(guest.page)
+
+  const reported = await guest.page.request.post(`${world.url}/api/reports`, {
+    data: { targetType: 'shared_session', shareCode, reason: 'other', details: '' },
+  })
+  expect(reported.status()).toBe(202)
+  const { reportId } = (await reported.json()) as { reportId: number }
+  const resolve = `${world.url}/api/admin/reports/${reportId}/resolve`
+  const resolved = await admin.page.request.post(resolve, { data: { action: 'remove' } })
+  expect(resolved.status()).toBe(200)
+  // What was asked for today is not asked for again.
+  await guest.page.goto(`${world.url}/library`)
+  expect(await keptFiles(guest.page, 'kept-link-')).toBe(1)
+  await ageKept(guest.page)
+  await guest.page.goto(`${world.url}/library`)
+  await expect.poll(() => keptFiles(guest.page, 'kept-link-')).toBe(0)
+  await guest.page.goto(`${world.url}/kept`)
+  await guest.page.getByText(/^Nothing is kept on this device/).waitFor()
+})
+
+test('a session of one’s own that is in the trash goes at the daily look', async () => {
+  const device = await world.signedIn(1, withWorker)
+  const { id } = await ownPictures(device.page, 'Thrown away elsewhere', ['maroon'])
+  const { id: other } = await ownPictures(device.page, 'Stays', ['gray'])
+  await keep(device.page, world.url, id)
+  await keep(device.page, world.url, other)
+  const address = `${world.url}/api/sessions/${id}?trash=true`
+  expect((await device.page.request.delete(address)).status()).toBe(200)
+  await ageKept(device.page)
+  await device.page.goto(`${world.url}/library`)
+  await expect.poll(() => isKept(device.page, id)).toBe(false)
+  expect(await isKept(device.page, other)).toBe(true)
+  await expectToPlay(device.page, `/play/${other}`)
+})
+
+test('a frame gives back the space of a session that it no longer plays', async () => {
+  const frame = await makeFrame(world, 'Emptier')
+  const owner = await world.signedIn(1)
+  const { id } = await ownPictures(owner.page, 'Smaller', ['purple'])
+  const wall = await world.visit(withWorker)
+  await wall.open(frame.path)
+  await untilServed(wall.page)
+  await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
+  expect((await frame.change({ sessionIds: [id] })).status()).toBe(200)
+  await wall.page.reload()
+  await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBe(1)
+  await expectToPlay(wall.page, frame.path)
+})
+
+test('the page of what is kept leads back to pages of this site alone', async () => {
+  const device = await world.signedIn(1, withWorker)
+  for (const from of [
+    '//example.org/',
+    '/\t/example.org',
+    '/\\example.org',
+    'https://example.org',
+  ]) {
+    await device.open(`/kept?from=${encodeURIComponent(from)}`)
+    await device.page.getByRole('link', { name: 'To all sessions' }).waitFor()
+    expect(await device.page.getByRole('link', { name: 'Try again' }).count()).toBe(0)
+  }
+  for (const from of ['/', '/library?view=list']) {
+    await device.open(`/kept?from=${encodeURIComponent(from)}`)
+    const again = device.page.getByRole('link', { name: 'Try again' })
+    expect(await again.getAttribute('href')).toBe(from)
+  }
+})
