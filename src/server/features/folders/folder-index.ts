@@ -54,7 +54,7 @@ const checkEveryMs = 5 * 60_000
 /** A folder may change again within one tick of its clock. */
 const clockTickMs = 2000
 
-export function createFolderIndex(dir: string): FolderIndex {
+export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
   // A map remembers the order of its entries: the first has been out of use the longest.
   const folders = new Map<string, Folder>()
   const scans = new Semaphore({ atOnce: 2 })
@@ -80,7 +80,7 @@ export function createFolderIndex(dir: string): FolderIndex {
       }
       const folder = folders.get(path) ?? newFolder(path)
       keep(folder)
-      const nowMs = Date.now()
+      const nowMs = now().getTime()
       const mustCheck = nowMs - folder.checkedMs > checkEveryMs
       const hasChanged =
         info.mtimeMs !== folder.changedMs || folder.readMs - info.mtimeMs < clockTickMs

@@ -23,7 +23,7 @@ const patienceMs = 700
 const namesKeptMs = 60_000
 
 export function createFolderSource(ctx: Inside, dir: string): FeedSource {
-  const index = createFolderIndex(dir)
+  const index = createFolderIndex(dir, ctx.now)
   let names: { readonly list: Promise<string[]>; readonly untilMs: number } | null = null
 
   /** Roles change, so each question asks. */
