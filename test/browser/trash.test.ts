@@ -155,8 +155,10 @@ test('what moderation has hidden cannot wait there: it goes for good, but only a
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('A file that was hidden after a report cannot wait in the trash.').waitFor()
   expect((await ana.vault.list()).totalCount).toBe(1)
+  const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Delete for good' }).click()
-  await expect.poll(async () => (await ana.vault.list()).totalCount).toBe(0)
+  expect((await answered).status()).toBe(200)
+  expect((await ana.vault.list()).totalCount).toBe(0)
   expect((await ana.trash.list()).items).toEqual([])
 })
 

@@ -5,6 +5,7 @@
  */
 import type { Client } from 'pg'
 import type { DatabaseHandle, Scripts } from '../database/database.ts'
+import { scriptsOn } from '../database/server.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type MovedTable = { readonly name: string; readonly rows: number }
@@ -36,7 +37,7 @@ const sameText = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD';
 
 async function moveAll(from: Scripts, target: Client): Promise<MovedTable[]> {
   const tables = await tablesOf(from)
-  const known = new Set((await tablesOf(asScripts(target))).map(({ name }) => name))
+  const known = new Set((await tablesOf(scriptsOn(target))).map(({ name }) => name))
   const unknown = tables.find(({ name }) => !known.has(name))
   if (unknown) throw new StartError(`the server's database lacks the table ${unknown.name}`)
   // References may run in a circle, so they are put aside; put back, they are checked for every row.
@@ -132,11 +133,4 @@ async function referencesOf(target: Client) {
     from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
     where contype = 'f' and conparentid = 0 and nspname in ('public', 'pgboss')`)
   return rows
-}
-
-function asScripts(client: Client): Scripts {
-  return {
-    run: async (script) => void (await client.query(script)),
-    read: async <Row>(query: string) => (await client.query(query)).rows as Row[],
-  }
 }

@@ -12,7 +12,7 @@ import { statementsOn } from './named-statements.ts'
 import type { Notifications } from './notifications.ts'
 import { createDispatcher, notificationChannel } from './notifications.ts'
 import { DatabaseUnreachable } from './outage.ts'
-import type { ConnectionPool } from './pool.ts'
+import type { Connection, ConnectionPool } from './pool.ts'
 import { createConnectionPool } from './pool.ts'
 import { watchSessions } from './watch.ts'
 
@@ -95,6 +95,13 @@ export async function connectToServer(
   }
 }
 
+export function scriptsOn(connection: Pick<Connection, 'query'>): Scripts {
+  return {
+    run: async (script) => void (await connection.query(script)),
+    read: async <Row>(query: string) => (await connection.query(query)).rows as Row[],
+  }
+}
+
 async function refuseUnreachable(
   pool: ConnectionPool,
   setting: string,
@@ -119,10 +126,7 @@ async function inTransaction<T>(
   const connection = await pool.checkOut()
   try {
     await connection.query('begin')
-    const result = await work({
-      run: async (script) => void (await connection.query(script)),
-      read: async <Row>(query: string) => (await connection.query(query)).rows as Row[],
-    })
+    const result = await work(scriptsOn(connection))
     await connection.query('commit')
     return result
   } finally {

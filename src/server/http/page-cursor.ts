@@ -1,4 +1,4 @@
-/** Pages of administrators' lists: where one ended, as a text that says nothing to whoever carries it. */
+/** Pages of lists: where one ended, as a text that says nothing to whoever carries it. */
 import { z } from 'zod'
 import { problems } from '../../contract/problems.ts'
 import { listIndex } from '../../contract/values.ts'
@@ -31,7 +31,13 @@ export function readCursor<Place extends z.ZodType>(
 /** A place in a list that goes by a whole number, as a column holds it. */
 export const numberPlace = z.tuple([listIndex])
 
-function writeCursor(place: readonly unknown[]): string {
+/**
+ * A place in time, with microseconds as the database has it: a page must not end between two of them.
+ * The year 0 is one that the database does not know.
+ */
+export const placeInTime = z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/)
+
+export function writeCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 

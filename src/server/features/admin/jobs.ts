@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
-import { pageOf, readCursor } from '../../http/page-cursor.ts'
+import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -11,7 +11,7 @@ import { scopeOf } from '../../jobs/queue.ts'
 import { logActivity } from '../activity/activity.ts'
 import { findJobs, takeDeadJob } from './job-queries.ts'
 
-const jobPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.uuid()])
+const jobPlace = z.tuple([placeInTime, z.uuid()])
 
 export async function listJobs(ctx: Context, { query }: Call<typeof api.adminJobs.list>) {
   const { state, limit } = query

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { pageOf, readCursor } from '../../http/page-cursor.ts'
+import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import type { ListedAccount } from '../accounts/accounts.ts'
 import { changeAccount, findAccounts, presentUser } from '../accounts/accounts.ts'
 
-const userPlace = z.tuple([z.iso.datetime({ precision: 6 }), z.string().max(100)])
+const userPlace = z.tuple([placeInTime, z.string().max(100)])
 
 export async function listUsers(ctx: Context, { query }: Call<typeof api.admin.users>) {
   const { q, limit } = query

@@ -1,49 +1,30 @@
-/** Where a page of the community ended, as a text that says nothing to whoever carries it. */
+/** Where a page of the community ended: a place in one of its two orders. */
 import { z } from 'zod'
-import { problems } from '../../../contract/problems.ts'
-import { Problem } from '../../http/problem.ts'
+import { listIndex } from '../../../contract/values.ts'
+import { placeInTime, readCursor, writeCursor } from '../../http/page-cursor.ts'
 
 export type Sort = 'recent' | 'popular'
 
 /** An item's place in either order. */
 export type Place = {
   readonly savedCount: number
-  /** ISO 8601 with microseconds, as the database has it: a page must not end between two of them. */
+  /** ISO 8601 with microseconds. */
   readonly publishedAt: string
   readonly kind: 'session' | 'media'
   readonly id: number
 }
 
-const count = z.int().min(0).max(2_147_483_647)
-const written = z.tuple([
-  z.enum(['recent', 'popular']),
-  count,
-  z.iso.datetime({ precision: 6 }),
-  z.enum(['session', 'media']),
-  count,
-])
-
-export function writeCursor(sort: Sort, place: Place): string {
-  const { savedCount, publishedAt, kind, id } = place
-  const fields: z.input<typeof written> = [sort, savedCount, publishedAt, kind, id]
-  return Buffer.from(JSON.stringify(fields)).toString('base64url')
+export function cursorAt(sort: Sort, { savedCount, publishedAt, kind, id }: Place): string {
+  return writeCursor([sort, savedCount, publishedAt, kind, id])
 }
 
 /** Refuses what was not given out for this order. */
-export function readCursor(sort: Sort, cursor: string): Place {
-  const { success, data } = written.safeParse(decode(cursor))
-  if (!success || data[0] !== sort)
-    throw new Problem(problems.validationFailed, {
-      message: 'Validation failed: cursor is none that was given out for this order',
-    })
-  const [, savedCount, publishedAt, kind, id] = data
+export function placeAt(sort: Sort, cursor: string | undefined): Place | null {
+  const place = readCursor(
+    z.tuple([z.literal(sort), listIndex, placeInTime, z.enum(['session', 'media']), listIndex]),
+    cursor,
+  )
+  if (!place) return null
+  const [, savedCount, publishedAt, kind, id] = place
   return { savedCount, publishedAt, kind, id }
-}
-
-function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-  } catch {
-    return null
-  }
 }

@@ -6,7 +6,7 @@ import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { Place, Sort } from './browse-cursor.ts'
-import { readCursor, writeCursor } from './browse-cursor.ts'
+import { cursorAt, placeAt } from './browse-cursor.ts'
 import type { FoundItem } from './queries.ts'
 import { findItems, findOpened } from './queries.ts'
 
@@ -24,7 +24,7 @@ export async function browseCommunity(
     withNsfw: user.ageVerified,
     ownerId: null,
     sort,
-    after: cursor === undefined ? null : readCursor(sort, cursor),
+    after: placeAt(sort, cursor),
     // One more tells whether there is another page.
     limit: limit + 1,
   }
@@ -47,7 +47,7 @@ export async function listPublished(
     withNsfw: true,
     ownerId: user.id,
     sort,
-    after: cursor === undefined ? null : readCursor(sort, cursor),
+    after: placeAt(sort, cursor),
     limit: limit + 1,
   })
   const shown = found.map((item) =>
@@ -80,7 +80,7 @@ function pageOf(
 ): JsonText {
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  const nextCursor = found.length > limit && last ? writeCursor(sort, last) : null
+  const nextCursor = found.length > limit && last ? cursorAt(sort, last) : null
   const texts = items.map((item) => withAddresses(ctx, item))
   return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }

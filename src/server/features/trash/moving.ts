@@ -11,12 +11,8 @@ import { abandonCommunityCopy } from '../community/community.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
 import { lockSession, setSlidesTrashed } from '../sessions/sessions.ts'
 import { findOwnById, lockRecord, ownFile, ownFilesOf } from '../vault/vault.ts'
-import {
-  isHiddenFile,
-  isHiddenSession,
-  isQuarantined,
-  isQuarantinedSession,
-} from '../visibility/visibility.ts'
+import type { Refused } from './moderated.ts'
+import { refusalOfFile, refusalOfSession } from './moderated.ts'
 import type { TrashItem } from './queries.ts'
 import {
   findOwnKeys,
@@ -26,8 +22,7 @@ import {
   setSessionTrashed,
 } from './queries.ts'
 
-/** 'blocked' is what moderation has hidden or removed: its deletion would be final. */
-export type Moved = 'moved' | 'not_found' | 'blocked'
+export type Moved = 'moved' | Refused
 
 export async function moveToTrash(
   ctx: Context,
@@ -54,9 +49,8 @@ async function moveMedia(
 ): Promise<Moved> {
   const own = await findOwnById(ctx, userId, id)
   if (!own) return 'not_found'
-  const file = ownFile(own.filePath)
-  if (await isQuarantined(ctx, file)) return 'not_found'
-  if (await isHiddenFile(ctx, file)) return 'blocked'
+  const refused = await refusalOfFile(ctx, ownFile(own.filePath))
+  if (refused) return refused
   // Sessions are held before the record, as whoever edits slides does. A slide that came in between
   // is found once the record is held, and no other can come then.
   await setSlidesTrashed(ctx, id, { inTrash: true })
@@ -82,8 +76,9 @@ async function moveSession(
   withdrawn: FileAddress[],
 ): Promise<Moved> {
   const session = await lockSession(ctx, id)
-  if (session?.userId !== userId || (await isQuarantinedSession(ctx, id))) return 'not_found'
-  if (await isHiddenSession(ctx, id)) return 'blocked'
+  if (session?.userId !== userId) return 'not_found'
+  const refused = await refusalOfSession(ctx, id)
+  if (refused) return refused
   withdrawn.push(...(await ctx.publisher.withdrawSession(ctx, id)))
   await setSessionTrashed(ctx, id, session.updatedAt)
   await hideFiles(ctx, { kind: 'session', id }, (await findOwnKeys(ctx, [id])).map(ownFile))

@@ -6,16 +6,12 @@ import { logActivity } from '../activity/activity.ts'
 import { isBlockedHash } from '../moderation/moderation.ts'
 import { holdSessionsShowing, setSlidesTrashed } from '../sessions/sessions.ts'
 import { ownFile } from '../vault/vault.ts'
-import {
-  isHiddenFile,
-  isHiddenSession,
-  isQuarantined,
-  isQuarantinedSession,
-} from '../visibility/visibility.ts'
+import type { Refused } from './moderated.ts'
+import { refusalOfFile, refusalOfSession } from './moderated.ts'
 import type { TrashItem } from './queries.ts'
 import { deleteTrashedFiles, lockTrashedMedia, lockTrashedSession, setLive } from './queries.ts'
 
-export type Restored = 'restored' | 'not_found' | 'blocked'
+export type Restored = 'restored' | Refused
 
 export function restoreItem(
   ctx: Context,
@@ -40,9 +36,8 @@ async function restoreMedia(
   await holdSessionsShowing(ctx, [item.id])
   const media = await lockTrashedMedia(ctx, userId, item.id)
   if (!media) return 'not_found'
-  const file = ownFile(media.filePath)
-  if (await isQuarantined(ctx, file)) return 'not_found'
-  if (await isHiddenFile(ctx, file)) return 'blocked'
+  const refused = await refusalOfFile(ctx, ownFile(media.filePath))
+  if (refused) return refused
   if (await isBlockedHash(ctx, media.perceptualHashes)) return 'blocked'
   await setLive(ctx, item)
   await deleteTrashedFiles(ctx, item)
@@ -58,8 +53,8 @@ async function restoreMedia(
 
 async function restoreSession(ctx: Context, userId: string, item: TrashItem): Promise<Restored> {
   if (!(await lockTrashedSession(ctx, userId, item.id))) return 'not_found'
-  if (await isQuarantinedSession(ctx, item.id)) return 'not_found'
-  if (await isHiddenSession(ctx, item.id)) return 'blocked'
+  const refused = await refusalOfSession(ctx, item.id)
+  if (refused) return refused
   await setLive(ctx, item)
   await deleteTrashedFiles(ctx, item)
   return 'restored'

@@ -1,35 +1,39 @@
 /** The trash as its owner sees and uses it. */
+import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
-import { problems } from '../../../contract/problems.ts'
+import { listIndex } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { Problem } from '../../http/problem.ts'
+import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { atomically } from '../../database/atomically.ts'
 import { logActivity } from '../activity/activity.ts'
 import { endAll, keptMs } from './ending.ts'
+import type { Refused } from './moderated.ts'
+import type { Moved } from './moving.ts'
 import { moveToTrash } from './moving.ts'
-import type { Place, TrashItem, TrashKind } from './queries.ts'
+import type { TrashItem, TrashKind } from './queries.ts'
 import { listItems } from './queries.ts'
+import type { Restored } from './restoring.ts'
 import { restoreItem } from './restoring.ts'
 
+const trashPlace = z.tuple([placeInTime, z.enum(['media', 'session']), listIndex])
+
 async function listTrash(ctx: Context, { user, query }: Call<typeof api.trash.list>) {
-  const after = query.cursor === undefined ? null : placeOf(query.cursor)
-  // One more than asked for tells whether there is a next page.
-  const found = await listItems(ctx, user.id, query.limit + 1, after)
-  const page = found.slice(0, query.limit)
-  const last = found.length > page.length ? page.at(-1) : undefined
-  return {
-    items: page.map(({ kind, id, name, trashedAt }) => ({
+  const place = readCursor(trashPlace, query.cursor)
+  const after = place ? { trashedAt: place[0], kind: place[1], id: place[2] } : null
+  const rows = await listItems(ctx, user.id, query.limit + 1, after)
+  return pageOf(rows, query.limit, {
+    present: ({ kind, id, name, trashedAt }) => ({
       kind,
       id,
       name,
       thumbnail: null,
       deletedAt: new Date(trashedAt).toISOString(),
       purgeAt: new Date(Date.parse(trashedAt) + keptMs).toISOString(),
-    })),
-    nextCursor: last ? cursorOf(last) : null,
-  }
+    }),
+    place: ({ trashedAt, kind, id }) => [trashedAt, kind, id],
+  })
 }
 
 async function putInTrash(ctx: Context, { user, visitor, body }: Call<typeof api.trash.put>) {
@@ -64,11 +68,13 @@ async function emptyTrash(ctx: Context, { user, visitor, body }: Call<typeof api
   return { deleted: sessions + media }
 }
 
-type Outcome = 'moved' | 'restored' | 'not_found' | 'blocked'
-type Failed = TrashItem & { reason: 'not_found' | 'blocked' }
+type Failed = TrashItem & { reason: Refused }
 
 /** One after the other, each in a transaction of its own; the same thing twice counts once. */
-async function each(items: readonly TrashItem[], work: (item: TrashItem) => Promise<Outcome>) {
+async function each(
+  items: readonly TrashItem[],
+  work: (item: TrashItem) => Promise<Moved | Restored>,
+) {
   const failed: Failed[] = []
   let done = 0
   const different = new Map(items.map((item) => [`${item.kind} ${item.id}`, item]))
@@ -78,26 +84,6 @@ async function each(items: readonly TrashItem[], work: (item: TrashItem) => Prom
     else done += 1
   }
   return { done, failed }
-}
-
-function cursorOf({ trashedAt, kind, id }: Place): string {
-  return Buffer.from(`${trashedAt} ${kind} ${id}`).toString('base64url')
-}
-
-function placeOf(cursor: string): Place {
-  const [, trashedAt = '', kind, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (media|session) (\d{1,10})$/.exec(
-      Buffer.from(cursor, 'base64url').toString('latin1'),
-    ) ?? []
-  // There is no 30th of February, though JavaScript would read on.
-  const time = new Date(trashedAt)
-  const isReal =
-    !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === trashedAt.slice(0, 19)
-  if (!isReal || Number(id) > 2 ** 31 - 1)
-    throw new Problem(problems.validationFailed, {
-      message: 'Validation failed: cursor is not one of a list',
-    })
-  return { trashedAt, kind: kind === 'media' ? 'media' : 'session', id: Number(id) }
 }
 
 export const trashRoutes = [

@@ -1,26 +1,29 @@
 /** The list of one's own files: brought up to date with the storage, filtered, and signed. */
 import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
 import type { api } from '../../../../contract/api.ts'
-import { problems } from '../../../../contract/problems.ts'
+import { listIndex } from '../../../../contract/values.ts'
 import { vaultCategories } from '../../../../contract/vault.ts'
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
-import { Problem } from '../../../http/problem.ts'
+import { placeInTime, readCursor, writeCursor } from '../../../http/page-cursor.ts'
 import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 import { findContents } from '../queries.ts'
-import type { ListedRow, Place, VaultFilter } from './list-queries.ts'
+import type { ListedRow, VaultFilter } from './list-queries.ts'
 import { countCategories, countRows, findListed, listRows } from './list-queries.ts'
 import { reconcileVault } from './reconciliation.ts'
 
 type Query = Call<typeof api.vault.list>['query']
 
+const vaultPlace = z.tuple([placeInTime, listIndex])
 const weekMs = 7 * 24 * 3600 * 1000
 const filesInATurn = 500
 
 export async function listMedia(ctx: Context, { user, query }: Call<typeof api.vault.list>) {
-  const after = query.cursor === undefined ? null : placeOf(query.cursor)
+  const place = readCursor(vaultPlace, query.cursor)
+  const after = place ? { createdAt: place[0], id: place[1] } : null
   await reconcileVault(ctx, user.id)
   const filter = filterOf(ctx, query)
   const limit = query.limit ?? null
@@ -42,7 +45,7 @@ export async function listMedia(ctx: Context, { user, query }: Call<typeof api.v
   const page = limit === null ? rows : rows.slice(0, limit)
   const last = rows.length > page.length ? page.at(-1) : undefined
   const files = await filesJson(ctx, user.id, page)
-  const nextCursor = last ? cursorOf(last) : null
+  const nextCursor = last ? writeCursor([last.createdAt, last.id]) : null
   const rest = JSON.stringify({ totalCount, categories, nextCursor })
   return new JsonText(`{"files":[${files}],${rest.slice(1)}`)
 }
@@ -106,26 +109,4 @@ function startOf(dateRange: Query['dateRange'], now: Date): Date | undefined {
     default:
       return undefined
   }
-}
-
-function cursorOf({ createdAt, id }: Place): string {
-  return Buffer.from(`${createdAt} ${id}`).toString('base64url')
-}
-
-function placeOf(cursor: string): Place {
-  const [, createdAt, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) (\d{1,10})$/.exec(
-      Buffer.from(cursor, 'base64url').toString('latin1'),
-    ) ?? []
-  if (createdAt === undefined || !isRealTime(createdAt) || Number(id) > 2 ** 31 - 1)
-    throw new Problem(problems.validationFailed, {
-      message: 'Validation failed: cursor is not one of a list',
-    })
-  return { createdAt, id: Number(id) }
-}
-
-/** There is no 30th of February, though JavaScript would read on. */
-function isRealTime(text: string): boolean {
-  const time = new Date(text)
-  return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === text.slice(0, 19)
 }
