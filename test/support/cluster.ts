@@ -177,15 +177,21 @@ function startProxy(
   })
   const ended = once(proxy, 'exit')
   if (proxy.pid !== undefined) endWithUs(proxy.pid, ended)
-  void ended.then(() => {
-    if (!stopping.signal.aborted) print('the proxy ended; is its port taken?')
-    stopping.abort()
-  })
+  void stopWithProxy(ended, { stopping, print })
   return async () => {
     // At once: the nodes still answer what it has given them.
     proxy.kill('SIGTERM')
     await ended
   }
+}
+
+async function stopWithProxy(
+  ended: Promise<unknown>,
+  { stopping, print }: Pick<ClusterOptions, 'stopping' | 'print'>,
+): Promise<void> {
+  await ended
+  if (!stopping.signal.aborted) print('the proxy ended; is its port taken?')
+  stopping.abort()
 }
 
 async function isReady(place: string): Promise<boolean> {
