@@ -26,7 +26,15 @@ process.prependListener('beforeExit', () => {
 })
 
 /** Without fsync it still outlives a kill -9, only not the loss of power. */
-export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  options: {
+    fsync?: boolean
+    /** As `name=value`, beside those that every test has. */
+    settings?: readonly string[]
+    /** What the server writes to its error stream, in pieces. */
+    onLog?: (text: string) => void
+  } = {},
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-postgres-'))
   // The server runs as another user where we are root, and must be able to enter.
   await chmod(folder, 0o755)
@@ -45,8 +53,9 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
       'max_connections=200',
       'listen_addresses=127.0.0.1',
       `fsync=${options.fsync === false ? 'off' : 'on'}`,
+      ...(options.settings ?? []),
     ].flatMap((setting) => ['-c', setting]),
-    onLog: () => {},
+    onLog: (message: unknown) => options.onLog?.(String(message)),
     onError: () => {},
   })
   await linkPostgresLibraries()

@@ -1,0 +1,88 @@
+/** COPY into a table over a `pg` connection: the way in for millions of rows. */
+import { once } from 'node:events'
+import type { Client, Connection } from 'pg'
+import { Query } from 'pg'
+
+export type Cell = string | number | boolean | null
+
+const chunkCharacters = 256 * 1024
+const headerBytes = 5
+
+/** Sends the rows as they are made; returns how many there were. */
+export async function copyRows(
+  client: Client,
+  { table, columns }: { table: string; columns: readonly string[] },
+  rows: Iterable<readonly Cell[]>,
+): Promise<number> {
+  const sender = new RowSender(`copy ${table} (${columns.join(', ')}) from stdin`, rows)
+  await new Promise<void>((resolve, reject) => {
+    sender.on('end', () => resolve())
+    sender.on('error', reject)
+    client.query(sender)
+  })
+  return sender.sent
+}
+
+/** What `pg` calls when the server is ready for rows; by itself it has none to send. */
+class RowSender extends Query {
+  sent = 0
+  readonly #rows: Iterable<readonly Cell[]>
+
+  constructor(text: string, rows: Iterable<readonly Cell[]>) {
+    super(text)
+    this.#rows = rows
+  }
+
+  handleCopyInResponse({ stream }: Connection): void {
+    this.#send(stream).catch((error: unknown) => stream.destroy(asError(error)))
+  }
+
+  async #send(stream: Connection['stream']): Promise<void> {
+    let text = ''
+    const flush = async () => {
+      // Without the wait all rows of a table would lie in memory.
+      if (!stream.write(message('d', text))) await once(stream, 'drain')
+      text = ''
+    }
+    for (const row of this.#rows) {
+      text += lineOf(row)
+      this.sent += 1
+      if (text.length > chunkCharacters) await flush()
+    }
+    await flush()
+    stream.write(message('c', ''))
+  }
+}
+
+function message(kind: 'c' | 'd', text: string): Buffer {
+  const bytes = Buffer.alloc(headerBytes + Buffer.byteLength(text))
+  bytes.write(kind, 0, 'latin1')
+  bytes.writeInt32BE(bytes.length - 1, 1)
+  bytes.write(text, headerBytes)
+  return bytes
+}
+
+function lineOf(row: readonly Cell[]): string {
+  let line = ''
+  for (const [at, cell] of row.entries()) line += (at === 0 ? '' : '\t') + textOf(cell)
+  return `${line}\n`
+}
+
+function textOf(cell: Cell): string {
+  if (cell === null) return '\\N'
+  if (typeof cell !== 'string') return String(cell)
+  return /[\\\n\r\t]/.test(cell)
+    ? cell.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? '')
+    : cell
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

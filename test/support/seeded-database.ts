@@ -1,0 +1,87 @@
+/** A seeded site in a database of its own, and what PostgreSQL does for its visits. */
+import { Client } from 'pg'
+import { migrate } from '../../src/server/database/migrations.ts'
+import { connectToServer } from '../../src/server/database/server.ts'
+import { createQueue } from '../../src/server/jobs/queue.ts'
+import { createLog } from '../../src/server/platform/log.ts'
+import { jobs } from '../../src/server/wiring.ts'
+import type { PostgresServer } from './postgres-server.ts'
+import { startPostgres } from './postgres-server.ts'
+import type { SiteSize } from './size-rows.ts'
+import { seedSite } from './size-seed.ts'
+import { openSeededSite } from './size-visits.ts'
+import type { Fault } from './statement-plans.ts'
+import { collectPlans, judgePlans, tellingPlans } from './statement-plans.ts'
+
+/** Tables below so many rows may be read whole. */
+const largeFromRows = 1000
+
+export type SeededServer = {
+  readonly postgres: PostgresServer
+  readonly makeSite: (
+    name: string,
+    size: SiteSize,
+    progress?: (text: string) => void,
+  ) => Promise<string>
+  /** Makes every visit, once as one person, and returns what breaks the rule among so many statements. */
+  readonly judge: (
+    url: string,
+    size: SiteSize,
+    person?: number,
+  ) => Promise<{ statements: number; faults: Fault[] }>
+}
+
+export async function startSeededServer(settings: readonly string[] = []): Promise<SeededServer> {
+  const plans = collectPlans()
+  const postgres = await startPostgres({
+    fsync: false,
+    settings: [...tellingPlans, ...settings],
+    onLog: plans.onLog,
+  })
+  return {
+    postgres,
+    async makeSite(name, size, progress) {
+      await postgres.administer(`create database ${name}`)
+      const url = postgres.urlOf(name)
+      await migrateWhole(url)
+      await seedSite(url, size, progress)
+      return url
+    },
+    async judge(url, size, person = 1) {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      try {
+        await plans.tell(client, true)
+        const site = await openSeededSite(url, size)
+        try {
+          const { reads, writes } = site.visitsOf(person)
+          const told = await plans.during(client, [...reads, ...writes, ...site.sweeps])
+          const faults = judgePlans(told, await largeTablesOf(client))
+          return { statements: told.length, faults }
+        } finally {
+          await site.close()
+        }
+      } finally {
+        await plans.tell(client, false)
+        await client.end()
+      }
+    },
+  }
+}
+
+export async function migrateWhole(url: string): Promise<void> {
+  const database = await connectToServer(url)
+  await migrate(database)
+  const queue = await createQueue(database.queueConnection, jobs, createLog('silent'))
+  await queue.stop(0)
+  await database.close()
+}
+
+async function largeTablesOf(client: Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= $1`,
+    [largeFromRows],
+  )
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,112 @@
+/**
+ * Fills a migrated, empty database with a site of any size by COPY. References and triggers are put
+ * aside while rows come that are known to fit, and so are the indexes that no constraint needs.
+ */
+import { Client } from 'pg'
+import { copyRows } from './copy-rows.ts'
+import type { SiteSize } from './size-rows.ts'
+import { tablesOf } from './size-rows.ts'
+
+export async function seedSite(
+  databaseUrl: string,
+  size: SiteSize,
+  progress: (text: string) => void = () => {},
+): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off;
+      set maintenance_work_mem = '512MB'`)
+    const tables = tablesOf(size, Date.now())
+    const names = [...new Set(tables.map(({ table }) => table))]
+    const indexes = await setIndexesAside(client, names)
+    for (const { table, columns, rows } of tables) {
+      const startedMs = performance.now()
+      const sent = await copyRows(client, { table, columns }, rows())
+      progress(`${table}: ${sent} rows in ${secondsSince(startedMs)} s\n`)
+    }
+    for (const definition of indexes) {
+      const startedMs = performance.now()
+      await client.query(definition)
+      progress(`${definition.split(' ON ')[0]}: ${secondsSince(startedMs)} s\n`)
+    }
+    await moveSequences(client, names)
+    const startedMs = performance.now()
+    await client.query(`vacuum (analyze) ${names.join(', ')}`)
+    progress(`vacuum and analyze: ${secondsSince(startedMs)} s\n`)
+    await refuseTornRows(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Drops them and returns how to make each again. */
+async function setIndexesAside(client: Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index
+     where indrelid = any($1::text[]::regclass[]) and not indisunique
+       and not exists (select from pg_inherits where inhrelid = indexrelid)`,
+    [tables],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+async function moveSequences(client: Client, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select attrelid::regclass::text as table, attname as column from pg_attribute
+     where attrelid = any($1::text[]::regclass[]) and attidentity <> ''`,
+    [tables],
+  )
+  for (const { table, column } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence('${table}', '${column}'),
+        (select coalesce(max(${column}), 1) from ${table}))`,
+    )
+}
+
+/** What the service keeps in two places has to say the same in both. */
+async function refuseTornRows(client: Client): Promise<void> {
+  for (const [what, query] of laws) {
+    const { rows } = await client.query<{ broken: number }>(query)
+    if (rows[0]?.broken !== 0) throw new Error(`${rows[0]?.broken} seeded ${what}`)
+  }
+}
+
+const laws: readonly (readonly [what: string, query: string])[] = [
+  [
+    'accounts have another balance than their transactions say',
+    `select count(*)::int as broken from credit_accounts account
+     join (select user_id, sum(amount) as sum, min(balance_after) as last
+       from credit_transactions group by user_id) moved using (user_id)
+     where account.balance <> moved.sum or account.balance <> moved.last`,
+  ],
+  [
+    'sessions count other slides than they have',
+    `select count(*)::int as broken from sessions
+     left join (select session_id, count(*) as slides from session_media group by session_id) has
+       on has.session_id = sessions.id
+     where media_count <> coalesce(slides, 0)`,
+  ],
+  [
+    'vaults count other files than they have',
+    `select count(*)::int as broken from vault_counts counted
+     join (select user_id, category, count(*) as files, sum(file_size) as bytes
+       from vault_media group by user_id, category) has using (user_id, category)
+     join (select user_id, sum(size) as bytes from stored_files group by user_id) stored
+       using (user_id)
+     where counted.files <> has.files or stored.bytes <> has.bytes`,
+  ],
+  [
+    'publications count other saves than they have',
+    `select count(*)::int as broken from community_sessions
+     left join (select community_session_id, count(*) as saves from community_saves group by 1) has
+       on has.community_session_id = community_sessions.id
+     where saved_count <> coalesce(saves, 0)`,
+  ],
+]
+
+function secondsSince(startedMs: number): string {
+  return ((performance.now() - startedMs) / 1000).toFixed(1)
+}
