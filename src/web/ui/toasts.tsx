@@ -31,7 +31,7 @@ export function showToast(toast: Toast) {
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   return (
-    <output className="fixed bottom-20 start-page z-50 grid gap-2 pe-page sm:bottom-5">
+    <output className="toasts">
       {toasts.map((toast) => (
         <ToastCard
           key={toast.id}
