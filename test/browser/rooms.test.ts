@@ -143,7 +143,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await host.page.getByRole('button', { name: 'Remove' }).click()
   await host.page.getByRole('button', { name: 'Remove' }).waitFor({ state: 'detached' })
   await press('Next')
-  await remote.page.getByText('This link leads nothing.').waitFor()
+  await remote.page.getByText('This link does not lead the room.').waitFor()
 
   await host.page.getByRole('button', { name: 'End the room' }).click()
   for (const { page } of [tv, guest, host]) await page.getByText('This room has ended.').waitFor()

@@ -56,12 +56,9 @@ function Broken({ children }: { children?: ReactNode }) {
     return () => void (window.ononline = null)
   }, [])
   return (
-    <div
-      role="alert"
-      className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center"
-    >
+    <div role="alert" className="broken-page">
       <h1 className="show-voice text-2xl">{words.broken}</h1>
-      <p className="text-balance text-ink-2">{words.brokenReason}</p>
+      <p>{words.brokenReason}</p>
       <Button look="lit" size="big" className="mt-3" onClick={loadAnew}>
         {words.loadAnew}
       </Button>

@@ -78,7 +78,7 @@ function ToastCard({
       {toast.action && (
         <button
           type="button"
-          className="button min-h-8 px-2.5 text-sm text-lamp-ink"
+          className="button toast-action"
           onClick={() => {
             toast.action?.run()
             onUsed()
