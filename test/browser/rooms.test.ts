@@ -230,6 +230,9 @@ test('who signs in after somebody else opens a room of their own', async () => {
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const device = await world.visit(ana)
   const openRoom = async () => {
+    // The controls leave when nobody moves.
+    await device.page.mouse.move(200, 200)
+    await device.page.mouse.move(240, 240)
     await device.page.getByRole('button', { name: 'Play on other screens' }).click()
     const code = await device.page.getByTestId('room-code').textContent()
     await device.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
