@@ -3,7 +3,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
-import { createPlayerWorld, numbered, stays, untilShown } from '../support/player-world.ts'
+import {
+  cookiesOf,
+  createPlayerWorld,
+  numbered,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
 import type { Person } from '../support/world.ts'
 
 const television = { viewport: { width: 1920, height: 1080 } }
@@ -137,7 +143,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await host.page.getByRole('button', { name: 'Remove' }).click()
   await host.page.getByRole('button', { name: 'Remove' }).waitFor({ state: 'detached' })
   await press('Next')
-  await remote.page.getByText('This link leads nothing.').waitFor()
+  await remote.page.getByText('This link does not lead the room.').waitFor()
 
   await host.page.getByRole('button', { name: 'End the room' }).click()
   for (const { page } of [tv, guest, host]) await page.getByText('This room has ended.').waitFor()
@@ -200,4 +206,57 @@ test('what may no longer be seen goes from every screen', async () => {
   await adults.getByText('This room is for age-verified accounts.').waitFor()
   await gone.getByText('This room has ended.').waitFor()
   for (const page of [adults, gone]) expect(await page.locator('img').count()).toBe(0)
+})
+
+test('a television that missed its room enters another by arrow keys alone', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const tv = await world.visit(null, television)
+  await tv.page.goto('/tv/ZZZZZZ')
+  await tv.page.getByRole('heading', { name: 'There is no such room.' }).waitFor()
+  await tv.page.keyboard.press('ArrowRight')
+  await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
+  const { room } = await ana.rooms.open({ body: { sessionId: id } })
+  await enterByArrows(tv.page, room.code)
+  await tv.page.getByText('Waits for its host to begin').waitFor()
+  await ana.rooms.command({ params: { code: room.code }, body: { command: 'end' } })
+  await tv.page.getByRole('heading', { name: 'This room has ended.' }).waitFor()
+  await tv.page.keyboard.press('ArrowRight')
+  await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
+})
+
+test('who signs in after somebody else opens a room of their own', async () => {
+  const bo = await world.as('bo')
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
+  const device = await world.visit(ana)
+  const openRoom = async () => {
+    // The controls leave when nobody moves.
+    await device.page.mouse.move(200, 200)
+    await device.page.mouse.move(240, 240)
+    await device.page.getByRole('button', { name: 'Play on other screens' }).click()
+    const code = await device.page.getByTestId('room-code').textContent()
+    await device.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    return code
+  }
+  await device.page.goto(`/shared/${shareCode}/play`)
+  await untilShown(device.page, '/0.jpg')
+  const first = await openRoom()
+  expect(await openRoom()).toBe(first)
+  await device.page.context().clearCookies()
+  await device.page.context().addCookies(cookiesOf(bo, world.url))
+  expect(await openRoom()).not.toBe(first)
+})
+
+test('a television that loses its network before its page is there goes on when it is back', async () => {
+  const tv = await world.visit(null, television)
+  let isAway = true
+  await tv.page.route('**/assets/room-pages*', (route) =>
+    isAway ? route.abort('internetdisconnected') : route.continue(),
+  )
+  await tv.page.goto('/tv')
+  await tv.page.getByRole('button', { name: 'Load it anew' }).waitFor()
+  await tv.page.context().setOffline(true)
+  isAway = false
+  await tv.page.context().setOffline(false)
+  await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
 })

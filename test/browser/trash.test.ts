@@ -81,6 +81,21 @@ test('files wait in the trash, come back one or many, and end for good after a q
   expect(errors).toEqual([])
 })
 
+test('on a phone what is said stands above a dialog, not on its button', async () => {
+  for (const name of ['bay.png', 'hill.png']) await upload(ana, name)
+  for (const { id } of (await ana.vault.list()).files)
+    await ana.vault.remove({ params: { id: String(id) }, ...trashed })
+  const { page } = await visit('/trash', { viewport: phone })
+  await page.getByRole('button', { name: 'Restore bay.png' }).click()
+  const said = page.locator('.toast').filter({ hasText: '1 thing is back where it was.' })
+  await said.waitFor()
+  await page.getByRole('button', { name: 'Empty trash' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  const [above, below] = [await said.boundingBox(), await dialog.boundingBox()]
+  expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThan(below?.y ?? NaN)
+})
+
 test('a session goes there from its card and its page, with a way back, and everything can go', async () => {
   const { mediaId } = await upload(ana, 'bay.png')
   await ana.sessions.createManual({ body: { title: 'By the water', slides: [{ mediaId }] } })

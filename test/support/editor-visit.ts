@@ -1,6 +1,7 @@
 /** What someone does with the editor in a browser, and what they see there. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { cookiesOf } from './player-world.ts'
 import type { Person } from './world.ts'
 
 /** A browser of the person's own, signed in, with what it complains of. */
@@ -12,13 +13,7 @@ export async function visitAs(
 ) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(15_000)
-  const cookies = person.jar.header().split('; ')
-  await context.addCookies(
-    cookies.map((cookie) => {
-      const [name = '', ...value] = cookie.split('=')
-      return { name, value: value.join('='), url }
-    }),
-  )
+  await context.addCookies(cookiesOf(person, url))
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

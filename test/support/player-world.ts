@@ -138,15 +138,7 @@ async function openVisit(
     ...options,
   })
   context.setDefaultTimeout(15_000)
-  if (person) {
-    const cookies = person.jar.header().split('; ')
-    await context.addCookies(
-      cookies.map((cookie) => {
-        const [name = '', ...value] = cookie.split('=')
-        return { name, value: value.join('='), url }
-      }),
-    )
-  }
+  if (person) await context.addCookies(cookiesOf(person, url))
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
@@ -154,4 +146,15 @@ async function openVisit(
     if (message.type() === 'error') errors.push(message.text())
   })
   return { page, errors }
+}
+
+/** With which a browser is signed in as that person. */
+export function cookiesOf(person: Person, url: string) {
+  return person.jar
+    .header()
+    .split('; ')
+    .map((cookie) => {
+      const [name = '', ...value] = cookie.split('=')
+      return { name, value: value.join('='), url }
+    })
 }

@@ -2,7 +2,7 @@
  * Catches what breaks while a page is loaded or drawn, such as a part that a newer version of the
  * site no longer has, and offers to load the page anew. Other pages stay in reach.
  */
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { words } from './coming-words.ts'
@@ -50,17 +50,23 @@ class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
 }
 
 function Broken({ children }: { children?: ReactNode }) {
+  // Nobody stands before a wall or a television to press the button when the network is back.
+  useEffect(() => {
+    window.ononline = loadAnew
+    return () => void (window.ononline = null)
+  }, [])
   return (
-    <div
-      role="alert"
-      className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center"
-    >
+    <div role="alert" className="broken-page">
       <h1 className="show-voice text-2xl">{words.broken}</h1>
-      <p className="text-balance text-ink-2">{words.brokenReason}</p>
-      <Button look="lit" size="big" className="mt-3" onClick={() => window.location.reload()}>
+      <p>{words.brokenReason}</p>
+      <Button look="lit" size="big" className="mt-3" onClick={loadAnew}>
         {words.loadAnew}
       </Button>
       {children}
     </div>
   )
+}
+
+function loadAnew() {
+  window.location.reload()
 }

@@ -31,7 +31,7 @@ export function showToast(toast: Toast) {
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
   return (
-    <output className="fixed bottom-20 start-page z-50 grid gap-2 pe-page sm:bottom-5">
+    <output className="toasts">
       {toasts.map((toast) => (
         <ToastCard
           key={toast.id}
@@ -78,7 +78,7 @@ function ToastCard({
       {toast.action && (
         <button
           type="button"
-          className="button min-h-8 px-2.5 text-sm text-lamp-ink"
+          className="button toast-action"
           onClick={() => {
             toast.action?.run()
             onUsed()

@@ -24,6 +24,7 @@ import { words } from './words.ts'
 
 /** Within a few minutes a change is on the wall; a screen asks a few hundred times a day. */
 const askAgainMs = 5 * 60_000
+const firstAskAgainMs = 30_000
 const lookAtClockMs = 5000
 
 export function FramePage() {
@@ -32,7 +33,10 @@ export function FramePage() {
     queryKey: ['frame', token],
     queryFn: () => framesClient.frames.playlist({ params: { token } }),
     staleTime: askAgainMs,
-    refetchInterval: askAgainMs,
+    // A wall that never heard anything asks sooner.
+    refetchInterval: ({ state: { data, error } }) =>
+      data || statusOf(error) !== null ? askAgainMs : firstAskAgainMs,
+    refetchOnReconnect: true,
     // A wall is looked at by nobody most of the time.
     refetchIntervalInBackground: true,
     networkMode: 'always',

@@ -38,11 +38,11 @@ export function Controls({
   const total = media.length
   const after = slide + 1 < total ? slide + 1 : settings.loop && total > 0 ? 0 : null
   return (
-    <div className="grid gap-4">
+    <div className="room-controls">
       <output className="sr-only">
         {words.spoken({ slide: slide + 1, total, status: words.status[status] })}
       </output>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="room-previews">
         <Preview name={words.now} slide={media[slide]}>
           {words.slideOf({ slide: Math.min(slide + 1, total), total })}
         </Preview>
@@ -159,7 +159,8 @@ function Preview({
   return (
     <figure className="room-preview">
       <div className="room-preview-picture">
-        {address && <img src={address} alt={slide?.caption ?? ''} />}
+        {/* Another picture is another element: the one before does not stand in while it comes. */}
+        {address && <img key={address} src={address} alt={slide?.caption ?? ''} />}
       </div>
       <figcaption className="flex justify-between gap-2 text-xs text-ink-2">
         <span>{name}</span>

@@ -2,12 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useParams } from 'wouter'
+import { statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { formatTime } from '../../words/figures.ts'
 import { Controls } from './controls.tsx'
 import { leadBy } from './lead-room.ts'
 import { roomClient } from './room-client.ts'
@@ -23,7 +25,8 @@ export function HostPage() {
   const remotes = useQuery({
     queryKey: ['rooms', code, 'remotes'],
     queryFn: () => roomClient.rooms.listRemotes({ params: { code } }),
-    retry: false,
+    // Who does not lead it is told so at once; a network that is away comes back.
+    retry: (_, error) => statusOf(error) === null,
   })
   const { refetch } = remotes
   usePageTitle(view.room?.session.title ?? words.title({ code }))
@@ -35,9 +38,12 @@ export function HostPage() {
     return (
       <div className="grid justify-items-center gap-4 py-12 text-center">
         <OverNote over={view.over} />
+        <ButtonLink href="/library" size="big">
+          {words.toSessions}
+        </ButtonLink>
       </div>
     )
-  if (remotes.isError) return <NotFoundPage />
+  if (statusOf(remotes.error) !== null) return <NotFoundPage />
   if (!view.room || !remotes.data)
     return (
       <Waiting label={words.connecting}>
@@ -89,10 +95,10 @@ function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] })
       <Button isBusy={adding.isPending} onClick={() => adding.mutate()}>
         {words.addPhone}
       </Button>
-      <ul className="grid gap-2">
+      <ul className="grid gap-2 empty:hidden">
         {remotes.map(({ id, createdAt }) => (
           <li key={id} className="flex items-center justify-between gap-3 text-sm">
-            {words.phone({ time: new Date(createdAt).toLocaleTimeString() })}
+            {words.phone({ time: formatTime(new Date(createdAt)) })}
             <Button size="small" look="line" onClick={() => removing.mutate(id)}>
               {words.removePhone}
             </Button>

@@ -1,5 +1,6 @@
 /** What stands in the dark where a room cannot be shown. */
-import type { ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSignInAddress } from '../../sign-in-address.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import './rooms.css'
@@ -20,13 +21,35 @@ export function RoomOver({ over }: { over: Over }) {
   return (
     <Dark>
       <OverNote over={over} />
+      <WayOn over={over} />
+    </Dark>
+  )
+}
+
+/** On a television, where the way on is the right arrow's, as on the page where the code was entered. */
+export function RoomOverOnTv({ over }: { over: Over }) {
+  const wayOn = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const link = wayOn.current?.querySelector('a')
+    link?.focus()
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'ArrowRight') link?.click()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return (
+    <Dark>
+      <OverNote over={over} />
+      <div ref={wayOn}>
+        <WayOn over={over} icon={<ChevronRight size="1.25em" aria-hidden="true" />} />
+      </div>
     </Dark>
   )
 }
 
 /** The same on a page that has a frame. */
 export function OverNote({ over }: { over: Over }) {
-  const signIn = useSignInAddress()
   const notes = {
     ended: [words.ended, words.endedHint],
     unknown: [words.unknown, words.unknownHint],
@@ -37,15 +60,19 @@ export function OverNote({ over }: { over: Over }) {
     <>
       <h1 className="room-card-title">{note}</h1>
       <p>{hint}</p>
-      {over === 'adults' ? (
-        <ButtonLink href={signIn} size="big">
-          {words.signIn}
-        </ButtonLink>
-      ) : (
-        <ButtonLink href="/tv" size="big">
-          {words.another}
-        </ButtonLink>
-      )}
     </>
+  )
+}
+
+function WayOn({ over, icon }: { over: Over; icon?: ReactNode }) {
+  const signIn = useSignInAddress()
+  return over === 'adults' ? (
+    <ButtonLink href={signIn} size="big" icon={icon}>
+      {words.signIn}
+    </ButtonLink>
+  ) : (
+    <ButtonLink href="/tv" size="big" icon={icon}>
+      {words.another}
+    </ButtonLink>
   )
 }

@@ -8,7 +8,7 @@ import { createWakeLock } from '../player/outside/wake-lock.ts'
 import './rooms.css'
 import { DriftingReactions, ReactionBar } from './reactions.tsx'
 import type { RoomConnection, RoomView } from './room-connection.ts'
-import { Dark, RoomOver } from './room-notes.tsx'
+import { Dark, RoomOver, RoomOverOnTv } from './room-notes.tsx'
 import { joinUrlOf } from './room-share.tsx'
 import { useRoom, useSlideOn } from './use-room.ts'
 import { words } from './words.ts'
@@ -25,7 +25,8 @@ function ScreenOf({ isTelevision }: { isTelevision: boolean }) {
   const { code = '' } = useParams()
   const { connection, view } = useRoom(code)
   usePageTitle(view.room?.session.title ?? words.title({ code: code.toUpperCase() }))
-  if (view.over) return <RoomOver over={view.over} />
+  if (view.over)
+    return isTelevision ? <RoomOverOnTv over={view.over} /> : <RoomOver over={view.over} />
   if (!view.room)
     return (
       <Dark>

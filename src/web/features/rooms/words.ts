@@ -62,6 +62,7 @@ export const words = catalogue('rooms', {
   phone: 'Phone, added {time}',
   removePhone: 'Remove',
   phoneQr: 'QR code that makes a phone a remote',
-  notLeading: 'This link leads nothing.',
+  toSessions: 'To all sessions',
+  notLeading: 'This link does not lead the room.',
   notLeadingHint: 'Scan the code on the host’s screen again.',
 })
