@@ -13,6 +13,7 @@ export type Mood =
   | 'busy for a while'
   | 'broken'
   | 'silent'
+  | 'late'
   | 'a web page'
   | 'endless'
   | 'no JSON'
@@ -22,18 +23,24 @@ export type Mood =
   | 410
   | 422
 
+/** Slow, and well within the time that an answer may take. */
+const lateMs = 3000
+
 export async function openSourceSite() {
   let mood: Mood = 'well'
   const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
   let open = 0
   let mostOpen = 0
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const url = new URL(request.url ?? '/', 'http://site')
     asked.push({ path: url.pathname + url.search, headers: request.headers })
     open += 1
     mostOpen = Math.max(mostOpen, open)
     response.on('close', () => void (open -= 1))
-    if (mood !== 'well') return answerBadly(mood, response)
+    if (mood === 'late') await new Promise((resolve) => setTimeout(resolve, lateMs))
+    else if (mood !== 'well') return answerBadly(mood, response)
+    const moved = url.pathname === '/moved' ? url.searchParams.get('to') : null
+    if (moved !== null) return response.writeHead(302, { location: moved }).end()
     if (url.pathname === '/feed.xml') return answerFeed(request, response, origin)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const json = answerOf(url, origin, response)
