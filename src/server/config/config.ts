@@ -194,6 +194,7 @@ function readFeed(read: Read, production: boolean) {
     ids: readSources(read, production),
     blueskyUrl: read(settings.blueskyUrl),
     commonsUrl: read(settings.commonsUrl),
+    immichUrl: read(settings.immichUrl),
     reddit: {
       clientId: read(settings.redditClientId),
       clientSecret: read(settings.redditClientSecret),

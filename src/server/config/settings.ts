@@ -119,6 +119,9 @@ export const settings = {
   commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
     meaning: 'the whole address of its api.php',
   }),
+  immichUrl: urlSetting('IMMICH_URL', web, {
+    meaning: 'the origin, without /api, of the Immich server that people may connect',
+  }),
   foldersDir: textSetting('FOLDERS_DIR', {
     meaning: 'a folder on this machine; those below it are offered as sources, read only',
   }),

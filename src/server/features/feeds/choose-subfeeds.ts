@@ -2,29 +2,41 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import type { SignedInUser } from '../../http/caller.ts'
-import { Problem } from '../../http/problem.ts'
+import { Problem, problem } from '../../http/problem.ts'
 import { mayUseFolders } from '../folders/folders.ts'
 import type { FeedSource } from './feed-source.ts'
 import type { Subfeed } from './subfeed-names.ts'
 import { readSubfeed, SubfeedRefused } from './subfeed-names.ts'
 
 /** As sessions hold them, each once. Refuses what names no source of this site, before anything is charged. */
-export function chooseSubfeeds(
+export async function chooseSubfeeds(
   ctx: Context,
   names: readonly string[],
-  role: SignedInUser['role'] | null,
-): string[] {
-  const offered = sourcesFor(ctx, role)
-  const written = names.map((name) => {
+  user: { readonly id: string; readonly role: SignedInUser['role'] | null },
+): Promise<string[]> {
+  const offered = sourcesFor(ctx, user.role)
+  const chosen = names.map((name) => {
     try {
-      return findSubfeed(ctx, name, offered).written
+      return findSubfeed(ctx, name, offered)
     } catch (error) {
       if (!(error instanceof SubfeedRefused)) throw error
       const message = `Validation failed: subfeeds: ${name} ${error.message}`
       throw new Problem(problems.validationFailed, { message })
     }
   })
-  return [...new Set(written)]
+  for (const source of new Set(chosen.map(({ source }) => source)))
+    await refuseUnconnected(ctx, user.id, source)
+  return [...new Set(chosen.map(({ written }) => written))]
+}
+
+async function refuseUnconnected(
+  ctx: Context,
+  userId: string,
+  id: Subfeed['source'],
+): Promise<void> {
+  const connection = ctx.sources.find(id)?.connection
+  if (!connection || (await connection.exists(userId))) return
+  throw problem.connectionRequired({ message: connection.request })
 }
 
 /** Those that somebody of this role may choose. */

@@ -8,6 +8,7 @@ import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
+import { connectionRoutes } from './connections/connections.ts'
 import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
@@ -49,7 +50,7 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
 }
 
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds, user.role)
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
   const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
@@ -230,4 +231,5 @@ export const feedRoutes = [
   route(api.feeds.search, searchFeed),
   route(api.feeds.fetch, fetchFeed),
   route(api.feeds.suggest, suggestSubfeeds),
+  ...connectionRoutes,
 ]

@@ -113,6 +113,11 @@ const readers: Record<Subfeed['source'], Reader> = {
       return null
     return title.replace(/^./u, (letter) => letter.toUpperCase())
   },
+  immich: (spelling) => {
+    if (/^(?:favorites|random|memories)$/i.test(spelling)) return spelling.toLowerCase()
+    const album = /^album\/([^\p{Cc}]+)$/iu.exec(spelling)?.[1]?.trim().replaceAll(/%2c/gi, '%2C')
+    return album ? `album/${album}` : null
+  },
   folder: (spelling) => {
     const path = spelling.replaceAll(/%2c/gi, '%2C').replaceAll(/^\/+|\/+$/g, '')
     return path.split('/').every(isPlainName) && !/\p{Cc}/u.test(path) ? path : null
@@ -134,6 +139,7 @@ const forms: Record<Subfeed['source'], string> = {
   bluesky: '@handle, or the address of a feed or list',
   rss: 'https://example.com/feed.xml, on the public internet',
   commons: 'Quality images of lakes, or featured',
+  immich: 'album/Summer, favorites, random or memories',
   folder: 'holidays/2024, below the folder of this site',
   vault: 'all, favorites or tag/night',
 }

@@ -60,12 +60,12 @@ const statements: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Of a file in the bucket of people's own files, or in a folder of the machine; no other is ever granted. */
+/** Of a file in the bucket of people's own files, in a folder of the machine, or of theirs elsewhere; no other is ever granted. */
 export async function isGiven(
   ctx: Context,
   grant: Grant,
   key: string,
-  place: 'user-media' | 'folder' = 'user-media',
+  place: 'user-media' | 'folder' | 'connected' = 'user-media',
 ): Promise<boolean> {
   const [kind = '', id] = grant.split('.')
   const statement = statements.get(kind)

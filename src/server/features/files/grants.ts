@@ -23,7 +23,7 @@ export function grantOf(kind: GrantKind, id: number): Grant {
  * sites, what was published, and what was itself given by a grant and ends with that.
  */
 export function grantedAddress(ctx: Context, grant: Grant, address: string): string {
-  if (!/\/media\/(?:user-media|folder)\//.test(address)) return address
+  if (!/\/media\/(?:user-media|folder|connected)\//.test(address)) return address
   // People can write long ones, and fill the memory with them.
   if (address.length > longestKnown) return signAddress(ctx, grant, address)
   const known = knownAddresses(ctx)
@@ -71,7 +71,7 @@ export function grantedView<
 /** The same within JSON that the database has written, where no user's text can pass for a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return json.replaceAll(
-    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/(?:user-media|folder)\/[^"\\]*)"/g,
+    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/(?:user-media|folder|connected)\/[^"\\]*)"/g,
     (_, field: string, address: string) =>
       // Nothing in it needs an escape: what has one is matched by no field.
       `"${field}":"${grantedAddress(ctx, grant, address)}"`,

@@ -43,9 +43,11 @@ export async function openMediaSource(
   if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
   const folder = folderAddressOfUrl(ctx.config.sessionSecrets, path)
   if (folder) return { content: await readFolder(ctx, folder, maxBytes), file: null }
-  const painted = await ctx.sources.find('demo')?.openOwn?.(path)
-  if (!painted) throw new SourceRefused('missing')
-  return { content: painted, file: null }
+  for (const source of ctx.sources.offered) {
+    const served = await source.openOwn?.(path, { maxBytes }).catch(refuse)
+    if (served) return { content: translated(served), file: null }
+  }
+  throw new SourceRefused('missing')
 }
 
 /** What a signed address of this site leads to, and by what grant; it may be open or not. */

@@ -60,7 +60,7 @@ async function prepareFeedSession(
   { id: userId, role }: { id: string; role: SignedInUser['role'] | null },
   body: NewFeedSession,
 ): Promise<NewSession> {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds, role)
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, { id: userId, role })
   return {
     ...(await prepareSession(ctx, userId, body)),
     subfeeds,
@@ -109,7 +109,8 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
   const { user, params, settle } = call
   const { subfeeds: names, ...others } = call.body
-  const body = { ...others, ...(names && { subfeeds: chooseSubfeeds(ctx, names, user.role) }) }
+  const subfeeds = names && (await chooseSubfeeds(ctx, names, user))
+  const body = { ...others, ...(subfeeds && { subfeeds }) }
   const withdrawn: FileAddress[] = []
   const answer = await settle((ctx) =>
     inAccountTurn(ctx, user.id, async (ctx) => {

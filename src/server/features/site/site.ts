@@ -37,8 +37,8 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
 /** Without a first source there is none to fill sessions from but by name. */
 function feedsOf(ctx: Context, role: SignedInUser['role'] | null) {
   if (ctx.sources.first.name === 'off') return []
-  return sourcesFor(ctx, role).flatMap(({ name: id }) =>
-    id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
+  return sourcesFor(ctx, role).flatMap(({ name: id, connection }) =>
+    id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: connection !== undefined }],
   )
 }
 

@@ -39,8 +39,12 @@ export function mediaUrlOf(
 export function signMediaUrl({ secrets, bucket, key, grant = null }: Signed): string {
   assertBucket(bucket)
   assertKey(key)
-  const path = `/media/${bucket}/${key}`
-  const signature = signatureOf(secrets, 'media-url', signedName({ bucket, key }))
+  return signName(secrets, signedName({ bucket, key }), grant)
+}
+
+function signName(secrets: SigningSecrets, name: string, grant: Grant | null): string {
+  const path = `/media/${name}`
+  const signature = signatureOf(secrets, 'media-url', name)
   return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
 }
 
@@ -60,9 +64,7 @@ export type FolderAddress = { readonly key: string; readonly grant: Grant | null
 
 export function renewFolderUrl(secrets: SigningSecrets, { key, grant }: FolderAddress): string {
   assertKey(key)
-  const path = `/media/folder/${key}`
-  const signature = signatureOf(secrets, 'media-url', `folder/${key}`)
-  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
+  return signName(secrets, `folder/${key}`, grant)
 }
 
 /** The same as `readMediaAddress` for a file in a folder. */
@@ -78,6 +80,40 @@ export function folderAddressOfUrl(
   if (!pathAndQuery.startsWith('/media/folder/')) return null
   const { key, grant, signature } = partsOf(pathAndQuery)
   return readFolderAddress({ secrets, key, grant, signature })
+}
+
+/** What is streamed from a connected account (`features/feeds/connections`). */
+export type ConnectedAddress = FolderAddress
+
+export function signConnectedUrl(
+  secrets: SigningSecrets,
+  { key, grant }: ConnectedAddress,
+): string {
+  assertKey(key)
+  return signName(secrets, `connected/${key}`, grant)
+}
+
+export function readConnectedAddress(claimed: Omit<Claimed, 'bucket'>): ConnectedAddress | null {
+  return readSigned('connected', claimed)
+}
+
+export function connectedOfMediaUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): ConnectedAddress | null {
+  if (!pathAndQuery.startsWith('/media/connected/')) return null
+  const { key, grant, signature } = partsOf(pathAndQuery)
+  return readConnectedAddress({ secrets, key, grant, signature })
+}
+
+/** As the current secret signs it; null for what none of ours has signed. */
+export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
+  const connected = connectedOfMediaUrl(secrets, pathAndQuery)
+  if (connected) return signConnectedUrl(secrets, connected)
+  const folder = folderAddressOfUrl(secrets, pathAndQuery)
+  if (folder) return renewFolderUrl(secrets, folder)
+  const known = addressOfMediaUrl(secrets, pathAndQuery)
+  return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
 }
 
 function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
@@ -115,7 +151,7 @@ function partsOf(pathAndQuery: string) {
   return { bucket, key, grant, signature }
 }
 
-const ownersUrl = /^(\/media\/(?:user-media|folder)\/[\w./-]+)\?s=([\w-]{24})$/
+const ownersUrl = /^(\/media\/(?:user-media|folder|connected)\/[\w./-]+)\?s=([\w-]{24})$/
 
 /**
  * The owner's address as others are given it by a grant; null where it does not look like one. The

@@ -23,6 +23,10 @@ export type Question = {
   readonly accept?: string
   /** The origin that a setting has chosen, which may lie anywhere. */
   readonly chosenOrigin?: string | undefined
+  /** Of one account: its answer is kept for nobody. */
+  readonly apiKey?: string
+  /** What is sent as JSON makes the question a POST. */
+  readonly json?: object
 }
 
 export type HostAsker = {
@@ -48,20 +52,22 @@ export function createHostAsker(
 ): HostAsker {
   const kept = createKeptAnswers()
 
-  const fetchOnce = async (
-    { url, accept, chosenOrigin }: Question,
-    leftMs: number,
-  ): Promise<HostAnswer> => {
-    const last = kept.find(url)
+  const fetchOnce = async (question: Question, leftMs: number): Promise<HostAnswer> => {
+    const { url, accept, chosenOrigin, apiKey, json } = question
+    const isAnyones = apiKey === undefined && json === undefined
+    const last = isAnyones ? kept.find(url) : undefined
     const headers = {
       accept: accept ?? 'application/json',
       'user-agent': await outside.userAgent(),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(json && { 'content-type': 'application/json' }),
       ...(last?.headers['etag'] && { 'if-none-match': last.headers['etag'] }),
       ...(last?.headers['last-modified'] && {
         'if-modified-since': last.headers['last-modified'],
       }),
     }
     const fetched = await outside.fetch(url, {
+      ...(json && { method: 'POST' as const, body: JSON.stringify(json) }),
       headers,
       maxBytes: mostBytes,
       timeoutMs: leftMs,
@@ -74,7 +80,7 @@ export function createHostAsker(
     }
     const bytes = await fetched.bytes()
     const answer = { status: fetched.status, headers: fetched.headers, url: fetched.url, bytes }
-    kept.put(url, answer)
+    if (isAnyones) kept.put(url, answer)
     return answer
   }
 
@@ -114,6 +120,7 @@ export function createHostAsker(
       const from = new URL(next.url)
       const url = redirectOf(answer, from)
       if (url === undefined) return answer
+      if (next.json) break
       // What is meant for one site is not for the one that it names.
       const isSame = URL.parse(url)?.origin === from.origin
       next = isSame ? { ...next, url } : { url, ...(next.accept && { accept: next.accept }) }
