@@ -31,7 +31,7 @@ export async function openSourceSite() {
   const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
   let open = 0
   let mostOpen = 0
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://site')
     asked.push({ path: url.pathname + url.search, headers: request.headers })
     open += 1
@@ -40,7 +40,7 @@ export async function openSourceSite() {
     if (mood === 'late') await new Promise((resolve) => setTimeout(resolve, lateMs))
     else if (mood !== 'well') return answerBadly(mood, response)
     const moved = url.pathname === '/moved' ? url.searchParams.get('to') : null
-    if (moved !== null) return response.writeHead(302, { location: moved }).end()
+    if (moved !== null) return void response.writeHead(302, { location: moved }).end()
     if (url.pathname === '/feed.xml') return answerFeed(request, response, origin)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const json = answerOf(url, origin, response)
