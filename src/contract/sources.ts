@@ -7,7 +7,7 @@ export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss',
 export type FeedId = (typeof feedIds)[number]
 
 /** What people have themselves: it needs no credit, and is never a site's first source. */
-export const ownSourceIds = ['vault', 'immich'] as const
+export const ownSourceIds = ['immich', 'folder', 'vault'] as const
 
 export const sourceIds = [...feedIds, ...ownSourceIds] as const
 

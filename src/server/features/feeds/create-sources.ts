@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import { createFolderSource } from './adapters/folder.ts'
 import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
 import { connectedUrl, openConnectedBy } from './connections/connected-media.ts'
@@ -68,7 +69,11 @@ export async function createSources(
           config,
           asker,
         })
-  const own = [createVaultSource({ db, query, config }), ...(immich ? [immich.source] : [])]
+  const own = [
+    ...(immich ? [immich.source] : []),
+    ...(config.folders ? [createFolderSource({ db, config, now }, config.folders.dir)] : []),
+    createVaultSource({ db, query, config }),
+  ]
   return gatherSources(named, own, immich?.server ?? null)
 }
 

@@ -58,6 +58,8 @@ export type FeedSource = {
     after?: string | undefined
     /** For whom, where the source is their own. */
     userId?: string
+    /** How long it may read what it has not read before; it gives what it has by then. */
+    mostWaitMs?: number
   }): Promise<FeedPage>
   /** Left out where it can be searched. */
   readonly isSearchable?: false

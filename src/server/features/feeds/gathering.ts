@@ -24,6 +24,8 @@ type FeedPost = z.input<typeof feedPost>
 const spareFactor = 2
 
 const mostOfOneMs = 60_000
+/** Nobody waits for a fill as for a page. */
+const fillWaitMs = 30_000
 
 const notConfigured = 'The feed is not configured on this site'
 
@@ -49,7 +51,7 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
 }
 
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const subfeeds = await chooseSubfeeds(ctx, user.id, body.subfeeds)
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
   const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
@@ -80,7 +82,12 @@ export async function gatherMedia(
   wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
   const { userId, most } = wanted
-  const request = { sort: 'hot' as const, limit: most * spareFactor, userId }
+  const request = {
+    sort: 'hot' as const,
+    limit: most * spareFactor,
+    userId,
+    mostWaitMs: fillWaitMs,
+  }
   const lists = await Promise.all(
     wanted.subfeeds.map(async (subfeed) => ({
       subfeed,

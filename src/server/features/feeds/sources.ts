@@ -41,5 +41,6 @@ export const sourceWords: Record<SourceId, { name: string; example: string }> = 
   rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
   commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
   immich: { name: 'Immich', example: 'album/Summer' },
+  folder: { name: 'Folders of this site', example: 'holidays/2024' },
   vault: { name: 'Your vault', example: 'favorites' },
 }

@@ -49,10 +49,10 @@ const statements: ReadonlyMap<string, string> = new Map(
   Object.entries(kinds).map(([kind, source]) => [
     kind,
     `select from (
-       select given.key, given.folder || given.key || '?' as path,
+       select given.key, '/media/' || $4::text || '/' || given.key || '?' as path,
          (select '/media/user-media/' || size.of_key || '?' from rendition_files size
            where size.bucket = 'user-media' and size.key = given.key) as whole_path
-       from (values ($2::text, $4::text)) given (key, folder)
+       from (values ($2::text)) given (key)
      ) asked
      cross join lateral (select from ${source} limit 1) granted
      where not ${fileIsHidden('user-media', 'asked.key')}
@@ -60,19 +60,16 @@ const statements: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Of a file in the bucket of people's own files, or of what is theirs elsewhere; no other is ever granted. */
+/** Of a file in the bucket of people's own files, in a folder of the machine, or of theirs elsewhere; no other is ever granted. */
 export async function isGiven(
   ctx: Context,
   grant: Grant,
   key: string,
-  folder: 'user-media' | 'connected' = 'user-media',
+  place: 'user-media' | 'folder' | 'connected' = 'user-media',
 ): Promise<boolean> {
   const [kind = '', id] = grant.split('.')
   const statement = statements.get(kind)
   // Past 31 bits there is none.
   if (statement === undefined || Number(id) > 2_147_483_647) return false
-  return (
-    (await runStatement(ctx, statement, [Number(id), key, ctx.now(), `/media/${folder}/`])).length >
-    0
-  )
+  return (await runStatement(ctx, statement, [Number(id), key, ctx.now(), place])).length > 0
 }

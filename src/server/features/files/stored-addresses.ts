@@ -20,7 +20,7 @@ export async function renewStoredAddresses(ctx: Context): Promise<number> {
 }
 
 const mediaUrl =
-  /\/media\/(?:user-media|general|connected)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
+  /\/media\/(?:user-media|general|folder|connected)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
 
 /** What no secret of ours has signed stays as it is. */
 function renewedText(ctx: Context, text: string): string {

@@ -42,47 +42,98 @@ export function signMediaUrl({ secrets, bucket, key, grant = null }: Signed): st
   return signName(secrets, signedName({ bucket, key }), grant)
 }
 
-/** What lies in no bucket of ours, and is streamed from where it is (features/feeds/connections). */
-export type ConnectedAddress = { readonly key: string; readonly grant: Grant | null }
+function signName(secrets: SigningSecrets, name: string, grant: Grant | null): string {
+  const path = `/media/${name}`
+  const signature = signatureOf(secrets, 'media-url', name)
+  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
+}
 
-export const connectedFolder = 'connected'
+/** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
+export function readMediaAddress(claimed: Claimed): MediaAddress | null {
+  const { bucket } = claimed
+  const read = isBucket(bucket) ? readSigned(bucket, claimed) : null
+  return read && isBucket(bucket) ? { file: { bucket, key: read.key }, grant: read.grant } : null
+}
+
+/** The address of a file in a folder of the machine, by its key there (`features/folders`). */
+export function folderUrlOf({ config }: Pick<Context, 'config'>, key: string): string {
+  return renewFolderUrl(config.sessionSecrets, { key, grant: null })
+}
+
+export type FolderAddress = { readonly key: string; readonly grant: Grant | null }
+
+export function renewFolderUrl(secrets: SigningSecrets, { key, grant }: FolderAddress): string {
+  assertKey(key)
+  return signName(secrets, `folder/${key}`, grant)
+}
+
+/** The same as `readMediaAddress` for a file in a folder. */
+export function readFolderAddress(claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
+  return readSigned('folder', claimed)
+}
+
+/** The same for an address as it stands in a slide. */
+export function folderAddressOfUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): FolderAddress | null {
+  if (!pathAndQuery.startsWith('/media/folder/')) return null
+  const { key, grant, signature } = partsOf(pathAndQuery)
+  return readFolderAddress({ secrets, key, grant, signature })
+}
+
+/** What is streamed from a connected account (`features/feeds/connections`). */
+export type ConnectedAddress = FolderAddress
 
 export function signConnectedUrl(
   secrets: SigningSecrets,
   { key, grant }: ConnectedAddress,
 ): string {
   assertKey(key)
-  return signName(secrets, `${connectedFolder}/${key}`, grant)
+  return signName(secrets, `connected/${key}`, grant)
 }
 
 export function readConnectedAddress(claimed: Omit<Claimed, 'bucket'>): ConnectedAddress | null {
-  const { secrets, key, grant = null, signature } = claimed
-  if (!isKey(key) || !isSigned(secrets, `${connectedFolder}/${key}`, grant, signature)) return null
-  return { key, grant }
+  return readSigned('connected', claimed)
 }
 
 export function connectedOfMediaUrl(
   secrets: SigningSecrets,
   pathAndQuery: string,
 ): ConnectedAddress | null {
-  const { bucket, ...claimed } = partsOf(pathAndQuery)
-  return bucket === connectedFolder ? readConnectedAddress({ secrets, ...claimed }) : null
+  if (!pathAndQuery.startsWith('/media/connected/')) return null
+  const { key, grant, signature } = partsOf(pathAndQuery)
+  return readConnectedAddress({ secrets, key, grant, signature })
 }
 
 /** As the current secret signs it; null for what none of ours has signed. */
 export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
   const connected = connectedOfMediaUrl(secrets, pathAndQuery)
   if (connected) return signConnectedUrl(secrets, connected)
+  const folder = folderAddressOfUrl(secrets, pathAndQuery)
+  if (folder) return renewFolderUrl(secrets, folder)
   const known = addressOfMediaUrl(secrets, pathAndQuery)
   return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
 }
 
-/** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
-export function readMediaAddress(claimed: Claimed): MediaAddress | null {
-  const { secrets, bucket, key, grant = null, signature } = claimed
-  if (!isBucket(bucket) || !isKey(key)) return null
-  const name = signedName({ bucket, key })
-  return isSigned(secrets, name, grant, signature) ? { file: { bucket, key }, grant } : null
+function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
+  const { secrets, key, grant = null, signature } = claimed
+  if (!isKey(key) || typeof signature !== 'string') return null
+  if (grant !== null && !isGrant(grant)) return null
+  const name = `${place}/${key}`
+  // While a secret is changed, either may have signed the owner's address, and either the grant.
+  const isRight =
+    grant === null
+      ? isSignature(secrets, 'media-url', name, signature)
+      : allSignaturesOf(secrets, 'media-url', name).some((owners) =>
+          isSignature(
+            secrets,
+            'media-grant',
+            grantText(grant, `/media/${name}`, owners),
+            signature,
+          ),
+        )
+  return isRight ? { key, grant } : null
 }
 
 /** The same for an address as it stands in a slide; null where it is no valid one. */
@@ -100,7 +151,7 @@ function partsOf(pathAndQuery: string) {
   return { bucket, key, grant, signature }
 }
 
-const ownersUrl = /^(\/media\/(?:user-media|connected)\/[\w./-]+)\?s=([\w-]{24})$/
+const ownersUrl = /^(\/media\/(?:user-media|folder|connected)\/[\w./-]+)\?s=([\w-]{24})$/
 
 /**
  * The owner's address as others are given it by a grant; null where it does not look like one. The
@@ -115,29 +166,6 @@ export function grantMediaUrl(
   const [, path, signature] = ownersUrl.exec(ownersAddress) ?? []
   if (path === undefined || signature === undefined) return null
   return grantedUrl(secrets, grant, path, signature)
-}
-
-function signName(secrets: SigningSecrets, name: string, grant: Grant | null): string {
-  const path = `/media/${name}`
-  const signature = signatureOf(secrets, 'media-url', name)
-  return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
-}
-
-function isSigned(
-  secrets: SigningSecrets,
-  name: string,
-  grant: unknown,
-  signature: unknown,
-): grant is Grant | null {
-  if (typeof signature !== 'string') return false
-  if (grant === null) return isSignature(secrets, 'media-url', name, signature)
-  // While a secret is changed, either may have signed the owner's address, and either the grant.
-  return (
-    isGrant(grant) &&
-    allSignaturesOf(secrets, 'media-url', name).some((owners) =>
-      isSignature(secrets, 'media-grant', grantText(grant, `/media/${name}`, owners), signature),
-    )
-  )
 }
 
 function grantedUrl(
