@@ -28,8 +28,10 @@ export function JobsSection() {
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
-      <HealthPanel />
-      <SourcesPanel />
+      <div className="grid gap-4">
+        <HealthPanel />
+        <SourcesPanel />
+      </div>
       <Panel title={words.jobs}>
         <div className="mb-4">
           <ChipChoice label={words.whichJobs} options={states} value={state} onChoose={setState} />

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { route } from '../../../http/route.ts'
-import { FeedUnavailable } from '../feed-source.ts'
+import type { FeedUnavailable } from '../feed-source.ts'
 import type { Subfeed } from '../subfeed-names.ts'
 import { mostAMinute } from './host-turns.ts'
 
