@@ -1,6 +1,7 @@
 /** The whole interface: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
 import { adminJobs } from './admin-jobs.ts'
+import { adminSources } from './admin-sources.ts'
 import { admin, adminProblems } from './admin.ts'
 import { archiveProblems, archives } from './archives.ts'
 import { captionProblems, captions } from './captions.ts'
@@ -37,6 +38,7 @@ export const api = {
   accounts,
   admin,
   adminJobs,
+  adminSources,
   archives,
   captions,
   classification,

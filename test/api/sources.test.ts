@@ -198,6 +198,33 @@ test('films that no browser can show are left where they are', async () => {
 test('operators read how each source does', async () => {
   site.be('broken')
   await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.commons}` } })
+  site.be('busy for a while')
+  await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.rss}` } })
+  const admin = world.visitor()
+  await admin.accounts.devSignIn()
+  const { sources, hosts } = await admin.adminSources.read()
+  expect(sources.map(({ id }) => id)).toEqual([...all.split(','), 'vault'])
+  const time = expect.stringMatching(/^\d{4}-/)
+  const of = (id: string) => sources.find((source) => source.id === id)
+  expect(of('demo')).toMatchObject({ lastSuccessAt: time, lastFailure: null })
+  expect(of('commons')).toMatchObject({
+    lastFailureAt: time,
+    lastFailure: 'is out of order (status 500)',
+  })
+  expect(of('rss')?.lastFailure).toMatch(/patience/)
+  expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])
+  expect((await refused(ana.adminSources.read())).status).toBe(403)
+  // A name that is none says nothing of its source.
+  site.be(404)
+  world.clock.advance(200_000)
+  await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.bluesky}` } })
+  const later = await admin.adminSources.read()
+  expect(later.sources.find(({ id }) => id === 'bluesky')?.lastFailure).toBeNull()
+  expect(later.hosts[0]?.restsUntil).toBeNull()
+
+  const scraped = await (await fetch(`${world.url}/metrics`)).text()
+  expect(scraped).toMatch(/lanternist_source_success_age_seconds\{source="demo"\} \d/)
+  expect(scraped).toMatch(/^lanternist_resting_hosts 0$/m)
   const figures = await world.ctx.metrics.read()
   expect(figures).toContain('lanternist_source_lists_total{source="commons",outcome="unreachable"}')
   expect(figures).toContain('lanternist_source_lists_total{source="demo",outcome="given"}')

@@ -27,6 +27,7 @@ const onNoPage = [
   'GET /api/admin/stats',
   'GET /api/admin/stats/days',
   'GET /api/admin/jobs',
+  'GET /api/admin/sources',
   'POST /api/admin/jobs/<>/retry',
   'DELETE /api/admin/jobs/<>',
   'GET /api/admin/reports/stats',

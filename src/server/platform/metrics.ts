@@ -25,6 +25,17 @@ export function createMetrics() {
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
+  const sourceAges = new Gauge({
+    name: 'lanternist_source_success_age_seconds',
+    help: 'For how long a source has given nothing, by source, to a minute; left out before its first.',
+    labelNames: ['source'],
+    registers: [registry],
+  })
+  const restingHosts = new Gauge({
+    name: 'lanternist_resting_hosts',
+    help: 'Far hosts that no node asks before a moment that they have named.',
+    registers: [registry],
+  })
   const publicReads = new Counter({
     name: 'lanternist_public_reads_total',
     help: 'Reads that a replica may answer, by the place that answered; counted where there is one.',
@@ -49,6 +60,18 @@ export function createMetrics() {
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
     /** `outcome` is 'given', or why it was not. */
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
+    /** Of all nodes together; null where it is not known. */
+    sourcesSeen(
+      seen: {
+        readonly ages: readonly { source: string; seconds: number }[]
+        readonly restingHosts: number
+      } | null,
+    ) {
+      sourceAges.reset()
+      restingHosts.reset()
+      for (const { source, seconds } of seen?.ages ?? []) sourceAges.set({ source }, seconds)
+      if (seen) restingHosts.set(seen.restingHosts)
+    },
     publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
       publicReads.inc({ place }),
     /** Of all nodes together; none where it is not known. */

@@ -11,6 +11,7 @@ import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
 import { connectionRoutes } from './connections/connections.ts'
 import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
+import { noteSource, sourceHealthRoutes } from './hosts/source-health.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
 import { suggestSubfeeds } from './suggestions.ts'
@@ -135,9 +136,12 @@ async function listSource(
     if (request.after === undefined && page.media.length === 0 && page.after === null)
       throw new FeedUnavailable('nothing_found', 'no media')
     ctx.metrics.sourceAsked(id, 'given')
+    await noteSource(ctx, id, null)
     return page
   } catch (error) {
-    ctx.metrics.sourceAsked(id, failureOfSource(error).reason)
+    const failure = failureOfSource(error)
+    ctx.metrics.sourceAsked(id, failure.reason)
+    await noteSource(ctx, id, failure)
     throw error
   }
 }
@@ -232,4 +236,5 @@ export const feedRoutes = [
   route(api.feeds.fetch, fetchFeed),
   route(api.feeds.suggest, suggestSubfeeds),
   ...connectionRoutes,
+  ...sourceHealthRoutes,
 ]

@@ -6,6 +6,7 @@ declare module '../../database/tables.ts' {
     resting_hosts: RestingHostTable
     host_turns: HostTurnsTable
     connections: ConnectionTable
+    source_health: SourceHealthTable
   }
 }
 
@@ -18,6 +19,13 @@ export type HostTurnsTable = {
   host: string
   asked_at: Date[]
   held: string[]
+}
+
+export type SourceHealthTable = {
+  source: string
+  succeeded_at: Date | null
+  failed_at: Date | null
+  failure: string | null
 }
 
 export type ConnectionTable = {

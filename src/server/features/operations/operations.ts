@@ -11,6 +11,7 @@ import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { countWaiting } from '../../jobs/waiting-queries.ts'
 import { isSameText } from '../../platform/signature.ts'
+import { countRestingHosts, findSourceHealth } from '../feeds/feeds.ts'
 
 const checkTimeoutMs = 2500
 const looksLastMs = 1000
@@ -65,7 +66,17 @@ export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.ope
   if (!visitor.isLoopback && !hasToken(ctx, visitor.authorization)) throw problem.unauthorized()
   // Left out where it cannot be told: the other figures are wanted most when the database is away.
   ctx.metrics.jobsWaiting(await countWaiting(ctx.db).catch(() => []))
+  ctx.metrics.sourcesSeen(await lookAtSources(ctx).catch(() => null))
   return ctx.metrics.read()
+}
+
+async function lookAtSources(ctx: Context) {
+  const [sources, restingHosts] = [await findSourceHealth(ctx), await countRestingHosts(ctx)]
+  const ages = sources.flatMap(({ id: source, succeededAt }) => {
+    if (succeededAt === null) return []
+    return { source, seconds: Math.max(0, (ctx.now().getTime() - succeededAt.getTime()) / 1000) }
+  })
+  return { ages, restingHosts }
 }
 
 export async function readOpenApi(ctx: Context) {

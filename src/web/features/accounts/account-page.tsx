@@ -1,9 +1,10 @@
 /** The account: who one is here, what one wants to see, and how one takes it along or leaves. */
+import { lazy, Suspense } from 'react'
 import { LanguageMenu, useLanguageEntries } from '../../frame/language-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
-import { useHasCredits } from '../../site.ts'
+import { useHasCredits, useSite } from '../../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
@@ -17,10 +18,15 @@ import { ExportPanel, LeavePanel } from './leaving-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { words } from './words.ts'
 
+const ConnectionsPanel = lazy(async () => ({
+  default: (await import('../security/connections-panel.tsx')).ConnectionsPanel,
+}))
+
 export function AccountPage() {
   usePageTitle(words.account)
   const signOut = useSignOut()
   const hasCredits = useHasCredits()
+  const hasConnections = useSite()?.feeds.some(({ needsConnection }) => needsConnection)
   return (
     <>
       <PageHead title={words.account}>
@@ -38,6 +44,11 @@ export function AccountPage() {
         </div>
         <div className="grid gap-4">
           <InterestsPanel />
+          {hasConnections && (
+            <Suspense>
+              <ConnectionsPanel />
+            </Suspense>
+          )}
           <LibraryPanel />
           <ExportPanel />
           <LeavePanel />

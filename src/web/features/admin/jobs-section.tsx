@@ -11,6 +11,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
 import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
+import { SourcesPanel } from './sources-panel.tsx'
 import { words } from './operation-words.ts'
 
 type Job = Awaited<ReturnType<typeof adminClient.adminJobs.list>>['items'][number]
@@ -27,7 +28,10 @@ export function JobsSection() {
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
-      <HealthPanel />
+      <div className="grid gap-4">
+        <HealthPanel />
+        <SourcesPanel />
+      </div>
       <Panel title={words.jobs}>
         <div className="mb-4">
           <ChipChoice label={words.whichJobs} options={states} value={state} onChoose={setState} />

@@ -39,6 +39,15 @@ export const words = catalogue('adminOperations', {
   theSite: 'The site itself',
   onlyOf: 'Only what {id} did',
 
+  sources: 'Sources',
+  sourcesLoading: 'Looking at the sources',
+  gaveAt: 'Gave pictures {time}',
+  gaveNothingYet: 'Has given nothing yet',
+  failedAt: 'Failed {time}: {reason}',
+  hosts: 'Far hosts',
+  askedOf: 'Asked {asked} of {most} times this minute',
+  restsUntil: 'Left alone until {time}',
+
   health: 'Health',
   healthLoading: 'Looking at the parts',
   parts: { database: 'Database', storage: 'Storage', queue: 'Queue' },

@@ -57,6 +57,8 @@ export const makingWords = catalogue('sessionMaking', {
     vault: 'Your vault',
   },
   forExample: 'For example {name}',
+  connectFirst: 'Connect your account first:',
+  toConnections: 'Connections',
   subfeedName: 'Name of a subfeed',
   anotherSubfeed: 'Add another',
   subfeedsHelp: {

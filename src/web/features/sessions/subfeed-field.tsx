@@ -97,6 +97,14 @@ export function SubfeedField({
           ))}
         </select>
       )}
+      {source?.needsConnection && (
+        <p className="text-sm text-ink-2">
+          {makingWords.connectFirst}{' '}
+          <a href="/account" className="underline">
+            {makingWords.toConnections}
+          </a>
+        </p>
+      )}
       <div className="field flex min-h-12 flex-wrap items-center gap-1.5 p-[7px]">
         {chosen.map((name) => (
           <RemovableChip

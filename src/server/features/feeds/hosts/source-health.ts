@@ -1,0 +1,107 @@
+/** How the sources do: what all nodes met last, and which hosts they ask or leave alone. */
+import { sql } from 'kysely'
+import { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import { route } from '../../../http/route.ts'
+import type { FeedUnavailable } from '../feed-source.ts'
+import type { Subfeed } from '../subfeed-names.ts'
+import { mostAMinute } from './host-turns.ts'
+
+const noticedMs = 60_000
+const mostHosts = 100
+
+/** What says nothing of the source itself: a name that is none, or a key of one account. */
+const ofTheName: ReadonlySet<FeedUnavailable['reason']> = new Set([
+  'no_such_subfeed',
+  'nothing_found',
+  'not_offered',
+  'refused',
+])
+
+/** A source goes on though nobody could note how it did. */
+export async function noteSource(
+  ctx: Context,
+  source: Subfeed['source'],
+  failure: FeedUnavailable | null,
+): Promise<void> {
+  if (failure && ofTheName.has(failure.reason)) return
+  const [now, words] = [ctx.now(), failure?.words ?? null]
+  const noticed = new Date(now.getTime() - noticedMs)
+  try {
+    await (
+      words === null
+        ? sql`insert into source_health (source, succeeded_at) values (${source}, ${now})
+          on conflict (source) do update set succeeded_at = excluded.succeeded_at
+          where source_health.succeeded_at is null
+            or source_health.succeeded_at <= ${noticed}::timestamptz`
+        : sql`insert into source_health (source, failed_at, failure)
+          values (${source}, ${now}, ${words})
+          on conflict (source) do update
+          set failed_at = excluded.failed_at, failure = excluded.failure`
+    ).execute(ctx.db)
+  } catch (error) {
+    ctx.log.warn({ event: 'source_not_noted', err: error }, 'how a source does was not noted')
+  }
+}
+
+/** Those that the site offers, whether anybody has asked them or not. */
+export async function findSourceHealth(ctx: Context) {
+  const rows = await ctx.db.selectFrom('source_health').selectAll().execute()
+  const known = new Map(rows.map((row) => [row.source, row]))
+  return ctx.sources.offered.flatMap(({ name: id }) => {
+    if (id === 'off') return []
+    const row = known.get(id)
+    return {
+      id,
+      succeededAt: row?.succeeded_at ?? null,
+      failedAt: row?.failed_at ?? null,
+      failure: row?.failure ?? null,
+    }
+  })
+}
+
+export async function countRestingHosts(ctx: Context): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('resting_hosts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('until', '>', ctx.now())
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type HostRow = { host: string; asked: number; restsUntil: Date | null }
+
+async function findBusyHosts(ctx: Context): Promise<HostRow[]> {
+  const now = ctx.now()
+  const minuteAgo = new Date(now.getTime() - 60_000)
+  const { rows } = await sql<HostRow>`
+    select host, coalesce(asked, 0) as asked, "restsUntil" from (
+      select host, (select count(*)::int from unnest(asked_at) t where t > ${minuteAgo}::timestamptz) as asked
+      from host_turns
+    ) turns full join (
+      select host, until as "restsUntil" from resting_hosts where until > ${now}
+    ) rests using (host)
+    where coalesce(asked, 0) > 0 or "restsUntil" is not null
+    order by "restsUntil" desc nulls last, asked desc, host limit ${mostHosts}::int`.execute(ctx.db)
+  return rows
+}
+
+async function readSources(ctx: Context) {
+  const [sources, hosts] = [await findSourceHealth(ctx), await findBusyHosts(ctx)]
+  return {
+    sources: sources.map(({ id, succeededAt, failedAt, failure }) => ({
+      id,
+      lastSuccessAt: succeededAt?.toISOString() ?? null,
+      lastFailureAt: failedAt?.toISOString() ?? null,
+      lastFailure: failure,
+    })),
+    hosts: hosts.map(({ host, asked, restsUntil }) => ({
+      host,
+      asked,
+      most: mostAMinute,
+      restsUntil: restsUntil?.toISOString() ?? null,
+    })),
+  }
+}
+
+export const sourceHealthRoutes = [route(api.adminSources.read, readSources)]

@@ -1,0 +1,155 @@
+/** Accounts elsewhere that sessions can be filled from: connected by a key that is not shown again. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { explain } from '../../api.ts'
+import { isValid, valuesOf } from '../../form-values.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CannotShow, Failure } from '../../ui/failure.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { formatMoment } from '../../words/figures.ts'
+import { words } from './connection-words.ts'
+import { securityClient } from './security-client.ts'
+import { WayInRow } from './way-in-row.tsx'
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
+}))
+
+type Connection = Awaited<ReturnType<typeof securityClient.connections.list>>[number]
+
+const connectionsKey = ['account', 'connections']
+
+export function ConnectionsPanel() {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: connectionsKey })
+  const list = useQuery({
+    queryKey: connectionsKey,
+    queryFn: () => securityClient.connections.list(),
+    staleTime: 0,
+  })
+  const [asked, setAsked] = useState<'new' | Connection | null>(null)
+  const close = () => setAsked(null)
+  const isConnected = list.isSuccess && list.data.length > 0
+  return (
+    <Panel title={words.connections}>
+      <p className="mb-4 text-sm text-ink-2">{words.help}</p>
+      {list.isPending && (
+        <Waiting label={words.loading}>
+          <Skeleton className="h-12" />
+        </Waiting>
+      )}
+      {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
+      {isConnected && (
+        <ul className="mb-2">
+          {list.data.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              connection={connection}
+              onEnd={() => setAsked(connection)}
+            />
+          ))}
+        </ul>
+      )}
+      {list.isSuccess && (
+        <Button look="line" onClick={() => setAsked('new')}>
+          {isConnected ? words.connectAnew : words.connect}
+        </Button>
+      )}
+      <Suspense>
+        {asked === 'new' && <ConnectDialog onConnected={refresh} onClose={close} />}
+        {asked !== null && asked !== 'new' && (
+          <ConfirmDialog
+            question={words.askEnd({ name: asked.name })}
+            consequence={words.endConsequence}
+            keep={words.keep}
+            action={words.end}
+            run={async () => {
+              await securityClient.connections.remove({ params: { id: asked.id } })
+              showToast({ text: words.ended })
+              await refresh()
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  )
+}
+
+function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: () => void }) {
+  const { name, createdAt, lastUsedAt } = connection
+  const used = lastUsedAt === null ? words.neverUsed : words.lastUsed(at(lastUsedAt))
+  return (
+    <WayInRow
+      name={name}
+      mark="Immich"
+      facts={[`${words.connectedAt(at(createdAt))} · ${used}`]}
+      actions={
+        <Button look="line" size="small" aria-label={words.endOf({ name })} onClick={onEnd}>
+          {words.end}
+        </Button>
+      }
+    />
+  )
+}
+
+function ConnectDialog({
+  onConnected,
+  onClose,
+}: {
+  onConnected: () => Promise<void>
+  onClose: () => void
+}) {
+  const connect = useMutation({
+    mutationFn: async (apiKey: string) => {
+      await securityClient.connections.create({ body: { kind: 'immich', apiKey } })
+      showToast({ text: words.connected })
+      await onConnected()
+    },
+    onSuccess: onClose,
+    gcTime: 0,
+  })
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!connect.isPending && isValid(form)) connect.mutate(valuesOf(form)('key').trim())
+  }
+  return (
+    <Dialog title={words.connect} onClose={onClose}>
+      <form noValidate onSubmit={send} className="grid gap-4">
+        <Field
+          label={words.key}
+          name="key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          maxLength={500}
+          pattern="\s*[!-~]+\s*"
+          help={words.keyHelp}
+          complaint={words.enterKey}
+        />
+        <output className="text-sm text-ink-2 empty:hidden">
+          {connect.isPending && words.trying}
+        </output>
+        <Failure text={connect.error && explain(connect.error)} />
+        <DialogActions>
+          <Button look="bare" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" look="lit" isBusy={connect.isPending}>
+            {words.connectNow}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function at(time: string) {
+  return { time: formatMoment(new Date(time)) }
+}
