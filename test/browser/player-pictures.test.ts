@@ -197,14 +197,9 @@ test('a jump fades from the picture that was there, not from the dark', async ()
   const { page } = await openLarge('camera', {})
   await untilShown(page, '/camera-0-1280.webp')
   // The fade stands still, so that it is not over before it is looked at.
-  await page.evaluate(() => {
-    const { animate } = Element.prototype
-    Element.prototype.animate = function (...plan) {
-      const animation = animate.apply(this, plan)
-      animation.pause()
-      return animation
-    }
-  })
+  const tools = await page.context().newCDPSession(page)
+  await tools.send('Animation.enable')
+  await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await page.keyboard.press('End')
   await untilShown(page, '/camera-3-1280.webp')
   expect(await page.locator('.player-frame.is-shown img[src]').count()).toBe(2)

@@ -109,7 +109,7 @@ async function openQueue(tools: FaultTools) {
   tools.afterwards(() => database.end())
   return {
     promised: Math.ceil(tools.scaled(jobCount) / 100) * 100,
-    async launch(settings: Record<string, string> = {}) {
+    launch: async (settings: Record<string, string> = {}) => {
       const program = 'test/support/counting-worker.ts'
       const worker = await launchService({ ...home.settings, ...settings }, { ...home, program })
       await untilReady(worker)

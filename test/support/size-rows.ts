@@ -36,9 +36,9 @@ export const signInSecret = (number: number) => String(number).padStart(43, '0')
 export const frameToken = (number: number) => `frame${String(number).padStart(38, '0')}`
 /** Its digits are letters that codes are made of. */
 export const roomCode = (number: number) =>
-  [...String(number).padStart(roomCodeLength, '0')]
-    .map((digit) => roomCodeLetters[Number(digit)] ?? '')
-    .join('')
+  String(number)
+    .padStart(roomCodeLength, '0')
+    .replaceAll(/\d/g, (digit) => roomCodeLetters[Number(digit)] ?? '')
 export const shareCode = (number: number) => uuid(number)
 
 export function tablesOf(size: SiteSize, nowMs: number): SeededTable[] {
