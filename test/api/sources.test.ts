@@ -153,6 +153,42 @@ test('a host is asked at most twice at a time', async () => {
   expect(site.asked).toHaveLength(12)
 })
 
+test('a redirect is a question to the host that it leads to', async () => {
+  const other = await openSourceSite()
+  const both = { ...site.settings, FETCH_ALLOW: `${site.host},${other.host}` }
+  const elsewhere = await createSessionWorld({ FEEDS: all, ...both })
+  try {
+    const bo = await elsewhere.as('bo')
+    const { db } = elsewhere.ctx
+    const moved = (to: string) => `rss:${site.origin}/moved?to=${encodeURIComponent(to)}`
+    const askedOf = async (host: string) =>
+      (await db.selectFrom('host_turns').selectAll().where('host', '=', host).executeTakeFirst())
+        ?.asked_at.length
+    const feed = await bo.feeds.fetch({ body: { subfeeds: moved(`${other.origin}/feed.xml`) } })
+    expect(feed.posts.length).toBeGreaterThan(0)
+    expect([await askedOf(site.host), await askedOf(other.host)]).toEqual([1, 1])
+    // Both ways of the second question count for the same host, and a circle ends.
+    const circle = `${site.origin}/moved?to=${encodeURIComponent(`${site.origin}/moved?to=/moved`)}`
+    expect((await refused(bo.feeds.fetch({ body: { subfeeds: `rss:${circle}` } }))).status).toBe(
+      502,
+    )
+    // Who wants to be left alone is not asked by way of another either.
+    other.be('busy for a while')
+    const busy = { subfeeds: moved(`${other.origin}/feed.xml?again`) }
+    expect((await refused(bo.feeds.fetch({ body: busy }))).status).toBe(502)
+    const before = other.asked.length
+    other.be('well')
+    const resting = { subfeeds: moved(`${other.origin}/feed.xml?later`) }
+    expect((await refused(bo.feeds.fetch({ body: resting }))).status).toBe(502)
+    expect(other.asked).toHaveLength(before)
+    const inward = { subfeeds: moved('http://127.0.0.1:1/feed.xml') }
+    expect((await refused(bo.feeds.fetch({ body: inward }))).status).toBe(502)
+  } finally {
+    await elsewhere.close()
+    other.close()
+  }
+})
+
 test('films that no browser can show are left where they are', async () => {
   const { posts } = await ana.feeds.fetch({ body: { subfeeds: site.names.bluesky, limit: 30 } })
   expect(posts).toHaveLength(30)

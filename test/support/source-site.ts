@@ -13,6 +13,7 @@ export type Mood =
   | 'busy for a while'
   | 'broken'
   | 'silent'
+  | 'late'
   | 'a web page'
   | 'endless'
   | 'no JSON'
@@ -21,6 +22,9 @@ export type Mood =
   | 404
   | 410
   | 422
+
+/** Slow, and well within the time that an answer may take. */
+const lateMs = 3000
 
 export async function openSourceSite() {
   let mood: Mood = 'well'
@@ -33,7 +37,10 @@ export async function openSourceSite() {
     open += 1
     mostOpen = Math.max(mostOpen, open)
     response.on('close', () => void (open -= 1))
-    if (mood !== 'well') return answerBadly(mood, response)
+    if (mood === 'late') await new Promise((resolve) => setTimeout(resolve, lateMs))
+    else if (mood !== 'well') return answerBadly(mood, response)
+    const moved = url.pathname === '/moved' ? url.searchParams.get('to') : null
+    if (moved !== null) return void response.writeHead(302, { location: moved }).end()
     if (url.pathname === '/feed.xml') return answerFeed(request, response, origin)
     await new Promise((resolve) => setTimeout(resolve, 20))
     const json = answerOf(url, origin, response)

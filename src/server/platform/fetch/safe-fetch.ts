@@ -19,6 +19,8 @@ export type SafeFetchOptions = {
   signal?: AbortSignal
   /** An origin that the site itself has chosen by a setting: it may lie anywhere. */
   chosenOrigin?: string | undefined
+  /** 'by hand': a redirect is an answer like others, and its caller asks where it leads (`redirectOf`). */
+  redirects?: 'followed' | 'by hand'
 }
 
 /** The body is read once, by `body` or by `bytes()`; leaving the loop early closes the socket. */
@@ -50,11 +52,11 @@ export function createSafeFetch({
         const target = chosenTarget(spelling, options) ?? judgeUrl(spelling, allow)
         const request = { method, body, headers: sentHeaders, lookup }
         const answer = await ask(target, request, budget)
-        const location = redirectOf(answer)
-        if (location === undefined) return await present(answer, { method, maxBytes }, budget)
+        const next = options.redirects === 'by hand' ? undefined : redirectOf(answer, target.url)
+        if (next === undefined) return await present(answer, { method, maxBytes }, budget)
         await answer.close()
         if (method === 'POST') break
-        spelling = spellRedirect(location, target.url)
+        spelling = next
         if (URL.parse(spelling)?.origin !== target.url.origin) {
           sentHeaders = impersonal(sentHeaders)
         }
@@ -65,6 +67,23 @@ export function createSafeFetch({
       throw error
     }
   }
+}
+
+/** How often one leads to another before it is refused. */
+export const MAX_REDIRECTS = 3
+
+/** Where an answer leads to, with the host as the server spelled it, so that it is judged like a user's. */
+export function redirectOf(
+  { status, headers }: Pick<Fetched, 'status' | 'headers'>,
+  from: URL,
+): string | undefined {
+  const location = headers['location']
+  if (!location || !REDIRECT_STATUSES.has(status)) return undefined
+  // Headers are read as Latin-1, but a server that does not escape its paths means UTF-8.
+  const said = Buffer.from(location, 'latin1').toString()
+  if (/^[a-z][a-z\d+.-]*:/i.test(said)) return said
+  if (/^[\\/]{2}/.test(said)) return from.protocol + said
+  return URL.parse(said, from.href)?.href ?? said
 }
 
 /**
@@ -87,7 +106,6 @@ export function globalOnly(lookup: LookupFunction): LookupFunction {
   }
 }
 
-const MAX_REDIRECTS = 3
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 // What another site may see after a redirect: no credential is among them.
@@ -199,20 +217,6 @@ async function* bounded(answer: Answer, maxBytes: number, budget: Budget) {
 }
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
-
-function redirectOf({ status, headers }: Answer): string | undefined {
-  const location = headers['location']
-  if (!location || !REDIRECT_STATUSES.has(status)) return undefined
-  // Headers are read as Latin-1, but a server that does not escape its paths means UTF-8.
-  return Buffer.from(location, 'latin1').toString()
-}
-
-/** The next URL, with its host as the server spelled it, so that it is judged like a user's. */
-function spellRedirect(location: string, from: URL): string {
-  if (/^[a-z][a-z\d+.-]*:/i.test(location)) return location
-  if (/^[\\/]{2}/.test(location)) return from.protocol + location
-  return URL.parse(location, from.href)?.href ?? location
-}
 
 /** What the setting names needs no judgement, at the start and where it redirects to itself. */
 function chosenTarget(spelling: string, { chosenOrigin }: SafeFetchOptions): Target | null {

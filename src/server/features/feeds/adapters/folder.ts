@@ -19,7 +19,7 @@ import { plainText } from '../normalise-media.ts'
 type Inside = Pick<Context, 'db' | 'config' | 'now'>
 
 /** Somebody waits for a page; a fill can wait for a folder that is read for the first time. */
-const patienceMs = 700
+const patienceMs = 500
 const namesKeptMs = 60_000
 
 export function createFolderSource(ctx: Inside, dir: string): FeedSource {

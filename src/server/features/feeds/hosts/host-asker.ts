@@ -1,10 +1,11 @@
 /**
- * How readers of other sites ask them: through the safe fetch, in their turn, for no more than 8 MB
- * in 10 seconds, and with what was answered last time at hand so that it need not be sent again.
+ * How readers of other sites ask them: through the safe fetch, in their turn (each redirect is a
+ * question to the host that it leads to, and waits for that one's), for no more than 8 MB in 10 seconds, and with what was answered last time at hand so that it need not be sent again.
  */
 import type { Context } from '../../../context.ts'
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import { MAX_REDIRECTS, redirectOf } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { HostTurns } from './host-turns.ts'
@@ -51,7 +52,7 @@ export function createHostAsker(
 ): HostAsker {
   const kept = createKeptAnswers()
 
-  const fetchOnce = async (question: Question): Promise<HostAnswer> => {
+  const fetchOnce = async (question: Question, leftMs: number): Promise<HostAnswer> => {
     const { url, accept, chosenOrigin, apiKey, json } = question
     const isAnyones = apiKey === undefined && json === undefined
     const last = isAnyones ? kept.find(url) : undefined
@@ -69,8 +70,9 @@ export function createHostAsker(
       ...(json && { method: 'POST' as const, body: JSON.stringify(json) }),
       headers,
       maxBytes: mostBytes,
-      timeoutMs,
+      timeoutMs: leftMs,
       chosenOrigin,
+      redirects: 'by hand',
     })
     if (fetched.status === 304 && last) {
       await fetched.discard()
@@ -82,11 +84,17 @@ export function createHostAsker(
     return answer
   }
 
-  const ask = async (question: Question): Promise<HostAnswer> => {
+  const askHost = async (question: Question, time: { leftMs: number }): Promise<HostAnswer> => {
     const { turns } = outside
     const host = URL.parse(question.url)?.host ?? ''
     const answer = await turns
-      .within(question.url, () => fetchOnce(question))
+      .within(question.url, async () => {
+        // Waiting for a turn is not the far side's time.
+        const beganMs = performance.now()
+        const answer = await fetchOnce(question, Math.max(1, Math.ceil(time.leftMs)))
+        time.leftMs -= performance.now() - beganMs
+        return answer
+      })
       .catch((error: unknown) => {
         throw error instanceof FetchRefused ? unavailableOf(host, error) : error
       })
@@ -102,6 +110,22 @@ export function createHostAsker(
       })
     }
     return answer
+  }
+
+  const ask = async (question: Question): Promise<HostAnswer> => {
+    const time = { leftMs: timeoutMs }
+    let next = question
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const answer = await askHost(next, time)
+      const from = new URL(next.url)
+      const url = redirectOf(answer, from)
+      if (url === undefined) return answer
+      if (next.json) break
+      // What is meant for one site is not for the one that it names.
+      const isSame = URL.parse(url)?.origin === from.origin
+      next = isSame ? { ...next, url } : { url, ...(next.accept && { accept: next.accept }) }
+    }
+    throw unavailableOf(URL.parse(question.url)?.host ?? '', new FetchRefused('redirects'))
   }
 
   return {
