@@ -18,8 +18,10 @@ beforeAll(async () => {
   world = await createWorld({ ACTIVITY_KEEP_DAYS: '90' })
   world.clock.set('2031-03-15T12:00:00Z')
   ana = await world.as('ana')
-  const { session } = await ana.sessions.createManual({ body: { title: 'Parts', slides: [] } })
+  const slides = [{ mediaUrl: 'https://pictures.example.test/one.jpg' }]
+  const { session } = await ana.sessions.createManual({ body: { title: 'Parts', slides } })
   sessionId = session.id
+  await world.ctx.db.deleteFrom('session_events').execute()
 })
 afterAll(() => world.close())
 

@@ -56,7 +56,8 @@ async function setIndexesAside(client: Client, tables: readonly string[]): Promi
 async function moveSequences(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select attrelid::regclass::text as table, attname as column from pg_attribute
-     where attrelid = any($1::text[]::regclass[]) and attidentity <> ''`,
+     where attrelid = any($1::text[]::regclass[]) and attnum > 0 and not attisdropped
+       and pg_get_serial_sequence(attrelid::regclass::text, attname) is not null`,
     [tables],
   )
   for (const { table, column } of rows)
