@@ -34,6 +34,7 @@ const areas: Readonly<Record<string, string>> = {
   storage: 'vault',
   trash: 'vault',
   keys: 'security',
+  connections: 'security',
   passkeys: 'security',
   secondFactor: 'security',
   frames: 'frames',

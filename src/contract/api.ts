@@ -6,6 +6,7 @@ import { archiveProblems, archives } from './archives.ts'
 import { captionProblems, captions } from './captions.ts'
 import { classification } from './classification.ts'
 import { community, communityProblems } from './community.ts'
+import { connectionProblems, connections } from './connections.ts'
 import { creditProblems, credits } from './credits.ts'
 import type { Endpoint } from './endpoint.ts'
 import { enhancement, enhancementProblems } from './enhancement.ts'
@@ -40,6 +41,7 @@ export const api = {
   captions,
   classification,
   community,
+  connections,
   credits,
   enhancement,
   feeds,
@@ -70,6 +72,7 @@ export const failures = {
   ...archiveProblems,
   ...captionProblems,
   ...communityProblems,
+  ...connectionProblems,
   ...creditProblems,
   ...enhancementProblems,
   ...feedProblems,

@@ -1,5 +1,6 @@
 /** Feeds: searching and browsing what sessions can be made of (contract 1.6, 4.8). */
 import { z } from 'zod'
+import { connectionProblems } from './connections.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
@@ -79,7 +80,11 @@ export const feeds = {
         errors: z.array(z.object({ subfeed: z.string(), message: z.string() })),
       }),
     ),
-    failures: [feedProblems.missingCredentials, feedProblems.sourceFailed],
+    failures: [
+      feedProblems.missingCredentials,
+      feedProblems.sourceFailed,
+      connectionProblems.connectionRequired,
+    ],
   }),
   suggest: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 /** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
+import { connectionProblems } from './connections.ts'
 import { endpoint, json, stream } from './endpoint.ts'
 import { givenFeedPost } from './feeds.ts'
 import { problems } from './problems.ts'
@@ -128,7 +129,7 @@ export const sessions = {
       .object({ title, subfeeds: subfeedList, ...settings })
       .refine(orderedIntervals, intervalsError),
     answer: json(201, session),
-    failures: [problems.ageVerificationRequired],
+    failures: [problems.ageVerificationRequired, connectionProblems.connectionRequired],
   }),
   createManual: endpoint({
     method: 'POST',
@@ -183,7 +184,12 @@ export const sessions = {
       })
       .refine(orderedIntervals, intervalsError),
     answer: json(200, session),
-    failures: [...notYours, problems.ageVerificationRequired, problems.contentBlocked],
+    failures: [
+      ...notYours,
+      problems.ageVerificationRequired,
+      problems.contentBlocked,
+      connectionProblems.connectionRequired,
+    ],
   }),
   remove: endpoint({
     method: 'DELETE',

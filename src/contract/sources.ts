@@ -1,12 +1,15 @@
 /** The sources that sessions can be filled from, and whose work it is (contract 16). */
 import { z } from 'zod'
 
-/** Those that the settings may name; the own vault is offered everywhere. */
+/** Those that FEED and FEEDS may name. */
 export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
 
 export type FeedId = (typeof feedIds)[number]
 
-export const sourceIds = [...feedIds, 'vault'] as const
+/** What people have themselves: it needs no credit, and is never a site's first source. */
+export const ownSourceIds = ['immich', 'folder', 'vault'] as const
+
+export const sourceIds = [...feedIds, ...ownSourceIds] as const
 
 export type SourceId = (typeof sourceIds)[number]
 

@@ -31,6 +31,7 @@ import { removeLeftFiles } from './features/deletion/left-files.ts'
 import { deletionRoutes } from './features/deletion/routes.ts'
 import { failStuckEnhancements, sweepFailedEnhancements } from './features/enhancement/endings.ts'
 import { enhancementRoutes } from './features/enhancement/routes.ts'
+import { mountConnectedMedia } from './features/feeds/connections/connected-media.ts'
 import { feedRoutes } from './features/feeds/gathering.ts'
 import { mountFiles } from './features/files/file-routes.ts'
 import { sweepFiles } from './features/files/unclaimed-files.ts'
@@ -124,6 +125,7 @@ export const callers: Callers = { findSignedInUser, findKeyHolder, answerOnce }
 export function mountsOf({ demo }: Context, webFolder: string | null): readonly Mount[] {
   return [
     mountFiles,
+    mountConnectedMedia,
     mountCovers,
     (app) => demo?.mount(app),
     (app, ctx) => mountPages(app, ctx, webFolder),

@@ -80,6 +80,7 @@ describe('an export', () => {
       'activity.json',
       'caption-jobs.json',
       'community.json',
+      'connections.json',
       'consents.json',
       'daily-bonuses.json',
       'enhancements.json',

@@ -11,6 +11,13 @@ import {
   readCommonsFile,
 } from '../../src/server/features/feeds/adapters/commons-files.ts'
 import {
+  readImmichAlbums,
+  readImmichAsset,
+  readImmichList,
+  readImmichMemories,
+  readImmichSearch,
+} from '../../src/server/features/feeds/adapters/immich-assets.ts'
+import {
   mayReadTags,
   readStatuses,
 } from '../../src/server/features/feeds/adapters/mastodon-posts.ts'
@@ -183,4 +190,55 @@ testShared('the pieces of a batch of Commons become one', () => {
   const whole = mergePages(pieces.map((piece) => piece?.pages ?? []))
   expect(whole.flatMap((page) => readCommonsFile(page) ?? [])).toHaveLength(4)
   return 3
+})
+
+type ExpectedAsset = {
+  readonly assetId: string
+  readonly type: string
+  readonly caption: string | null
+  readonly width: number | null
+  readonly height: number | null
+}
+
+testShared('assets of Immich, without what is put away', () => {
+  const expected = jsonOf('immich/expected.json') as Record<
+    string,
+    { media?: ExpectedAsset[]; next?: number | null; albums?: { id: string; name: string }[] }
+  >
+  let count = 0
+  for (const [file, { media, next, albums }] of Object.entries(expected)) {
+    const answer = jsonOf(`immich/${file}`)
+    if (albums && Array.isArray(answer)) {
+      const found = readImmichAlbums(answer)?.map(({ id, albumName: name }) => ({ id, name }))
+      expect(found, file).toEqual(albums.map(({ id, name }) => ({ id, name })))
+    }
+    if (!media) continue
+    const page = readImmichSearch(answer)
+    const { assets: listed } = answer as { assets?: unknown }
+    const found =
+      page?.assets ??
+      (file.includes('memories') ? readImmichMemories(answer) : readImmichList(listed ?? answer)) ??
+      [answer].flatMap(readImmichAsset)
+    expect(
+      found.map(({ id, type, description, width, height }) => ({
+        id,
+        type,
+        description,
+        width,
+        height,
+      })),
+      file,
+    ).toEqual(
+      media.map(({ assetId, type, caption, width, height }) => ({
+        id: assetId,
+        type,
+        description: caption ?? '',
+        width,
+        height,
+      })),
+    )
+    if (page) expect(page.nextPage, file).toBe(next)
+    count += media.length
+  }
+  return count
 })

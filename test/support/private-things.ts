@@ -108,6 +108,19 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       created_at: now,
     })
     .execute()
+  const connection = { params: { id: ctx.newId() } }
+  await ctx.db
+    .insertInto('connections')
+    .values({
+      id: connection.params.id,
+      user_id: userId,
+      kind: 'immich',
+      name: 'Private',
+      sealed_key: Buffer.of(1),
+      created_at: now,
+      last_used_at: null,
+    })
+    .execute()
   const { frame } = await owner.frames.create({
     body: { name: 'Hall', sessionIds: [Number(sessionId)] },
   })
@@ -126,6 +139,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'captions.prewarm': { body: ofSession },
     'captions.captionSession': { body: ofSession },
     'captions.readJob': { params: job },
+    'connections.remove': connection,
     'enhancement.download': { params: { id: String(generation.id) } },
     'enhancement.saveResult': { body: { generationId: generation.id } },
     'frames.create': { body: { name: 'Taken', sessionIds: [Number(sessionId)] } },

@@ -1,6 +1,7 @@
 /** A world with a feed that tests decide, and two people with credits to make sessions. */
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import type { Replica } from '../../src/server/database/replica.ts'
+import type { Log } from '../../src/server/platform/log.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed } from './fake-feed.ts'
@@ -25,6 +26,7 @@ export async function createSessionWorld(
     givesOpenings?: boolean
     database?: DatabaseHandle
     replica?: Replica
+    log?: Log
   } = {},
 ): Promise<SessionWorld> {
   const feed = createFakeFeed()

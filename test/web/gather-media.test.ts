@@ -1,7 +1,7 @@
 /** What becomes of files, folders and zips that somebody brings: their order, their title, what is left. */
 import { describe, expect, test } from 'vitest'
 import { filesOfList, type Brought } from '../../src/web/uploads/brought-files.ts'
-import { captureTime } from '../../src/web/uploads/capture-time.ts'
+import { captureTime } from '../../src/contract/capture-time.ts'
 import { gatherMedia } from '../../src/web/uploads/gather-media.ts'
 import { readZip } from '../../src/web/uploads/zip-reader.ts'
 import { exifJpeg, exifPng, exifWebp, tiff } from '../support/exif.ts'

@@ -15,6 +15,7 @@ import {
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
 import { hashPassword } from '../features/accounts/passwords.ts'
 import { resealSecrets } from '../features/accounts/second-factor/second-factor.ts'
+import { resealConnections } from '../features/feeds/connections/connection-keys.ts'
 import { renewStoredAddresses } from '../features/files/stored-addresses.ts'
 
 export const usage = `usage: npm run admin -- <command>
@@ -91,7 +92,8 @@ const commandsForAll: Readonly<Record<string, (ctx: Context) => Promise<string>>
   async 'renew-secrets'(ctx) {
     const rows = await renewStoredAddresses(ctx)
     const secrets = await resealSecrets(ctx)
-    return `signed the addresses of ${rows} rows and sealed ${secrets} secrets of second factors anew`
+    const keys = await resealConnections(ctx)
+    return `signed the addresses of ${rows} rows and sealed ${secrets} secrets of second factors and ${keys} keys of connections anew`
   },
 }
 

@@ -87,6 +87,7 @@ function assemble(read: Read) {
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
     devAccounts: production ? [] : readDevAccounts(read),
     feed: readFeed(read, production),
+    folders: readFolders(read),
     linkChecks: read(settings.linkChecks) !== 'off',
     captions: readCaptions(read, production),
     imgchest: { apiUrl: read(settings.imgchestApiUrl), token: read(settings.imgchestToken) },
@@ -194,6 +195,7 @@ function readFeed(read: Read, production: boolean) {
     ids: readSources(read, production),
     blueskyUrl: read(settings.blueskyUrl),
     commonsUrl: read(settings.commonsUrl),
+    immichUrl: read(settings.immichUrl),
     reddit: {
       clientId: read(settings.redditClientId),
       clientSecret: read(settings.redditClientSecret),
@@ -203,6 +205,13 @@ function readFeed(read: Read, production: boolean) {
     },
     lemmy: { url: read(settings.lemmyUrl) },
   }
+}
+
+function readFolders(read: Read) {
+  const dir = read(settings.foldersDir)
+  return dir === undefined
+    ? null
+    : { dir: resolve(dir), openTo: read(settings.foldersFor) ?? ('admin' as const) }
 }
 
 /** The site's own first; none where the feed is off. */

@@ -119,6 +119,16 @@ export const settings = {
   commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
     meaning: 'the whole address of its api.php',
   }),
+  immichUrl: urlSetting('IMMICH_URL', web, {
+    meaning: 'the origin, without /api, of the Immich server that people may connect',
+  }),
+  foldersDir: textSetting('FOLDERS_DIR', {
+    meaning: 'a folder on this machine; those below it are offered as sources, read only',
+  }),
+  foldersFor: choiceSetting('FOLDERS_FOR', ['admin', 'user'], {
+    fallback: 'admin',
+    meaning: "who may fill sessions from FOLDERS_DIR: administrators, or with 'user' every account",
+  }),
   redditClientId: textSetting('REDDIT_CLIENT_ID', { meaning: 'for FEED=reddit' }),
   redditClientSecret: textSetting('REDDIT_CLIENT_SECRET', { meaning: 'for FEED=reddit' }),
   redditUserAgent: textSetting('REDDIT_USER_AGENT', { meaning: 'for FEED=reddit' }),

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Each purpose has keys of its own, and what was sealed for one owner opens for no other. */
-type SealedFor = { readonly purpose: 'totp'; readonly owner: string }
+type SealedFor = { readonly purpose: 'totp' | 'connection'; readonly owner: string }
 
 const format = 1
 const nonceBytes = 12

@@ -5,7 +5,7 @@
 import { type Brought, type BroughtFile, isHidden, mostFiles } from './brought-files.ts'
 import { pageLocale } from '../words/language.ts'
 import { byName } from './by-name.ts'
-import { captureTime, headBytes } from './capture-time.ts'
+import { captureTime, headBytes } from '../../contract/capture-time.ts'
 import { isHeic, isZip, type MediaType, mediaType } from './media-kind.ts'
 import type { UploadSource } from './upload-queue.ts'
 import { words } from './words.ts'

@@ -42,6 +42,14 @@ export const sheets: readonly Sheet[] = [
       ) published) numbered where place > $2 order by place`,
   },
   {
+    name: 'connections.json',
+    about: 'Accounts elsewhere that were connected, without their keys',
+    from: `select * from (
+      select row_number() over (order by created_at, id) as place, kind, name,
+        ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt"
+      from connections where user_id = $1) connection where place > $2 order by place`,
+  },
+  {
     name: 'consents.json',
     about: 'What was agreed to',
     from: `select version as place, 'enhancement' as "to", version,

@@ -5,19 +5,24 @@
 import type { FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 
-export function createCachedFeed(
-  source: FeedSource,
-  {
-    now,
-    freshMs = 3 * 60_000,
-    keptMs = 6 * 3_600_000,
-    mostEntries = 500,
-  }: { now: () => Date; freshMs?: number; keptMs?: number; mostEntries?: number },
-): FeedSource {
-  type Entry = { page: FeedPage; freshUntilMs: number; keptUntilMs: number }
+type Ages = {
+  readonly now: () => Date
+  readonly freshMs?: number
+  readonly keptMs?: number
+  readonly mostEntries?: number
+}
+
+/** What was answered, by the question. */
+export function createPageCache<Page>({
+  now,
+  freshMs = 3 * 60_000,
+  keptMs = 6 * 3_600_000,
+  mostEntries = 500,
+}: Ages): { get(key: string, ask: () => Promise<Page>): Promise<Page> } {
+  type Entry = { page: Page; freshUntilMs: number; keptUntilMs: number }
   // A map remembers the order of its entries: the first has been out of use the longest.
   const entries = new Map<string, Entry>()
-  const underWay = new Map<string, Promise<FeedPage>>()
+  const underWay = new Map<string, Promise<Page>>()
 
   const keep = (key: string, entry: Entry) => {
     entries.delete(key)
@@ -27,7 +32,7 @@ export function createCachedFeed(
     return entry.page
   }
 
-  const refresh = async (key: string, ask: () => Promise<FeedPage>): Promise<FeedPage> => {
+  const refresh = async (key: string, ask: () => Promise<Page>): Promise<Page> => {
     try {
       const page = await ask()
       const nowMs = now().getTime()
@@ -46,7 +51,7 @@ export function createCachedFeed(
     }
   }
 
-  const get = (key: string, ask: () => Promise<FeedPage>): Promise<FeedPage> => {
+  const get = (key: string, ask: () => Promise<Page>): Promise<Page> => {
     const entry = entries.get(key)
     const nowMs = now().getTime()
     if (entry && nowMs < entry.freshUntilMs && nowMs < entry.keptUntilMs)
@@ -58,6 +63,11 @@ export function createCachedFeed(
     return asking
   }
 
+  return { get }
+}
+
+export function createCachedFeed(source: FeedSource, ages: Ages): FeedSource {
+  const { get } = createPageCache<FeedPage>(ages)
   return {
     name: source.name,
     list: (request) => {

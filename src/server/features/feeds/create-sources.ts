@@ -4,15 +4,21 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
 import type { SafeFetch } from '../../platform/fetch/safe-fetch.ts'
+import { createFolderSource } from './adapters/folder.ts'
 import { createVaultSource } from './adapters/vault.ts'
 import { createCachedFeed } from './cached-feed.ts'
+import { connectedUrl, openConnectedBy } from './connections/connected-media.ts'
+import type { Keeping } from './connections/connection-keys.ts'
+import { openConnection } from './connections/connection-keys.ts'
+import { findConnectionOf } from './connections/connection-queries.ts'
 import type { FeedSource } from './feed-source.ts'
+import type { HostAsker } from './hosts/host-asker.ts'
 import { createHostAsker } from './hosts/host-asker.ts'
 import { createHostTurns } from './hosts/host-turns.ts'
 import type { Sources } from './sources.ts'
 import { gatherSources } from './sources.ts'
 
-type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId'> & {
+type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId' | 'log'> & {
   readonly fetch: typeof globalThis.fetch
   readonly safeFetch: SafeFetch
   /** What the site calls itself; changed at run time. */
@@ -55,7 +61,45 @@ export async function createSources(
     feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
   )
   const named = [...first, ...others.filter((source) => source !== null)]
-  return gatherSources(named, createVaultSource({ db, query, config }))
+  const immich =
+    feed.immichUrl === undefined
+      ? null
+      : await connectImmich(feed.immichUrl, {
+          ...outside,
+          config,
+          asker,
+        })
+  const own = [
+    ...(immich ? [immich.source] : []),
+    ...(config.folders ? [createFolderSource({ db, config, now }, config.folders.dir)] : []),
+    createVaultSource({ db, query, config }),
+  ]
+  return gatherSources(named, own, immich?.server ?? null)
+}
+
+/** The one source that has an address in the house: the site itself has chosen it. */
+async function connectImmich(
+  url: string,
+  outside: Keeping & { readonly asker: HostAsker; readonly safeFetch: SafeFetch },
+) {
+  const [{ createImmichServer }, { createImmichSource }] = await Promise.all([
+    import('./adapters/immich-server.ts'),
+    import('./adapters/immich.ts'),
+  ])
+  const server = createImmichServer(new URL(url).origin, outside)
+  const find = (userId: string) => findConnectionOf(outside, userId, 'immich')
+  const source = createImmichSource({
+    server,
+    now: outside.now,
+    async openConnection(userId) {
+      const found = await find(userId)
+      return found ? openConnection(outside, found) : null
+    },
+    hasConnection: async (userId) => (await find(userId)) !== undefined,
+    addressOf: (connectionId, asset) => connectedUrl(outside, { connectionId, ...asset }),
+    openOwn: openConnectedBy(outside, server),
+  })
+  return { server, source }
 }
 
 /** Headers hold plain letters only. */

@@ -58,6 +58,8 @@ export type FeedSource = {
     after?: string | undefined
     /** For whom, where the source is their own. */
     userId?: string
+    /** How long it may read what it has not read before; it gives what it has by then. */
+    mostWaitMs?: number
   }): Promise<FeedPage>
   /** Left out where it can be searched. */
   readonly isSearchable?: false
@@ -69,8 +71,17 @@ export type FeedSource = {
     limit: number
     userId?: string
   }) => Promise<readonly SuggestedName[]>
-  /** Reads a picture that this service itself serves for the feed, by its path; null if there is none. */
-  openOwn?(path: string): Promise<AsyncIterable<Uint8Array> | null>
+  /** Present where it is an account elsewhere that people connect. */
+  readonly connection?: {
+    exists(userId: string): Promise<boolean>
+    /** What to tell those who have not. */
+    readonly request: string
+  }
+  /** Reads what this service itself serves for the feed, by its path; null if there is none. May reject with `FetchRefused`. */
+  openOwn?(
+    path: string,
+    bounds?: { readonly maxBytes: number },
+  ): Promise<AsyncIterable<Uint8Array> | null>
 }
 
 const wordsOfReasons = {

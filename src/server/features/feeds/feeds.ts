@@ -1,7 +1,7 @@
 /** What other features may ask of feeds. */
 export { readLemmyListing } from './adapters/lemmy-posts.ts'
 export { readRedditListing } from './adapters/reddit-posts.ts'
-export { chooseSubfeeds } from './choose-subfeeds.ts'
+export { chooseSubfeeds, sourcesFor } from './choose-subfeeds.ts'
 export type { FeedMedia } from './feed-source.ts'
 export { gatherMedia } from './gathering.ts'
 export { findRestingHosts, restHost } from './hosts/resting-hosts.ts'

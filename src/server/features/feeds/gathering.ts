@@ -8,6 +8,7 @@ import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
+import { connectionRoutes } from './connections/connections.ts'
 import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
@@ -22,6 +23,8 @@ type FeedPost = z.input<typeof feedPost>
 const spareFactor = 2
 
 const mostOfOneMs = 60_000
+/** Nobody waits for a fill as for a page. */
+const fillWaitMs = 30_000
 
 const notConfigured = 'The feed is not configured on this site'
 
@@ -47,7 +50,7 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
 }
 
 export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
   const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
@@ -78,7 +81,12 @@ export async function gatherMedia(
   wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
   const { userId, most } = wanted
-  const request = { sort: 'hot' as const, limit: most * spareFactor, userId }
+  const request = {
+    sort: 'hot' as const,
+    limit: most * spareFactor,
+    userId,
+    mostWaitMs: fillWaitMs,
+  }
   const lists = await Promise.all(
     wanted.subfeeds.map(async (subfeed) => ({
       subfeed,
@@ -223,4 +231,5 @@ export const feedRoutes = [
   route(api.feeds.search, searchFeed),
   route(api.feeds.fetch, fetchFeed),
   route(api.feeds.suggest, suggestSubfeeds),
+  ...connectionRoutes,
 ]

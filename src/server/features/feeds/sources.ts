@@ -1,5 +1,6 @@
 /** The sources that a site offers, the site's own first. */
 import type { SourceId } from '../../../contract/sources.ts'
+import type { ImmichServer } from './adapters/immich-server.ts'
 import type { FeedSource } from './feed-source.ts'
 import { createOffSource } from './feed-source.ts'
 
@@ -14,14 +15,20 @@ export type Sources = {
   readonly first: FeedSource
   readonly offered: readonly FeedSource[]
   find(id: SourceId | 'off'): FeedSource | null
+  /** The server that people's connections lead to. */
+  readonly immich: ImmichServer | null
 }
 
-/** `own` is offered too, but never the site's first. */
-export function gatherSources(named: readonly FeedSource[], own: FeedSource): Sources {
+/** `own` are offered too, but never the site's first. */
+export function gatherSources(
+  named: readonly FeedSource[],
+  own: readonly FeedSource[],
+  immich: ImmichServer | null,
+): Sources {
   const first = named[0] ?? createOffSource()
-  const offered = [...named, own]
+  const offered = [...named, ...own]
   const known = new Map([first, ...offered].map((source) => [source.name, source]))
-  return { first, offered, find: (id) => known.get(id) ?? null }
+  return { first, offered, find: (id) => known.get(id) ?? null, immich }
 }
 
 /** What clients show of a source before anyone has chosen it. */
@@ -33,5 +40,7 @@ export const sourceWords: Record<SourceId, { name: string; example: string }> = 
   bluesky: { name: 'Bluesky', example: '@bsky.app' },
   rss: { name: 'RSS, Atom or JSON Feed', example: 'https://www.nasa.gov/feeds/iotd-feed/' },
   commons: { name: 'Wikimedia Commons', example: 'Quality images of lakes' },
+  immich: { name: 'Immich', example: 'album/Summer' },
+  folder: { name: 'Folders of this site', example: 'holidays/2024' },
   vault: { name: 'Your vault', example: 'favorites' },
 }

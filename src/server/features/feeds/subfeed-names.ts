@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import type { SourceId } from '../../../contract/sources.ts'
 import { sourceIds } from '../../../contract/sources.ts'
 import { refuseUrl } from '../../platform/fetch/user-url.ts'
+import { isPlainName } from '../folders/folders.ts'
 
 export type Subfeed = {
   readonly source: SourceId | 'off'
@@ -112,6 +113,15 @@ const readers: Record<Subfeed['source'], Reader> = {
       return null
     return title.replace(/^./u, (letter) => letter.toUpperCase())
   },
+  immich: (spelling) => {
+    if (/^(?:favorites|random|memories)$/i.test(spelling)) return spelling.toLowerCase()
+    const album = /^album\/([^\p{Cc}]+)$/iu.exec(spelling)?.[1]?.trim().replaceAll(/%2c/gi, '%2C')
+    return album ? `album/${album}` : null
+  },
+  folder: (spelling) => {
+    const path = spelling.replaceAll(/%2c/gi, '%2C').replaceAll(/^\/+|\/+$/g, '')
+    return path.split('/').every(isPlainName) && !/\p{Cc}/u.test(path) ? path : null
+  },
   vault: (spelling) => {
     const name = spelling.toLowerCase()
     return vaultName.test(name) ? name : null
@@ -129,6 +139,8 @@ const forms: Record<Subfeed['source'], string> = {
   bluesky: '@handle, or the address of a feed or list',
   rss: 'https://example.com/feed.xml, on the public internet',
   commons: 'Quality images of lakes, or featured',
+  immich: 'album/Summer, favorites, random or memories',
+  folder: 'holidays/2024, below the folder of this site',
   vault: 'all, favorites or tag/night',
 }
 

@@ -2,7 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
-import { findSubfeed } from './choose-subfeeds.ts'
+import { findSubfeed, sourcesFor } from './choose-subfeeds.ts'
 import type { FeedSource, SuggestedName } from './feed-source.ts'
 import { SubfeedRefused } from './subfeed-names.ts'
 
@@ -13,29 +13,29 @@ export async function suggestSubfeeds(
   ctx: Context,
   { user, query }: Call<typeof api.feeds.suggest>,
 ) {
-  const { sources, words } = splitQuery(ctx, query.q)
+  const offered = sourcesFor(ctx, user.role)
+  const { sources, words } = splitQuery(offered, query.q)
   const lists = await Promise.all(
     sources.map((source) => suggestionsOf(ctx, source, words, user.id)),
   )
-  const found = [...namesOf(ctx, query.q), ...inTurns(lists)]
+  const found = [...namesOf(ctx, query.q, offered), ...inTurns(lists)]
   const allowed = found.filter(({ nsfw }) => user.ageVerified || nsfw !== true)
   const byName = new Map(allowed.map((item) => [item.name, item]))
   return { items: [...byName.values()].slice(0, mostItems) }
 }
 
 /** With a source's prefix only that one is asked. */
-function splitQuery(ctx: Context, query: string) {
-  const { offered } = ctx.sources
+function splitQuery(offered: readonly FeedSource[], query: string) {
   const [, prefix, rest = ''] = /^([a-z]+):(.*)$/is.exec(query) ?? []
   const named = offered.find(({ name }) => name === prefix?.toLowerCase())
   return named ? { sources: [named], words: rest.trim() } : { sources: offered, words: query }
 }
 
 /** What is a whole name of another source already is its own first suggestion. */
-function namesOf(ctx: Context, query: string): SuggestedName[] {
+function namesOf(ctx: Context, query: string, offered: readonly FeedSource[]): SuggestedName[] {
   if (!query.includes(':')) return []
   try {
-    const { written } = findSubfeed(ctx, query)
+    const { written } = findSubfeed(ctx, query, offered)
     return [{ name: written, title: null, members: null, nsfw: null }]
   } catch (error) {
     if (error instanceof SubfeedRefused) return []

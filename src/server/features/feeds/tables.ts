@@ -1,8 +1,11 @@
-/** Which hosts are asked how often, and which of them are left alone for a while. */
+/** Which hosts are asked how often, which are left alone for a while, and who has which account elsewhere. */
+import type { connectionKinds } from '../../../contract/connections.ts'
+
 declare module '../../database/tables.ts' {
   interface Tables {
     resting_hosts: RestingHostTable
     host_turns: HostTurnsTable
+    connections: ConnectionTable
   }
 }
 
@@ -16,3 +19,15 @@ export type HostTurnsTable = {
   asked_at: Date[]
   held: string[]
 }
+
+export type ConnectionTable = {
+  id: string
+  user_id: string
+  kind: ConnectionKind
+  name: string
+  sealed_key: Uint8Array
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export type ConnectionKind = (typeof connectionKinds)[number]

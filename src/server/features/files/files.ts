@@ -1,5 +1,5 @@
 /** What other features may ask of files. */
-export { slideIsForAdults } from './grant-queries.ts'
+export { isGiven, slideIsForAdults } from './grant-queries.ts'
 export { grantedJson, grantedView, grantOf, ownersAddress, ownersAddresses } from './grants.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'

@@ -49,7 +49,7 @@ const statements: ReadonlyMap<string, string> = new Map(
   Object.entries(kinds).map(([kind, source]) => [
     kind,
     `select from (
-       select given.key, '/media/user-media/' || given.key || '?' as path,
+       select given.key, '/media/' || $4::text || '/' || given.key || '?' as path,
          (select '/media/user-media/' || size.of_key || '?' from rendition_files size
            where size.bucket = 'user-media' and size.key = given.key) as whole_path
        from (values ($2::text)) given (key)
@@ -60,11 +60,16 @@ const statements: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Of a file in the bucket of people's own files; no other is ever granted. */
-export async function isGiven(ctx: Context, grant: Grant, key: string): Promise<boolean> {
+/** Of a file in the bucket of people's own files, in a folder of the machine, or of theirs elsewhere; no other is ever granted. */
+export async function isGiven(
+  ctx: Context,
+  grant: Grant,
+  key: string,
+  place: 'user-media' | 'folder' | 'connected' = 'user-media',
+): Promise<boolean> {
   const [kind = '', id] = grant.split('.')
   const statement = statements.get(kind)
   // Past 31 bits there is none.
   if (statement === undefined || Number(id) > 2_147_483_647) return false
-  return (await runStatement(ctx, statement, [Number(id), key, ctx.now()])).length > 0
+  return (await runStatement(ctx, statement, [Number(id), key, ctx.now(), place])).length > 0
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
 import type { GrantKind } from './grant-queries.ts'
-import { addressOnThisSite } from './media-source.ts'
+import { addressOnThisSite, pathOnThisSite } from './media-source.ts'
 
 // Some megabytes. Signing costs most of what it takes to give a session to somebody else.
 const mostKnown = 10_000
@@ -23,7 +23,7 @@ export function grantOf(kind: GrantKind, id: number): Grant {
  * sites, what was published, and what was itself given by a grant and ends with that.
  */
 export function grantedAddress(ctx: Context, grant: Grant, address: string): string {
-  if (!address.includes('/media/user-media/')) return address
+  if (!/\/media\/(?:user-media|folder|connected)\//.test(address)) return address
   // People can write long ones, and fill the memory with them.
   if (address.length > longestKnown) return signAddress(ctx, grant, address)
   const known = knownAddresses(ctx)
@@ -37,9 +37,10 @@ export function grantedAddress(ctx: Context, grant: Grant, address: string): str
 }
 
 function signAddress(ctx: Context, grant: Grant, address: string): string {
-  const written = grantMediaUrl(ctx.config.sessionSecrets, grant, address)
+  const path = pathOnThisSite(ctx, address)
+  const written = path === null ? null : grantMediaUrl(ctx.config.sessionSecrets, grant, path)
   if (written !== null) return written
-  // With the site's name before it, or otherwise not as we write it.
+  // Not as we write it.
   const known = addressOnThisSite(ctx, address)
   const isOwners = known?.grant === null && known.file.bucket === 'user-media'
   return isOwners ? mediaUrlOf(ctx, known.file, grant) : address
@@ -70,7 +71,7 @@ export function grantedView<
 /** The same within JSON that the database has written, where no user's text can pass for a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return json.replaceAll(
-    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/user-media\/[^"\\]*)"/g,
+    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/(?:user-media|folder|connected)\/[^"\\]*)"/g,
     (_, field: string, address: string) =>
       // Nothing in it needs an escape: what has one is matched by no field.
       `"${field}":"${grantedAddress(ctx, grant, address)}"`,

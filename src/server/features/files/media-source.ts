@@ -1,14 +1,16 @@
 /**
- * Opens what an address points at: a file of ours by its capability URL, a picture that the feed
- * itself serves, or anything public. Limits hold while it is read, whatever was announced.
+ * Opens what an address points at: a file of ours or of a folder by its capability URL, a picture that
+ * the feed itself serves, or anything public. Limits hold while it is read, whatever was announced.
  */
 import type { Context } from '../../context.ts'
-import type { MediaAddress } from '../../http/media/media-url.ts'
-import { addressOfMediaUrl } from '../../http/media/media-url.ts'
+import type { FolderAddress, MediaAddress } from '../../http/media/media-url.ts'
+import { addressOfMediaUrl, folderAddressOfUrl } from '../../http/media/media-url.ts'
 import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
+import { findFolderMedia } from '../folders/folders.ts'
 import { isOpen } from './address-access.ts'
+import { isGiven } from './grant-queries.ts'
 
 /** Why an address gives nothing. */
 export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'too-slow' | 'unreachable'
@@ -39,9 +41,13 @@ export async function openMediaSource(
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
   const own = addressOfMediaUrl(ctx.config.sessionSecrets, path)
   if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
-  const painted = await ctx.sources.find('demo')?.openOwn?.(path)
-  if (!painted) throw new SourceRefused('missing')
-  return { content: painted, file: null }
+  const folder = folderAddressOfUrl(ctx.config.sessionSecrets, path)
+  if (folder) return { content: await readFolder(ctx, folder, maxBytes), file: null }
+  for (const source of ctx.sources.offered) {
+    const served = await source.openOwn?.(path, { maxBytes }).catch(refuse)
+    if (served) return { content: translated(served), file: null }
+  }
+  throw new SourceRefused('missing')
 }
 
 /** What a signed address of this site leads to, and by what grant; it may be open or not. */
@@ -77,6 +83,18 @@ async function readOwn(ctx: Context, address: MediaAddress, maxBytes: number) {
     if (error instanceof FileMissing) throw new SourceRefused('missing', { cause: error })
     throw error
   }
+}
+
+/** By another's address only what others may see. */
+async function readFolder(ctx: Context, { key, grant }: FolderAddress, maxBytes: number) {
+  const isForOthers = grant !== null
+  const isAllowed = !isForOthers || (await isGiven(ctx, grant, key, 'folder'))
+  const media = isAllowed ? await findFolderMedia(ctx, key, { isForOthers }) : null
+  const stored = await media?.storage.stat(media.bucket, media.key)
+  if (!media || !stored) throw new SourceRefused('missing')
+  if (stored.size > maxBytes) throw new SourceRefused('too-large')
+  // It grows under nobody's hands: what is read ends where it ended when it was looked at.
+  return media.storage.read(media.bucket, media.key, { start: 0, end: stored.size - 1 })
 }
 
 async function fetchMedia(ctx: Context, url: string, maxBytes: number) {

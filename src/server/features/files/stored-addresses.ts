@@ -3,9 +3,8 @@
  * the one before has to verify them; afterwards it can be forgotten.
  */
 import type { Context } from '../../context.ts'
-import { signMediaUrl } from '../../http/media/media-url.ts'
+import { renewMediaUrl } from '../../http/media/media-url.ts'
 import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
-import { addressOnThisSite } from './media-source.ts'
 
 /** How many rows were written; others may be made and changed meanwhile. */
 export async function renewStoredAddresses(ctx: Context): Promise<number> {
@@ -20,13 +19,13 @@ export async function renewStoredAddresses(ctx: Context): Promise<number> {
   return renewed
 }
 
-const mediaUrl = /\/media\/(?:user-media|general)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
+const mediaUrl =
+  /\/media\/(?:user-media|general|folder|connected)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
 
 /** What no secret of ours has signed stays as it is. */
 function renewedText(ctx: Context, text: string): string {
-  return text.replaceAll(mediaUrl, (address) => {
-    const known = addressOnThisSite(ctx, address)
-    const { sessionSecrets: secrets } = ctx.config
-    return known ? signMediaUrl({ secrets, ...known.file, grant: known.grant }) : address
-  })
+  return text.replaceAll(
+    mediaUrl,
+    (address) => renewMediaUrl(ctx.config.sessionSecrets, address) ?? address,
+  )
 }

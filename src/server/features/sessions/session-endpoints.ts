@@ -32,7 +32,7 @@ export async function listSessions(ctx: Context, { user, query }: Call<typeof ap
 export function createSession(ctx: Context, call: Call<typeof api.sessions.create>) {
   const { user, body, settle } = call
   return settle(async (ctx) => {
-    const session = await prepareFeedSession(ctx, user.id, body)
+    const session = await prepareFeedSession(ctx, user, body)
     return spendAnd(ctx, user.id, fillCharge(body), async (ctx, { debitId }) => {
       const made = await insertWithFill(ctx, { ...session, fillDebitId: debitId })
       if (body.shareToCommunity) await shareInCommunity(ctx, call, made)
@@ -48,7 +48,7 @@ export function giveSession(
   body: NewFeedSession,
 ): Promise<SessionView> {
   return atomically(ctx, async (ctx) =>
-    insertWithFill(ctx, await prepareFeedSession(ctx, userId, body)),
+    insertWithFill(ctx, await prepareFeedSession(ctx, { id: userId, role: null }, body)),
   )
 }
 
@@ -57,10 +57,10 @@ type Settings = Omit<NewFeedSession, 'subfeeds'>
 
 async function prepareFeedSession(
   ctx: Context,
-  userId: string,
+  { id: userId, role }: { id: string; role: SignedInUser['role'] | null },
   body: NewFeedSession,
 ): Promise<NewSession> {
-  const subfeeds = chooseSubfeeds(ctx, body.subfeeds)
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, { id: userId, role })
   return {
     ...(await prepareSession(ctx, userId, body)),
     subfeeds,
@@ -109,7 +109,8 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
   const { user, params, settle } = call
   const { subfeeds: names, ...others } = call.body
-  const body = { ...others, ...(names && { subfeeds: chooseSubfeeds(ctx, names) }) }
+  const subfeeds = names && (await chooseSubfeeds(ctx, names, user))
+  const body = { ...others, ...(subfeeds && { subfeeds }) }
   const withdrawn: FileAddress[] = []
   const answer = await settle((ctx) =>
     inAccountTurn(ctx, user.id, async (ctx) => {

@@ -2,11 +2,11 @@
 import { api } from '../../../contract/api.ts'
 import { homepage, version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
-import type { Visitor } from '../../http/caller.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
-import { registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
-import { sourceWords } from '../feeds/feeds.ts'
+import { findSignedInUser, registrationOf, signInMethodsFor } from '../accounts/accounts.ts'
+import { sourcesFor, sourceWords } from '../feeds/feeds.ts'
 import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
@@ -25,7 +25,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
     mail: ctx.mail !== null,
-    feeds: feedsOf(ctx),
+    feeds: feedsOf(ctx, await roleOf(ctx, visitor)),
     captions: ctx.captions.name !== 'off',
     paymentMethods: paymentMethodsOf(ctx, settings),
     uploadLimitMb: settings.uploadLimitMb,
@@ -35,11 +35,17 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
 }
 
 /** Without a first source there is none to fill sessions from but by name. */
-function feedsOf({ sources: { first, offered } }: Context) {
-  if (first.name === 'off') return []
-  return offered.flatMap(({ name: id }) =>
-    id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: false }],
+function feedsOf(ctx: Context, role: SignedInUser['role'] | null) {
+  if (ctx.sources.first.name === 'off') return []
+  return sourcesFor(ctx, role).flatMap(({ name: id, connection }) =>
+    id === 'off' ? [] : [{ id, ...sourceWords[id], needsConnection: connection !== undefined }],
   )
+}
+
+/** Asked only where it matters: folders may be for some alone. */
+async function roleOf(ctx: Context, { cookies }: Visitor): Promise<SignedInUser['role'] | null> {
+  if (ctx.config.folders === null) return null
+  return (await findSignedInUser(ctx, cookies))?.role ?? null
 }
 
 function readSite(ctx: Context, { visitor }: Call<typeof api.site.read>) {

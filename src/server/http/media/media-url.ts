@@ -39,17 +39,88 @@ export function mediaUrlOf(
 export function signMediaUrl({ secrets, bucket, key, grant = null }: Signed): string {
   assertBucket(bucket)
   assertKey(key)
-  const path = `/media/${bucket}/${key}`
-  const signature = signatureOf(secrets, 'media-url', signedName({ bucket, key }))
+  return signName(secrets, signedName({ bucket, key }), grant)
+}
+
+function signName(secrets: SigningSecrets, name: string, grant: Grant | null): string {
+  const path = `/media/${name}`
+  const signature = signatureOf(secrets, 'media-url', name)
   return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
 }
 
 /** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
 export function readMediaAddress(claimed: Claimed): MediaAddress | null {
-  const { secrets, bucket, key, grant = null, signature } = claimed
-  if (!isBucket(bucket) || !isKey(key) || typeof signature !== 'string') return null
+  const { bucket } = claimed
+  const read = isBucket(bucket) ? readSigned(bucket, claimed) : null
+  return read && isBucket(bucket) ? { file: { bucket, key: read.key }, grant: read.grant } : null
+}
+
+/** The address of a file in a folder of the machine, by its key there (`features/folders`). */
+export function folderUrlOf({ config }: Pick<Context, 'config'>, key: string): string {
+  return renewFolderUrl(config.sessionSecrets, { key, grant: null })
+}
+
+export type FolderAddress = { readonly key: string; readonly grant: Grant | null }
+
+export function renewFolderUrl(secrets: SigningSecrets, { key, grant }: FolderAddress): string {
+  assertKey(key)
+  return signName(secrets, `folder/${key}`, grant)
+}
+
+/** The same as `readMediaAddress` for a file in a folder. */
+export function readFolderAddress(claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
+  return readSigned('folder', claimed)
+}
+
+/** The same for an address as it stands in a slide. */
+export function folderAddressOfUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): FolderAddress | null {
+  if (!pathAndQuery.startsWith('/media/folder/')) return null
+  const { key, grant, signature } = partsOf(pathAndQuery)
+  return readFolderAddress({ secrets, key, grant, signature })
+}
+
+/** What is streamed from a connected account (`features/feeds/connections`). */
+export type ConnectedAddress = FolderAddress
+
+export function signConnectedUrl(
+  secrets: SigningSecrets,
+  { key, grant }: ConnectedAddress,
+): string {
+  assertKey(key)
+  return signName(secrets, `connected/${key}`, grant)
+}
+
+export function readConnectedAddress(claimed: Omit<Claimed, 'bucket'>): ConnectedAddress | null {
+  return readSigned('connected', claimed)
+}
+
+export function connectedOfMediaUrl(
+  secrets: SigningSecrets,
+  pathAndQuery: string,
+): ConnectedAddress | null {
+  if (!pathAndQuery.startsWith('/media/connected/')) return null
+  const { key, grant, signature } = partsOf(pathAndQuery)
+  return readConnectedAddress({ secrets, key, grant, signature })
+}
+
+/** As the current secret signs it; null for what none of ours has signed. */
+export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
+  const connected = connectedOfMediaUrl(secrets, pathAndQuery)
+  if (connected) return signConnectedUrl(secrets, connected)
+  const folder = folderAddressOfUrl(secrets, pathAndQuery)
+  if (folder) return renewFolderUrl(secrets, folder)
+  const known = addressOfMediaUrl(secrets, pathAndQuery)
+  return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
+}
+
+function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
+  const { secrets, key, grant = null, signature } = claimed
+  if (!isKey(key) || typeof signature !== 'string') return null
   if (grant !== null && !isGrant(grant)) return null
-  const name = signedName({ bucket, key })
+  const name = `${place}/${key}`
   // While a secret is changed, either may have signed the owner's address, and either the grant.
   const isRight =
     grant === null
@@ -62,7 +133,7 @@ export function readMediaAddress(claimed: Claimed): MediaAddress | null {
             signature,
           ),
         )
-  return isRight ? { file: { bucket, key }, grant } : null
+  return isRight ? { key, grant } : null
 }
 
 /** The same for an address as it stands in a slide; null where it is no valid one. */
@@ -70,13 +141,17 @@ export function addressOfMediaUrl(
   secrets: SigningSecrets,
   pathAndQuery: string,
 ): MediaAddress | null {
+  return readMediaAddress({ secrets, ...partsOf(pathAndQuery) })
+}
+
+function partsOf(pathAndQuery: string) {
   const url = URL.parse(pathAndQuery, 'http://localhost')
   const [, bucket, key] = /^\/media\/([^/]+)\/(.+)$/.exec(url?.pathname ?? '') ?? []
   const [grant, signature] = [url?.searchParams.get('g'), url?.searchParams.get('s')]
-  return readMediaAddress({ secrets, bucket, key, grant, signature })
+  return { bucket, key, grant, signature }
 }
 
-const ownersUrl = /^(\/media\/user-media\/[\w./-]+)\?s=([\w-]{24})$/
+const ownersUrl = /^(\/media\/(?:user-media|folder|connected)\/[\w./-]+)\?s=([\w-]{24})$/
 
 /**
  * The owner's address as others are given it by a grant; null where it does not look like one. The

@@ -9,7 +9,9 @@ import { FetchRefused, judgeUrl, type Target } from './user-url.ts'
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetched>
 
 export type SafeFetchOptions = {
-  method?: 'GET' | 'HEAD'
+  method?: 'GET' | 'HEAD' | 'POST'
+  /** With POST alone, and sent to one address: a redirect is not followed with it. */
+  body?: string
   headers?: Record<string, string>
   maxBytes: number
   /** From the first look-up to the last byte, redirects included; 10 s unless given. */
@@ -38,7 +40,7 @@ export function createSafeFetch({
   lookup?: LookupFunction
 }): SafeFetch {
   return async (url, options) => {
-    const { method = 'GET', headers = {}, maxBytes, timeoutMs = 10_000, signal } = options
+    const { method = 'GET', body, headers = {}, maxBytes, timeoutMs = 10_000, signal } = options
     const budget = startBudget(timeoutMs, signal)
     try {
       let spelling = url
@@ -46,10 +48,12 @@ export function createSafeFetch({
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         budget.signal.throwIfAborted()
         const target = chosenTarget(spelling, options) ?? judgeUrl(spelling, allow)
-        const answer = await ask(target, { method, headers: sentHeaders, lookup }, budget)
+        const request = { method, body, headers: sentHeaders, lookup }
+        const answer = await ask(target, request, budget)
         const location = redirectOf(answer)
         if (location === undefined) return await present(answer, { method, maxBytes }, budget)
         await answer.close()
+        if (method === 'POST') break
         spelling = spellRedirect(location, target.url)
         if (URL.parse(spelling)?.origin !== target.url.origin) {
           sentHeaders = impersonal(sentHeaders)
@@ -89,6 +93,8 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 // What another site may see after a redirect: no credential is among them.
 const IMPERSONAL_HEADERS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
+type Method = NonNullable<SafeFetchOptions['method']>
+
 type Answer = {
   url: URL
   status: number
@@ -100,7 +106,12 @@ type Answer = {
 /** One request on a connection of its own, so that no later request can inherit its judgement. */
 async function ask(
   { url, trusted }: Target,
-  request: { method: 'GET' | 'HEAD'; headers: Record<string, string>; lookup: LookupFunction },
+  request: {
+    method: Method
+    body: string | undefined
+    headers: Record<string, string>
+    lookup: LookupFunction
+  },
   budget: Budget,
 ): Promise<Answer> {
   // Loaded with the first address that is fetched: it is a twentieth of all that there is to load.
@@ -122,6 +133,7 @@ async function ask(
     const response = await client.request({
       method: request.method,
       path: url.pathname + url.search,
+      body: request.body ?? null,
       headers: { 'user-agent': 'Lanternist', ...request.headers, 'accept-encoding': 'identity' },
     })
     return {
@@ -142,7 +154,7 @@ async function ask(
 
 async function present(
   answer: Answer,
-  { method, maxBytes }: { method: 'GET' | 'HEAD'; maxBytes: number },
+  { method, maxBytes }: { method: Method; maxBytes: number },
   budget: Budget,
 ): Promise<Fetched> {
   const discard = async () => {

@@ -22,6 +22,10 @@ export type Question = {
   readonly accept?: string
   /** The origin that a setting has chosen, which may lie anywhere. */
   readonly chosenOrigin?: string | undefined
+  /** Of one account: its answer is kept for nobody. */
+  readonly apiKey?: string
+  /** What is sent as JSON makes the question a POST. */
+  readonly json?: object
 }
 
 export type HostAsker = {
@@ -47,17 +51,22 @@ export function createHostAsker(
 ): HostAsker {
   const kept = createKeptAnswers()
 
-  const fetchOnce = async ({ url, accept, chosenOrigin }: Question): Promise<HostAnswer> => {
-    const last = kept.find(url)
+  const fetchOnce = async (question: Question): Promise<HostAnswer> => {
+    const { url, accept, chosenOrigin, apiKey, json } = question
+    const isAnyones = apiKey === undefined && json === undefined
+    const last = isAnyones ? kept.find(url) : undefined
     const headers = {
       accept: accept ?? 'application/json',
       'user-agent': await outside.userAgent(),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(json && { 'content-type': 'application/json' }),
       ...(last?.headers['etag'] && { 'if-none-match': last.headers['etag'] }),
       ...(last?.headers['last-modified'] && {
         'if-modified-since': last.headers['last-modified'],
       }),
     }
     const fetched = await outside.fetch(url, {
+      ...(json && { method: 'POST' as const, body: JSON.stringify(json) }),
       headers,
       maxBytes: mostBytes,
       timeoutMs,
@@ -69,7 +78,7 @@ export function createHostAsker(
     }
     const bytes = await fetched.bytes()
     const answer = { status: fetched.status, headers: fetched.headers, url: fetched.url, bytes }
-    kept.put(url, answer)
+    if (isAnyones) kept.put(url, answer)
     return answer
   }
 

@@ -2,6 +2,7 @@
  * Filling a session from its subfeeds. A fill has a number: one that was overtaken by a newer, or
  * runs again after its node died, changes nothing twice.
  */
+import { ownSourceIds } from '../../../../contract/sources.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
@@ -117,8 +118,8 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
 export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, licence, focus, ...shown } = media
   const slide = { ...shown, feedPostId: postId, authorFocus: focus }
-  // Their own needs no credit.
-  if (media.vaultMediaId !== undefined) return slide
+  // Their own needs no credit, and where it lies is nobody else's business.
+  if (ownSourceIds.some((id) => id === media.source)) return slide
   const credit = { author: author || null, licence, url: postUrl }
   return { ...slide, feedPostUrl: postUrl, credit }
 }

@@ -10,7 +10,7 @@ export const headBytes = 131_072
 const mostEntries = 200
 const tag = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011, fraction: 0x9291 }
 
-/** In ms since 1970. A camera without a time zone is taken to be in the visitor's. */
+/** In ms since 1970. A camera without a time zone is taken to be where this is read. */
 export function captureTime(head: Uint8Array): number | null {
   const bytes = new DataView(head.buffer, head.byteOffset, head.byteLength)
   try {

@@ -1,0 +1,76 @@
+/** Accounts elsewhere that people let this site read for them (contract 16). */
+import { z } from 'zod'
+import { endpoint, json } from './endpoint.ts'
+import { failure, sentence } from './failure.ts'
+import { spokenMessage, timestamp } from './values.ts'
+
+export const connectionKinds = ['immich'] as const
+
+const connection = z
+  .object({
+    id: z.string(),
+    kind: z.enum(connectionKinds),
+    /** The account's name there, else its address, else the host. */
+    name: z.string(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Connection' })
+
+export const connectionProblems = {
+  connectionNotFound: sentence(404, 'Connection not found'),
+  connectionRequired: failure(
+    400,
+    { error: 'Connection required', code: 'CONNECTION_REQUIRED' },
+    { message: z.string() },
+  ),
+  connectionRefused: failure(
+    400,
+    { error: 'Connection refused', code: 'CONNECTION_REFUSED' },
+    { message: z.string() },
+  ),
+  connectionUnavailable: failure(
+    503,
+    { error: 'This site connects to no such server', code: 'CONNECTION_UNAVAILABLE' },
+    {},
+  ),
+}
+
+export const connections = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/connections',
+    summary: 'The own accounts elsewhere that sessions can be filled from, without their keys.',
+    who: 'user',
+    answer: json(200, z.array(connection)),
+    failures: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/connections',
+    summary:
+      'Connect an account elsewhere by its key, which is tried first and never told again. It takes the place of one of its kind.',
+    who: 'user',
+    limit: { policy: 'feed' },
+    body: z.object({
+      kind: z.enum(connectionKinds),
+      // It becomes a header, where nothing else may stand.
+      apiKey: z
+        .string()
+        .trim()
+        .regex(/^[\x21-\x7e]{1,500}$/, 'must be a key as the server shows it'),
+    }),
+    answer: json(201, connection),
+    failures: [connectionProblems.connectionRefused, connectionProblems.connectionUnavailable],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/connections/:id',
+    summary: 'End a connection: its key is forgotten, and what slides show by it is gone.',
+    who: 'user',
+    params: z.object({ id: z.uuid() }),
+    badParams: connectionProblems.connectionNotFound,
+    answer: json(200, spokenMessage),
+    failures: [connectionProblems.connectionNotFound],
+  }),
+}

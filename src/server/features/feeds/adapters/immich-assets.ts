@@ -1,0 +1,112 @@
+/** Reads assets as Immich's API gives them, from 1.120 to 3.x. What is put away there stays away. */
+import { z } from 'zod'
+import { plainText } from '../normalise-media.ts'
+import { unixSeconds } from './mastodon-posts.ts'
+
+/** One picture or video of somebody's library. */
+export type ImmichAsset = {
+  readonly id: string
+  readonly type: 'image' | 'video'
+  readonly description: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly takenAtUnixS: number
+}
+
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const size = lenient(z.int().positive().max(100_000))
+
+const asset = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  type: z.enum(['IMAGE', 'VIDEO']),
+  fileCreatedAt: lenient(z.string()),
+  isTrashed: lenient(z.boolean()),
+  isArchived: lenient(z.boolean()),
+  isOffline: lenient(z.boolean()),
+  visibility: lenient(z.string()),
+  width: size,
+  height: size,
+  exifInfo: lenient(
+    z.object({
+      description: lenient(z.string()),
+      exifImageWidth: size,
+      exifImageHeight: size,
+      orientation: lenient(z.string()),
+    }),
+  ),
+})
+type Asset = z.infer<typeof asset>
+
+const search = z.object({
+  assets: z.object({
+    items: z.array(z.unknown()),
+    nextPage: lenient(z.union([z.string(), z.number()])),
+  }),
+})
+
+const albums = z.array(z.unknown())
+const album = z.object({ id: z.string().regex(/^[\w-]{1,64}$/), albumName: z.string() })
+
+export type ImmichAlbum = z.infer<typeof album>
+
+/** Of a search; null when the answer is none. */
+export function readImmichSearch(
+  answer: unknown,
+): { assets: ImmichAsset[]; nextPage: number | null } | null {
+  const found = search.safeParse(answer).data?.assets
+  if (!found) return null
+  // It is told as text, and has to be asked for as a number.
+  const next = Number(found.nextPage ?? 0)
+  return {
+    assets: found.items.flatMap(readImmichAsset),
+    nextPage: Number.isSafeInteger(next) && next > 0 ? next : null,
+  }
+}
+
+/** Of a bare list, as random ones come. */
+export function readImmichList(answer: unknown): ImmichAsset[] | null {
+  return Array.isArray(answer) ? answer.flatMap(readImmichAsset) : null
+}
+
+/** Each once, however many memories it is in. */
+export function readImmichMemories(answer: unknown): ImmichAsset[] | null {
+  const memories = z.array(z.object({ assets: lenient(z.array(z.unknown())) })).safeParse(answer)
+  if (!memories.success) return null
+  const assets = memories.data.flatMap(({ assets }) => (assets ?? []).flatMap(readImmichAsset))
+  return [...new Map(assets.map((one) => [one.id, one])).values()]
+}
+
+export function readImmichAlbums(answer: unknown): ImmichAlbum[] | null {
+  return albums.safeParse(answer).data?.flatMap((one) => album.safeParse(one).data ?? []) ?? null
+}
+
+export function readImmichAsset(value: unknown): ImmichAsset | [] {
+  const found = asset.safeParse(value).data
+  if (!found || isPutAway(found)) return []
+  const { width, height } = shownSize(found)
+  return {
+    id: found.id,
+    type: found.type === 'VIDEO' ? 'video' : 'image',
+    description: plainText(found.exifInfo?.description ?? '', 2000),
+    width,
+    height,
+    takenAtUnixS: unixSeconds(found.fileCreatedAt),
+  }
+}
+
+/** In the trash, archived, locked, part of a moving picture, or not there at the moment. */
+function isPutAway({ isTrashed, isArchived, isOffline, visibility }: Asset): boolean {
+  const isElsewhere = typeof visibility === 'string' && visibility !== 'timeline'
+  return isTrashed === true || isArchived === true || isOffline === true || isElsewhere
+}
+
+/** Servers before 2.5 tell only what the camera wrote, which may lie on its side. */
+function shownSize({ width, height, exifInfo }: Asset) {
+  if (width && height) return { width, height }
+  const [exifWidth, exifHeight] = [exifInfo?.exifImageWidth, exifInfo?.exifImageHeight]
+  if (!exifWidth || !exifHeight) return { width: null, height: null }
+  return /^[5-8]$/.test(exifInfo?.orientation ?? '')
+    ? { width: exifHeight, height: exifWidth }
+    : { width: exifWidth, height: exifHeight }
+}

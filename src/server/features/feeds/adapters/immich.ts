@@ -1,0 +1,165 @@
+/** Albums, favourites, memories and random pictures of somebody's Immich account, by their own key. */
+import type { FeedMedia, FeedPage, FeedSource } from '../feed-source.ts'
+import { FeedUnavailable, unsearchable } from '../feed-source.ts'
+import type { OpenConnection } from '../connections/connection-keys.ts'
+import { createPageCache } from '../cached-feed.ts'
+import { plainText } from '../normalise-media.ts'
+import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import type { ImmichAlbum, ImmichAsset } from './immich-assets.ts'
+import {
+  readImmichAlbums,
+  readImmichList,
+  readImmichMemories,
+  readImmichSearch,
+} from './immich-assets.ts'
+import type { AssetForm, ImmichServer } from './immich-server.ts'
+
+export type ImmichParts = {
+  readonly server: ImmichServer
+  readonly now: () => Date
+  /** The account's connection with its key; null where it has none. */
+  readonly openConnection: (userId: string) => Promise<OpenConnection | null>
+  readonly hasConnection: (userId: string) => Promise<boolean>
+  /** The address by which this site streams an asset. */
+  readonly addressOf: (connectionId: string, asset: { id: string; form: AssetForm }) => string
+  readonly openOwn: NonNullable<FeedSource['openOwn']>
+}
+
+const fixedNames = ['favorites', 'memories', 'random']
+const pageSize = 100
+
+export function createImmichSource(parts: ImmichParts): FeedSource {
+  const { server, now } = parts
+  // Never shared: the key of an entry begins with whose it is.
+  const pages = createPageCache<FeedPage>({ now })
+  const albumLists = createPageCache<readonly ImmichAlbum[]>({ now })
+
+  const listAlbums = (mine: OpenConnection): Promise<readonly ImmichAlbum[]> =>
+    albumLists.get(keyOf(mine), async () =>
+      known(readImmichAlbums(await server.ask(mine.apiKey, 'albums')), 'albums'),
+    )
+
+  const findAlbum = async (mine: OpenConnection, wanted: string): Promise<ImmichAlbum> => {
+    const albums = await listAlbums(mine)
+    const found =
+      albums.find(({ id, albumName }) => id === wanted || albumName.trim() === wanted) ??
+      albums.find(({ albumName }) => albumName.trim().toLowerCase() === wanted.toLowerCase())
+    if (found) return found
+    throw new FeedUnavailable('no_such_subfeed', 'no such album', { words: 'no such album' })
+  }
+
+  const mediaOf = (mine: OpenConnection, asset: ImmichAsset): FeedMedia => {
+    const addressOf = (form: AssetForm) => parts.addressOf(mine.id, { id: asset.id, form })
+    return {
+      postId: asset.id,
+      postUrl: `${server.origin}/photos/${asset.id}`,
+      title: plainText(asset.description, 300),
+      author: '',
+      subfeed: '',
+      mediaUrl: addressOf(asset.type === 'video' ? 'playback' : 'preview'),
+      thumbnail: addressOf('thumbnail'),
+      type: asset.type,
+      width: asset.width,
+      height: asset.height,
+      score: 0,
+      commentCount: 0,
+      createdAtUnixS: Math.max(0, Math.floor(asset.takenAtUnixS)),
+      nsfw: false,
+      spoiler: false,
+      alt: asset.description || null,
+      licence: null,
+      focus: null,
+      source: null,
+    }
+  }
+
+  /** Pages of a search, which are numbered. */
+  const searchAll = (mine: OpenConnection, which: object, limit: number, after: string | null) =>
+    collectMedia(limit, after, async (after) => {
+      const place = readPlace(after)
+      const page = /^[1-9]\d{0,5}$/.test(place.cursor) ? Number(place.cursor) : 1
+      const question = {
+        ...which,
+        visibility: 'timeline',
+        withExif: true,
+        size: pageSize,
+        page,
+      }
+      const answer = await server.ask(mine.apiKey, 'search/metadata', question)
+      const { assets, nextPage } = known(readImmichSearch(answer), 'assets')
+      const posts = assets.map((asset) => [mediaOf(mine, asset)])
+      return pageAt(
+        { ...place, cursor: String(page) },
+        posts,
+        nextPage === null ? null : String(nextPage),
+      )
+    })
+
+  const readPage = async (
+    mine: OpenConnection,
+    { subfeed, limit, after }: Parameters<FeedSource['list']>[0],
+  ): Promise<FeedPage> => {
+    const [, album] = /^album\/(.+)$/s.exec(subfeed) ?? []
+    if (album !== undefined) {
+      const { id } = await findAlbum(mine, album)
+      return searchAll(mine, { albumIds: [id] }, limit, after ?? null)
+    }
+    if (subfeed === 'favorites') return searchAll(mine, { isFavorite: true }, limit, after ?? null)
+    // Neither has a second page.
+    const found =
+      subfeed === 'memories'
+        ? readImmichMemories(await server.ask(mine.apiKey, memoriesOf(now())))
+        : readImmichList(
+            await server.ask(mine.apiKey, 'search/random', {
+              visibility: 'timeline',
+              withExif: true,
+              size: Math.min(limit, pageSize),
+            }),
+          )
+    const media = known(found, 'assets').map((asset) => mediaOf(mine, asset))
+    return { media: media.slice(0, limit), after: null }
+  }
+
+  return {
+    name: 'immich',
+    ...unsearchable,
+    connection: {
+      exists: parts.hasConnection,
+      request: 'Connect your Immich account first',
+    },
+    openOwn: parts.openOwn,
+    async list(request) {
+      const mine = await parts.openConnection(request.userId ?? '')
+      if (!mine)
+        throw new FeedUnavailable('refused', 'no connection', { words: 'is not connected' })
+      const { subfeed, limit, after } = request
+      return pages.get(keyOf(mine, subfeed, limit, after ?? null), () => readPage(mine, request))
+    },
+    async suggest({ query, limit, userId = '' }) {
+      const mine = await parts.openConnection(userId)
+      if (!mine) return []
+      const albums = (await listAlbums(mine)).map(({ albumName }) => albumName.trim())
+      const names = [...fixedNames, ...albums.map((name) => `album/${name.replaceAll(',', '%2C')}`)]
+      const words = query.toLowerCase()
+      return names
+        .filter((name) => name.toLowerCase().includes(words))
+        .slice(0, limit)
+        .map((name) => ({ name, title: null, members: null, nsfw: null }))
+    },
+  }
+}
+
+/** Another key in its place is another account, as far as anybody knows. */
+function keyOf({ id, since }: OpenConnection, ...parts: (string | number | null)[]): string {
+  return JSON.stringify([id, since, ...parts])
+}
+
+/** Without the day it would be every memory ever made. */
+function memoriesOf(now: Date): string {
+  return `memories?for=${now.toISOString().slice(0, 10)}&type=on_this_day`
+}
+
+function known<T>(found: T | null, what: string): T {
+  if (found === null) throw new FeedUnavailable('unreadable', `Immich gives no ${what}`)
+  return found
+}

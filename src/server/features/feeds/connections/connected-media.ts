@@ -1,0 +1,140 @@
+/**
+ * GET /media/connected/<connection>/<asset>/<form>?g=<grant>&s=<signature>: what a connected account
+ * has, streamed for whoever holds its capability URL while a slide of its owner shows it. The owner
+ * may see it before it is on a slide.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../context.ts'
+import type { ConnectedAddress } from '../../../http/media/media-url.ts'
+import {
+  connectedOfMediaUrl,
+  readConnectedAddress,
+  signConnectedUrl,
+} from '../../../http/media/media-url.ts'
+import { problem, unavailable } from '../../../http/problem.ts'
+import { visitorOf } from '../../../http/visitor.ts'
+import type { Fetched } from '../../../platform/fetch/safe-fetch.ts'
+import { FetchRefused } from '../../../platform/fetch/user-url.ts'
+import { findSignedInUser } from '../../accounts/accounts.ts'
+import { isGiven } from '../../files/files.ts'
+import type { AssetForm, ImmichServer } from '../adapters/immich-server.ts'
+import { assetForms } from '../adapters/immich-server.ts'
+import type { FeedSource } from '../feed-source.ts'
+import type { Keeping, OpenConnection } from './connection-keys.ts'
+import { openConnection } from './connection-keys.ts'
+import { findShownConnection } from './connection-queries.ts'
+
+type Place = { readonly connectionId: string; readonly id: string; readonly form: AssetForm }
+
+export function connectedUrl({ config }: Pick<Context, 'config'>, place: Place): string {
+  const key = `${place.connectionId}/${place.id}/${place.form}`
+  return signConnectedUrl(config.sessionSecrets, { key, grant: null })
+}
+
+/** Reads what a slide shows, for those who copy it or make something of it. */
+export function openConnectedBy(ctx: Keeping, server: ImmichServer) {
+  const open: NonNullable<FeedSource['openOwn']> = async (path, bounds) => {
+    const address = connectedOfMediaUrl(ctx.config.sessionSecrets, path)
+    const place = address && placeOf(address)
+    if (!place) return null
+    const found = await findShownConnection(ctx, place.connectionId, place.id)
+    const connection = found?.isShown ? await openConnection(ctx, found) : null
+    if (!connection) return null
+    const fetched = await server.open(connection.apiKey, place, bounds ?? {})
+    if (fetched.status === 200) return fetched.body
+    await fetched.discard()
+    return null
+  }
+  return open
+}
+
+export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/media/connected/*',
+    async handler(request, reply) {
+      const { '*': key } = request.params as { '*': string }
+      const { g: grant, s: signature } = request.query as { g?: unknown; s?: unknown }
+      const secrets = ctx.config.sessionSecrets
+      const address = readConnectedAddress({ secrets, key, grant, signature })
+      const place = address && placeOf(address)
+      const server = ctx.sources.immich
+      if (!address || !place || !server) throw problem.notFound()
+      const connection = await openFor(ctx, address, place, async () => {
+        const { cookies } = visitorOf(request, ctx.config.trustedProxies)
+        const user = await findSignedInUser(ctx, cookies)
+        return user?.isActive ? user.id : null
+      })
+      if (!connection) throw problem.notFound()
+      const fetched = await fetchShown(ctx, server, connection, place, request.headers)
+      const answer = answerOf(fetched)
+      const isBare = request.method === 'HEAD' || !answer || answer.status > 206
+      if (isBare) await fetched.discard()
+      if (!answer) throw problem.notFound()
+      reply.status(answer.status).headers(answer.headers)
+      return isBare ? reply.send() : reply.send(Readable.from(fetched.body, { objectMode: false }))
+    },
+  })
+}
+
+/** Null where the slide, its session, the connection or the grant is gone. */
+async function openFor(
+  ctx: Context,
+  { key, grant }: ConnectedAddress,
+  { connectionId, id }: Place,
+  findViewer: () => Promise<string | null>,
+): Promise<OpenConnection | null> {
+  if (grant !== null && !(await isGiven(ctx, grant, key, 'connected'))) return null
+  const found = await findShownConnection(ctx, connectionId, id)
+  if (!found) return null
+  const isOpen = found.isShown || (grant === null && (await findViewer()) === found.userId)
+  return isOpen ? openConnection(ctx, found) : null
+}
+
+/** What its server says of itself is passed on where it cannot become anything but media. */
+async function fetchShown(
+  ctx: Context,
+  server: ImmichServer,
+  { apiKey }: OpenConnection,
+  place: Place,
+  asked: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<Fetched> {
+  const passed = ['range', 'if-range', 'if-none-match'].flatMap((name) => {
+    const value = asked[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  try {
+    return await server.open(apiKey, place, { headers: Object.fromEntries(passed) })
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    ctx.log.warn({ event: 'connection_failed', reason: error.reason }, 'Immich gives no picture')
+    throw unavailable('The server that has this cannot be reached')
+  }
+}
+
+const passedHeaders = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']
+
+function answerOf({ status, headers }: Fetched) {
+  const type = headers['content-type'] ?? ''
+  const isMedia = /^(?:image\/(?:jpeg|png|webp|gif|avif)|video\/(?:mp4|webm|quicktime))\b/.test(
+    type,
+  )
+  const common = { 'cache-control': 'private, max-age=60', 'x-content-type-options': 'nosniff' }
+  if (status === 304 || status === 416)
+    return { status, headers: { ...common, 'content-length': '0' } }
+  if ((status !== 200 && status !== 206) || !isMedia) return null
+  const passed = passedHeaders.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { status, headers: { ...common, 'content-type': type, ...Object.fromEntries(passed) } }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function placeOf({ key }: ConnectedAddress): Place | null {
+  const [connectionId = '', id = '', formName, ...rest] = key.split('/')
+  const form = assetForms.find((form) => form === formName)
+  return form && rest.length === 0 && uuid.test(connectionId) ? { connectionId, id, form } : null
+}

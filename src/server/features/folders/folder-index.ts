@@ -1,0 +1,198 @@
+/**
+ * What lies in a folder of the machine, the last taken first. Held in memory by each node: the disk
+ * itself is the truth, and a folder that was read is only looked at for what is new
+ * (decision 44).
+ */
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileTypeFromBuffer } from 'file-type'
+import { captureTime } from '../../../contract/capture-time.ts'
+import type { MediaKind } from '../../media/media-kind.ts'
+import { kindOfType } from '../../media/media-kind.ts'
+import { forEachLimit, Semaphore } from '../../platform/concurrency/semaphore.ts'
+import { findPlace, isPlainName, openFile } from './folder-place.ts'
+
+export type FolderFile = {
+  readonly name: string
+  readonly takenMs: number
+  readonly kind: MediaKind
+}
+
+export type FolderIndex = {
+  /** What is known of it after `patienceMs` at most; all of it, once it has been read. Null where there is no such folder. */
+  read(path: string, patienceMs: number): Promise<readonly FolderFile[] | null>
+}
+
+/** `kind` is null for what is nothing to be shown. */
+type Known = Omit<FolderFile, 'kind'> & {
+  readonly kind: MediaKind | null
+  readonly modifiedMs: number
+}
+
+type Folder = {
+  readonly path: string
+  readonly known: Map<string, Known>
+  /** In their order; null when one has come or gone since. */
+  ordered: readonly FolderFile[] | null
+  /** When the folder had last changed, as it was read. */
+  changedMs: number
+  readMs: number
+  /** When each of its files was last held against the disk. */
+  checkedMs: number
+  reading: Promise<void> | null
+}
+
+// Signatures and what a camera writes stand before the picture itself.
+const headBytes = 32 * 1024
+const readersAtOnce = 12
+const mostFiles = 200_000
+const mostKept = 400_000
+/** A file that is written over leaves its folder as it was. */
+const checkEveryMs = 5 * 60_000
+/** A folder may change again within one tick of its clock. */
+const clockTickMs = 2000
+
+export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
+  // A map remembers the order of its entries: the first has been out of use the longest.
+  const folders = new Map<string, Folder>()
+  const scans = new Semaphore({ atOnce: 2 })
+
+  const keep = (folder: Folder) => {
+    folders.delete(folder.path)
+    folders.set(folder.path, folder)
+    let total = [...folders.values()].reduce((sum, { known }) => sum + known.size, 0)
+    for (const oldest of folders.values()) {
+      if (total <= mostKept || oldest === folder) break
+      total -= oldest.known.size
+      folders.delete(oldest.path)
+    }
+  }
+
+  return {
+    async read(path, patienceMs) {
+      const place = await findPlace(dir, path)
+      const info = place === null ? null : await stat(place).catch(() => null)
+      if (place === null || !info?.isDirectory()) {
+        folders.delete(path)
+        return null
+      }
+      const folder = folders.get(path) ?? newFolder(path)
+      keep(folder)
+      const nowMs = now().getTime()
+      const mustCheck = nowMs - folder.checkedMs > checkEveryMs
+      const hasChanged =
+        info.mtimeMs !== folder.changedMs || folder.readMs - info.mtimeMs < clockTickMs
+      if (!folder.reading && (mustCheck || hasChanged)) {
+        const scan = async () => {
+          await readFolder(dir, place, folder, { mustCheck })
+          folder.changedMs = info.mtimeMs
+          folder.readMs = nowMs
+          if (mustCheck) folder.checkedMs = nowMs
+        }
+        folder.reading = scans.run(scan).finally(() => (folder.reading = null))
+        folder.reading.catch(() => {})
+      }
+      if (folder.reading) await within(folder.reading, patienceMs)
+      return orderedFiles(folder)
+    },
+  }
+}
+
+function newFolder(path: string): Folder {
+  const never = { changedMs: -Infinity, readMs: -Infinity, checkedMs: -Infinity }
+  return { path, known: new Map(), ordered: null, ...never, reading: null }
+}
+
+async function readFolder(
+  dir: string,
+  place: string,
+  folder: Folder,
+  { mustCheck }: { readonly mustCheck: boolean },
+): Promise<void> {
+  const entries = await readdir(place, { withFileTypes: true })
+  const there = new Map(
+    entries
+      .filter((entry) => isPlainName(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
+      .map((entry) => [entry.name, entry.isSymbolicLink()] as const),
+  )
+  for (const name of folder.known.keys()) {
+    if (there.has(name)) continue
+    folder.known.delete(name)
+    folder.ordered = null
+  }
+  // Cameras count upwards: the last names are likely the latest, and known first.
+  const names = [...there.keys()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, mostFiles)
+  const wanted = mustCheck ? names : names.filter((name) => !folder.known.has(name))
+  await forEachLimit(wanted, readersAtOnce, async (name) => {
+    const isLink = there.get(name) ?? true
+    const known = folder.known.get(name)
+    const read = await look(dir, place, { folder: folder.path, name, isLink }, known)
+    if (read === known) return
+    if (read) folder.known.set(name, read)
+    else folder.known.delete(name)
+    folder.ordered = null
+  })
+}
+
+/** Null for what cannot be read, as its name may be none that we can write. */
+async function look(
+  dir: string,
+  place: string,
+  { folder, name, isLink }: { folder: string; name: string; isLink: boolean },
+  known: Known | undefined,
+): Promise<Known | null> {
+  const handle = isLink
+    ? (await openFile(dir, `${folder}/${name}`))?.handle
+    : await open(join(place, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
+  if (!handle) return null
+  try {
+    const { mtimeMs: modifiedMs } = await handle.stat()
+    if (known?.modifiedMs === modifiedMs) return known
+    const head = await readHead(handle)
+    const kind = await kindOfHead(head)
+    return { name, modifiedMs, kind, takenMs: captureTime(head) ?? Math.floor(modifiedMs) }
+  } catch {
+    return null
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function readHead(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(headBytes), 0, headBytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** By the bytes alone; null for what the vault would not take either. */
+export async function kindOfHead(head: Buffer): Promise<MediaKind | null> {
+  // Most of what lies in folders of pictures is told by three bytes.
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return kindOfType('image/jpeg')
+  const type = await fileTypeFromBuffer(head).catch(() => undefined)
+  return kindOfType(type?.mime)
+}
+
+function orderedFiles(folder: Folder): readonly FolderFile[] {
+  folder.ordered ??= [...folder.known.values()].filter(isShown).toSorted(byTime)
+  return folder.ordered
+}
+
+function isShown(file: Known): file is Known & FolderFile {
+  return file.kind !== null
+}
+
+/** The last taken first, and of those of one moment the last by name. */
+export function byTime(
+  a: Pick<FolderFile, 'takenMs' | 'name'>,
+  b: Pick<FolderFile, 'takenMs' | 'name'>,
+): number {
+  if (a.takenMs !== b.takenMs) return b.takenMs - a.takenMs
+  return a.name === b.name ? 0 : a.name < b.name ? 1 : -1
+}
+
+async function within(work: Promise<void>, mostMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, mostMs)
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}

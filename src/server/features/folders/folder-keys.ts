@@ -1,0 +1,25 @@
+/** How files of folders are named in addresses: any name that a disk can hold, in letters that keys may have. */
+import { isKey } from '../../platform/storage/storage.ts'
+
+/** Below FOLDERS_DIR, as it is or as a small picture. */
+export type NamedFile = { readonly form: 'whole' | 'small'; readonly path: string }
+
+const partLength = 190
+
+/** Null for a path that is too long for an address. */
+export function folderKeyOf({ form, path }: NamedFile): string | null {
+  const parts = Buffer.from(path)
+    .toString('base64url')
+    .match(new RegExp(`.{1,${partLength}}`, 'g'))
+  const key = `${form}/${(parts ?? []).join('/')}`
+  return isKey(key) ? key : null
+}
+
+export function readFolderKey(key: string): NamedFile | null {
+  const [, form, parts] = /^(whole|small)\/([\w/-]+)$/.exec(key) ?? []
+  if (parts === undefined) return null
+  const path = Buffer.from(parts.replaceAll('/', ''), 'base64url').toString()
+  const named: NamedFile = { form: form === 'small' ? 'small' : 'whole', path }
+  // One file has one name: another spelling of it is nobody's.
+  return folderKeyOf(named) === key ? named : null
+}

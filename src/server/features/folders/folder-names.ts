@@ -1,0 +1,30 @@
+/** The folders below FOLDERS_DIR, for whoever looks for one by a part of its name. */
+import { opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPlainName } from './folder-place.ts'
+
+const deepest = 6
+const mostFolders = 5000
+/** Files stand between folders, and a folder may have very many. */
+const mostEntries = 200_000
+
+/** Links are not followed: they could lead in circles. Stops after so many. */
+export async function listFolderNames(dir: string): Promise<string[]> {
+  const found: string[] = []
+  const queue: { path: string; depth: number }[] = [{ path: '', depth: 0 }]
+  let entries = 0
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { path, depth } = next
+    const folder = await opendir(join(dir, path)).catch(() => null)
+    if (!folder) continue
+    for await (const entry of folder) {
+      entries += 1
+      if (entries > mostEntries || found.length >= mostFolders) return found
+      if (!entry.isDirectory() || !isPlainName(entry.name)) continue
+      const below = path === '' ? entry.name : `${path}/${entry.name}`
+      found.push(below)
+      if (depth < deepest) queue.push({ path: below, depth: depth + 1 })
+    }
+  }
+  return found
+}

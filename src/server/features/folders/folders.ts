@@ -1,0 +1,20 @@
+/** What other features may ask of the machine's folders. */
+import type { Config } from '../../config/config.ts'
+import type { SignedInUser } from '../../http/caller.ts'
+
+export { createFolderIndex, byTime } from './folder-index.ts'
+export type { FolderFile } from './folder-index.ts'
+export { folderKeyOf } from './folder-keys.ts'
+export { findFolderMedia } from './folder-media.ts'
+export { listFolderNames } from './folder-names.ts'
+export { isPlainName } from './folder-place.ts'
+export { findRole } from './queries.ts'
+
+/** FOLDERS_FOR: administrators, or everybody who has an account. */
+export function mayUseFolders(
+  { folders }: Pick<Config, 'folders'>,
+  role: SignedInUser['role'] | null,
+): boolean {
+  if (folders === null || role === null) return false
+  return folders.openTo === 'user' || role !== 'user'
+}
