@@ -50,7 +50,8 @@ async function setIndexesAside(client: Client, tables: readonly string[]): Promi
     [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  // Of a table in parts, the parts are to have it too.
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
 async function moveSequences(client: Client, tables: readonly string[]): Promise<void> {

@@ -84,8 +84,12 @@ function alone(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<
 }
 
 async function isThere(ctx: Context, { name }: Pick<Period, 'name'>): Promise<boolean> {
+  // Not to_regclass: what a connection remembers of names can be older than the statement.
   const { rows } = await sql<{ there: boolean }>`
-    select to_regclass(${`partitions.${name}`}) is not null as there`.execute(ctx.db)
+    select exists (
+      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = 'partitions' and relname = ${name}
+    ) as there`.execute(ctx.db)
   return rows[0]?.there ?? false
 }
 
