@@ -37,6 +37,7 @@ const worksOnBoth = [
   'migrations',
   'operations',
   'paid',
+  'partitions',
   'plays',
   'session-changes',
   'sessions',

@@ -10,6 +10,7 @@ import {
 } from './features/accounts/security/account-mails.ts'
 import { findSignedInUser, sweepSignIns } from './features/accounts/sign-ins.ts'
 import { activityRoutes } from './features/activity/activity-list.ts'
+import { sweepActivity } from './features/activity/jobs.ts'
 import { adminRoutes } from './features/admin/routes.ts'
 import { endSilentImports, restoreLibraryJob } from './features/archives/jobs.ts'
 import { archiveRoutes } from './features/archives/routes.ts'
@@ -136,6 +137,7 @@ export const jobs: readonly Job[] = [
   restoreLibraryJob,
   endSilentImports,
   sweepSignIns,
+  sweepActivity,
   mailNotice,
   mailResetLink,
   mailConfirmLink,

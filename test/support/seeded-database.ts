@@ -80,7 +80,8 @@ export async function migrateWhole(url: string): Promise<void> {
 async function largeTablesOf(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= $1`,
+     where relkind = 'r' and reltuples >= $1
+       and relnamespace in ('public'::regnamespace, 'partitions'::regnamespace)`,
     [largeFromRows],
   )
   return new Set(rows.map(({ name }) => name))

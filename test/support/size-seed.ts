@@ -50,13 +50,15 @@ async function setIndexesAside(client: Client, tables: readonly string[]): Promi
     [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  // Of a table in parts, the parts are to have it too.
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
 async function moveSequences(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `select attrelid::regclass::text as table, attname as column from pg_attribute
-     where attrelid = any($1::text[]::regclass[]) and attidentity <> ''`,
+     where attrelid = any($1::text[]::regclass[]) and attnum > 0 and not attisdropped
+       and pg_get_serial_sequence(attrelid::regclass::text, attname) is not null`,
     [tables],
   )
   for (const { table, column } of rows)

@@ -82,7 +82,7 @@ function visitsAt(
   ]
   const share = shareCode(numberIn(person, size.sessions / 25))
   // Every ninth is for adults.
-  const publication = Math.floor(numberIn(person, size.sessions / 20) / 9) * 9 + 1
+  const publication = Math.floor((numberIn(person, size.sessions / 20) - 1) / 9) * 9 + 1
   const firstSlide = (session - 1) * Math.round(size.slides / size.sessions) + 1
 
   const reads: Visit[] = [
@@ -143,5 +143,5 @@ function visitsAt(
 
 /** One of `count` things, another for each person. */
 function numberIn(person: number, count: number): number {
-  return (person % Math.max(1, Math.floor(count) - 9)) + 1
+  return ((person - 1) % Math.max(1, Math.floor(count))) + 1
 }

@@ -75,6 +75,7 @@ function assemble(read: Read) {
     databaseUrl,
     databaseDirectUrl: readBeside(read, settings.databaseDirectUrl, databaseUrl) ?? databaseUrl,
     databaseReplicaUrl: readBeside(read, settings.databaseReplicaUrl, databaseUrl),
+    activityKeepDays: read(settings.activityKeepDays) ?? 730,
     embeddedSync: read(settings.embeddedSync) === 'on',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),

@@ -1,5 +1,5 @@
 /** Where the database is, and the ways to it. */
-import { choiceSetting, urlSetting } from './setting.ts'
+import { choiceSetting, urlSetting, wholeNumberSetting } from './setting.ts'
 
 const postgres = ['postgres:', 'postgresql:']
 
@@ -17,6 +17,15 @@ export const databaseSettings = {
     meaning:
       'a streaming replica for public reads (community, previews, prices, the site itself); used while it is at most a second behind, and never for who has just written',
   }),
+  activityKeepDays: wholeNumberSetting(
+    'ACTIVITY_KEEP_DAYS',
+    { min: 0, max: 36_500 },
+    {
+      fallback: '730',
+      meaning:
+        'how long the activity log is kept, in whole months once they are past it; 0 keeps it for ever',
+    },
+  ),
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
     fallback: 'off',
     meaning:

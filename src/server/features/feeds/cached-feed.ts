@@ -18,7 +18,7 @@ export function createPageCache<Page>({
   freshMs = 3 * 60_000,
   keptMs = 6 * 3_600_000,
   mostEntries = 500,
-}: Ages): { get(key: string, ask: () => Promise<Page>): Promise<Page> } {
+}: Ages): { readonly get: (key: string, ask: () => Promise<Page>) => Promise<Page> } {
   type Entry = { page: Page; freshUntilMs: number; keptUntilMs: number }
   // A map remembers the order of its entries: the first has been out of use the longest.
   const entries = new Map<string, Entry>()

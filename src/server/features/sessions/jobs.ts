@@ -1,8 +1,8 @@
 /** What sessions do in the background. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { dropPartitionsBefore, makePartitions } from '../../database/partitions.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { deleteEventsBefore } from './events/event-queries.ts'
 import { failStuckFills, runFill } from './fill/fill.ts'
 import { deletePlaysOfNobody } from './plays/play-queries.ts'
 
@@ -34,10 +34,12 @@ export const sweepOldEvents = defineJob({
 })
 
 const keptMs = 24 * 3600 * 1000
+const eventDays = { table: 'session_events', step: 'day', ahead: 3 } as const
 
 /** Events, which after a day nobody resumes any more, and plays of people without an account. */
 export async function sweepEvents(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - keptMs)
-  await deleteEventsBefore(ctx, before)
+  await makePartitions(ctx, eventDays)
+  await dropPartitionsBefore(ctx, eventDays, before)
   await deletePlaysOfNobody(ctx, before)
 }

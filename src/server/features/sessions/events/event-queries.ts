@@ -61,7 +61,3 @@ export async function findLastSeq(ctx: Context, sessionId: number): Promise<numb
     .executeTakeFirst()
   return row?.event_seq ?? null
 }
-
-export async function deleteEventsBefore(ctx: Context, time: Date): Promise<void> {
-  await ctx.db.deleteFrom('session_events').where('created_at', '<', time).execute()
-}
