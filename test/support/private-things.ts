@@ -179,6 +179,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
     'sharing.shareSession': { ...session, body: {} },
     'sharing.readShare': session,
     'vault.read': file,
+    'vault.mark': { ...file, body: { isFavorite: true } },
     'vault.share': { ...file, body: { shareToCommunity: false } },
     'vault.unshare': file,
     'vault.shareByPath': { body: { filePath: kept.filePath, shareToCommunity: false } },
