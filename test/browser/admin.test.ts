@@ -310,7 +310,8 @@ test('a job that was given up runs again or is discarded, and the parts are look
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Nothing in this tray').waitFor()
   await page.getByText('Waiting', { exact: true }).click()
-  await page.getByText('Nothing in this tray').or(page.getByRole('listitem').first()).waitFor()
+  const jobs = page.getByRole('region', { name: 'Jobs' })
+  await jobs.getByText('Nothing in this tray').or(jobs.getByRole('listitem').first()).waitFor()
 })
 
 test('every page is open to all', async () => {
