@@ -51,7 +51,6 @@ export const connections = {
     summary:
       'Connect an account elsewhere by its key, which is tried first and never told again. It takes the place of one of its kind.',
     who: 'user',
-    limit: { policy: 'feed' },
     body: z.object({
       kind: z.enum(connectionKinds),
       // It becomes a header, where nothing else may stand.
