@@ -121,9 +121,8 @@ async function leadElsewhere(tools: FaultTools): Promise<Verdict> {
   let isOver = false
   const swapping = swapForever(folders, inside, () => isOver)
   for (let round = 0; round < tools.scaled(swaps, 200); round += 1) {
-    const answer = await fetch(new URL(target, service.url))
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    if (answer.status === 404) counts.refused += 1
+    const bytes = await bytesAt(new URL(target, service.url))
+    if (bytes === null) counts.refused += 1
     else if (bytes.equals(inside)) counts.inside += 1
     else if (bytes.equals(secret)) counts.outside += 1
     else counts.other += 1
@@ -138,6 +137,13 @@ async function leadElsewhere(tools: FaultTools): Promise<Verdict> {
     'nothing was served': counts.inside > 0,
     'the link never stood there': counts.refused > 0,
   })
+}
+
+/** Null where it is not there, or the answer was cut off as the file changed under it. */
+async function bytesAt(url: URL): Promise<Buffer | null> {
+  const answer = await fetch(url)
+  const bytes = await answer.arrayBuffer().catch(() => null)
+  return answer.status === 404 || bytes === null ? null : Buffer.from(bytes)
 }
 
 /** Puts a link out in the picture's place and back, as fast as it goes. */
