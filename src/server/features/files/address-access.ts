@@ -4,7 +4,9 @@
  */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import type { MediaAddress } from '../../http/media/media-url.ts'
+import type { MediaAddress, OutsideAddress } from '../../http/media/media-url.ts'
+import type { FolderMedia } from '../folders/folders.ts'
+import { findFolderMedia } from '../folders/folders.ts'
 import { isHiddenFile, mayFetch } from '../visibility/visibility.ts'
 import { isGiven } from './grant-queries.ts'
 import { findFate } from './queries.ts'
@@ -22,6 +24,16 @@ export async function isOpen(
   ])
   if (!isAllowed || fate === 'forgotten') return false
   return fate === null || mayJudge(ctx, file, await findViewer())
+}
+
+/** A file of a folder: by another's address only what others may see. Null where it is not there, or not given. */
+export async function openFolderMedia(
+  ctx: Context,
+  { key, grant }: OutsideAddress,
+): Promise<FolderMedia | null> {
+  const isForOthers = grant !== null
+  if (isForOthers && !(await isGiven(ctx, grant, key, 'folder'))) return null
+  return findFolderMedia(ctx, key, { isForOthers })
 }
 
 /** Those who decide about a report see what its owner has put in the trash meanwhile. */

@@ -1,6 +1,7 @@
 /** What other features may ask of files. */
 export { isGiven, slideIsForAdults } from './grant-queries.ts'
 export { grantedJson, grantedView, grantOf, ownersAddress, ownersAddresses } from './grants.ts'
+export { claimOf, findViewer } from './media-request.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'
 export { peek } from './peeked-content.ts'

@@ -1,7 +1,7 @@
 /** The SQL of grants: for each kind, the one statement that decides whether it still gives a file. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import type { Grant } from '../../http/media/media-url.ts'
+import type { Grant, OwnPlace } from '../../http/media/media-url.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
@@ -65,7 +65,7 @@ export async function isGiven(
   ctx: Context,
   grant: Grant,
   key: string,
-  place: 'user-media' | 'folder' | 'connected' = 'user-media',
+  place: OwnPlace = 'user-media',
 ): Promise<boolean> {
   const [kind = '', id] = grant.split('.')
   const statement = statements.get(kind)

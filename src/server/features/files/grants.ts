@@ -5,13 +5,18 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
-import { grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
+import { anyOwnPlace, grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
 import type { GrantKind } from './grant-queries.ts'
 import { addressOnThisSite, pathOnThisSite } from './media-source.ts'
 
 // Some megabytes. Signing costs most of what it takes to give a session to somebody else.
 const mostKnown = 10_000
 const longestKnown = 400
+const isOwned = new RegExp(`/media/${anyOwnPlace}/`)
+const ownedFields = new RegExp(
+  `"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\\\]*/media/${anyOwnPlace}/[^"\\\\]*)"`,
+  'g',
+)
 const memories = new WeakMap<Config, Map<string, string>>()
 
 export function grantOf(kind: GrantKind, id: number): Grant {
@@ -23,7 +28,7 @@ export function grantOf(kind: GrantKind, id: number): Grant {
  * sites, what was published, and what was itself given by a grant and ends with that.
  */
 export function grantedAddress(ctx: Context, grant: Grant, address: string): string {
-  if (!/\/media\/(?:user-media|folder|connected)\//.test(address)) return address
+  if (!isOwned.test(address)) return address
   // People can write long ones, and fill the memory with them.
   if (address.length > longestKnown) return signAddress(ctx, grant, address)
   const known = knownAddresses(ctx)
@@ -71,7 +76,7 @@ export function grantedView<
 /** The same within JSON that the database has written, where no user's text can pass for a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return json.replaceAll(
-    /"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\]*\/media\/(?:user-media|folder|connected)\/[^"\\]*)"/g,
+    ownedFields,
     (_, field: string, address: string) =>
       // Nothing in it needs an escape: what has one is matched by no field.
       `"${field}":"${grantedAddress(ctx, grant, address)}"`,

@@ -3,14 +3,12 @@
  * the feed itself serves, or anything public. Limits hold while it is read, whatever was announced.
  */
 import type { Context } from '../../context.ts'
-import type { FolderAddress, MediaAddress } from '../../http/media/media-url.ts'
-import { addressOfMediaUrl, folderAddressOfUrl } from '../../http/media/media-url.ts'
+import type { MediaAddress, OutsideAddress } from '../../http/media/media-url.ts'
+import { addressOfMediaUrl, outsideOfMediaUrl } from '../../http/media/media-url.ts'
 import { FetchRefused } from '../../platform/fetch/user-url.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
-import { findFolderMedia } from '../folders/folders.ts'
-import { isOpen } from './address-access.ts'
-import { isGiven } from './grant-queries.ts'
+import { isOpen, openFolderMedia } from './address-access.ts'
 
 /** Why an address gives nothing. */
 export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'too-slow' | 'unreachable'
@@ -41,7 +39,7 @@ export async function openMediaSource(
   if (path === null) return { content: await fetchMedia(ctx, address, maxBytes), file: null }
   const own = addressOfMediaUrl(ctx.config.sessionSecrets, path)
   if (own) return { content: await readOwn(ctx, own, maxBytes), file: own.file }
-  const folder = folderAddressOfUrl(ctx.config.sessionSecrets, path)
+  const folder = outsideOfMediaUrl(ctx.config.sessionSecrets, 'folder', path)
   if (folder) return { content: await readFolder(ctx, folder, maxBytes), file: null }
   for (const source of ctx.sources.offered) {
     const served = await source.openOwn?.(path, { maxBytes }).catch(refuse)
@@ -85,11 +83,8 @@ async function readOwn(ctx: Context, address: MediaAddress, maxBytes: number) {
   }
 }
 
-/** By another's address only what others may see. */
-async function readFolder(ctx: Context, { key, grant }: FolderAddress, maxBytes: number) {
-  const isForOthers = grant !== null
-  const isAllowed = !isForOthers || (await isGiven(ctx, grant, key, 'folder'))
-  const media = isAllowed ? await findFolderMedia(ctx, key, { isForOthers }) : null
+async function readFolder(ctx: Context, address: OutsideAddress, maxBytes: number) {
+  const media = await openFolderMedia(ctx, address)
   const stored = await media?.storage.stat(media.bucket, media.key)
   if (!media || !stored) throw new SourceRefused('missing')
   if (stored.size > maxBytes) throw new SourceRefused('too-large')

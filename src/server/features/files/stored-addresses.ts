@@ -3,7 +3,7 @@
  * the one before has to verify them; afterwards it can be forgotten.
  */
 import type { Context } from '../../context.ts'
-import { renewMediaUrl } from '../../http/media/media-url.ts'
+import { anyOwnPlace, renewMediaUrl } from '../../http/media/media-url.ts'
 import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
 
 /** How many rows were written; others may be made and changed meanwhile. */
@@ -19,8 +19,10 @@ export async function renewStoredAddresses(ctx: Context): Promise<number> {
   return renewed
 }
 
-const mediaUrl =
-  /\/media\/(?:user-media|general|folder|connected)\/[\w./-]+\?(?:g=[a-z]+\.\d+&)?s=[\w-]{24}/g
+const mediaUrl = new RegExp(
+  `/media/(?:general|${anyOwnPlace})/[\\w./-]+\\?(?:g=[a-z]+\\.\\d+&)?s=[\\w-]{24}`,
+  'g',
+)
 
 /** What no secret of ours has signed stays as it is. */
 function renewedText(ctx: Context, text: string): string {

@@ -55,68 +55,52 @@ export function readMediaAddress(claimed: Claimed): MediaAddress | null {
   return read && isBucket(bucket) ? { file: { bucket, key: read.key }, grant: read.grant } : null
 }
 
-/** The address of a file in a folder of the machine, by its key there (`features/folders`). */
-export function folderUrlOf({ config }: Pick<Context, 'config'>, key: string): string {
-  return renewFolderUrl(config.sessionSecrets, { key, grant: null })
-}
+/**
+ * What is shown from elsewhere than our storage: a file in a folder of the machine
+ * (`features/folders`), or of an account that is connected (`features/feeds/connections`).
+ */
+const outsidePlaces = ['folder', 'connected'] as const
+type OutsidePlace = (typeof outsidePlaces)[number]
+export type OutsideAddress = { readonly key: string; readonly grant: Grant | null }
 
-export type FolderAddress = { readonly key: string; readonly grant: Grant | null }
-
-export function renewFolderUrl(secrets: SigningSecrets, { key, grant }: FolderAddress): string {
+export function signOutsideUrl(
+  secrets: SigningSecrets,
+  place: OutsidePlace,
+  { key, grant }: OutsideAddress,
+): string {
   assertKey(key)
-  return signName(secrets, `folder/${key}`, grant)
+  return signName(secrets, `${place}/${key}`, grant)
 }
 
-/** The same as `readMediaAddress` for a file in a folder. */
-export function readFolderAddress(claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
-  return readSigned('folder', claimed)
+/** The same as `readMediaAddress` for what lies there. */
+export function readOutsideAddress(
+  place: OutsidePlace,
+  claimed: Omit<Claimed, 'bucket'>,
+): OutsideAddress | null {
+  return readSigned(place, claimed)
 }
 
 /** The same for an address as it stands in a slide. */
-export function folderAddressOfUrl(
+export function outsideOfMediaUrl(
   secrets: SigningSecrets,
+  place: OutsidePlace,
   pathAndQuery: string,
-): FolderAddress | null {
-  if (!pathAndQuery.startsWith('/media/folder/')) return null
-  const { key, grant, signature } = partsOf(pathAndQuery)
-  return readFolderAddress({ secrets, key, grant, signature })
-}
-
-/** What is streamed from a connected account (`features/feeds/connections`). */
-export type ConnectedAddress = FolderAddress
-
-export function signConnectedUrl(
-  secrets: SigningSecrets,
-  { key, grant }: ConnectedAddress,
-): string {
-  assertKey(key)
-  return signName(secrets, `connected/${key}`, grant)
-}
-
-export function readConnectedAddress(claimed: Omit<Claimed, 'bucket'>): ConnectedAddress | null {
-  return readSigned('connected', claimed)
-}
-
-export function connectedOfMediaUrl(
-  secrets: SigningSecrets,
-  pathAndQuery: string,
-): ConnectedAddress | null {
-  if (!pathAndQuery.startsWith('/media/connected/')) return null
-  const { key, grant, signature } = partsOf(pathAndQuery)
-  return readConnectedAddress({ secrets, key, grant, signature })
+): OutsideAddress | null {
+  if (!pathAndQuery.startsWith(`/media/${place}/`)) return null
+  return readSigned(place, { secrets, ...partsOf(pathAndQuery) })
 }
 
 /** As the current secret signs it; null for what none of ours has signed. */
 export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
-  const connected = connectedOfMediaUrl(secrets, pathAndQuery)
-  if (connected) return signConnectedUrl(secrets, connected)
-  const folder = folderAddressOfUrl(secrets, pathAndQuery)
-  if (folder) return renewFolderUrl(secrets, folder)
+  for (const place of outsidePlaces) {
+    const address = outsideOfMediaUrl(secrets, place, pathAndQuery)
+    if (address) return signOutsideUrl(secrets, place, address)
+  }
   const known = addressOfMediaUrl(secrets, pathAndQuery)
   return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
 }
 
-function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): FolderAddress | null {
+function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): OutsideAddress | null {
   const { secrets, key, grant = null, signature } = claimed
   if (!isKey(key) || typeof signature !== 'string') return null
   if (grant !== null && !isGrant(grant)) return null
@@ -151,7 +135,13 @@ function partsOf(pathAndQuery: string) {
   return { bucket, key, grant, signature }
 }
 
-const ownersUrl = /^(\/media\/(?:user-media|folder|connected)\/[\w./-]+)\?s=([\w-]{24})$/
+/** Where what people own lies, of which others are given addresses by a grant. */
+const ownPlaces = ['user-media', ...outsidePlaces] as const
+export type OwnPlace = (typeof ownPlaces)[number]
+/** As a part of a pattern. */
+export const anyOwnPlace = `(?:${ownPlaces.join('|')})`
+
+const ownersUrl = new RegExp(`^(/media/${anyOwnPlace}/[\\w./-]+)\\?s=([\\w-]{24})$`)
 
 /**
  * The owner's address as others are given it by a grant; null where it does not look like one. The

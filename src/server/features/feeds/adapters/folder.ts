@@ -1,7 +1,7 @@
 /** Folders of this machine, as FOLDERS_DIR offers them: read only, the last taken first. */
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import { folderUrlOf } from '../../../http/media/media-url.ts'
+import { signOutsideUrl } from '../../../http/media/media-url.ts'
 import { typeOfKind } from '../../../media/media-kind.ts'
 import type { FolderFile } from '../../folders/folders.ts'
 import {
@@ -84,7 +84,9 @@ function mediaOf(
   const whole = folderKeyOf({ form: 'whole', path })
   const small = folderKeyOf({ form: 'small', path })
   if (whole === null || small === null) return null
-  const mediaUrl = folderUrlOf(ctx, whole)
+  const urlOf = (key: string) =>
+    signOutsideUrl(ctx.config.sessionSecrets, 'folder', { key, grant: null })
+  const mediaUrl = urlOf(whole)
   return {
     postId: `folder-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`,
     postUrl: `${ctx.config.baseUrl}${mediaUrl}`,
@@ -92,7 +94,7 @@ function mediaOf(
     author: '',
     subfeed: '',
     mediaUrl,
-    thumbnail: kind.is === 'picture' ? folderUrlOf(ctx, small) : null,
+    thumbnail: kind.is === 'picture' ? urlOf(small) : null,
     type: typeOfKind(kind),
     width: null,
     height: null,

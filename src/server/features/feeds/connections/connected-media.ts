@@ -6,18 +6,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
-import type { ConnectedAddress } from '../../../http/media/media-url.ts'
+import type { OutsideAddress } from '../../../http/media/media-url.ts'
 import {
-  connectedOfMediaUrl,
-  readConnectedAddress,
-  signConnectedUrl,
+  outsideOfMediaUrl,
+  readOutsideAddress,
+  signOutsideUrl,
 } from '../../../http/media/media-url.ts'
 import { problem, unavailable } from '../../../http/problem.ts'
-import { visitorOf } from '../../../http/visitor.ts'
 import type { Fetched } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
-import { findSignedInUser } from '../../accounts/accounts.ts'
-import { isGiven } from '../../files/files.ts'
+import { claimOf, findViewer, isGiven } from '../../files/files.ts'
 import type { AssetForm, ImmichServer } from '../adapters/immich-server.ts'
 import { assetForms } from '../adapters/immich-server.ts'
 import type { FeedSource } from '../feed-source.ts'
@@ -29,13 +27,13 @@ type Place = { readonly connectionId: string; readonly id: string; readonly form
 
 export function connectedUrl({ config }: Pick<Context, 'config'>, place: Place): string {
   const key = `${place.connectionId}/${place.id}/${place.form}`
-  return signConnectedUrl(config.sessionSecrets, { key, grant: null })
+  return signOutsideUrl(config.sessionSecrets, 'connected', { key, grant: null })
 }
 
 /** Reads what a slide shows, for those who copy it or make something of it. */
 export function openConnectedBy(ctx: Keeping, server: ImmichServer) {
   const open: NonNullable<FeedSource['openOwn']> = async (path, bounds) => {
-    const address = connectedOfMediaUrl(ctx.config.sessionSecrets, path)
+    const address = outsideOfMediaUrl(ctx.config.sessionSecrets, 'connected', path)
     const place = address && placeOf(address)
     if (!place) return null
     const found = await findShownConnection(ctx, place.connectionId, place.id)
@@ -54,18 +52,11 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
     method: ['GET', 'HEAD'],
     url: '/media/connected/*',
     async handler(request, reply) {
-      const { '*': key } = request.params as { '*': string }
-      const { g: grant, s: signature } = request.query as { g?: unknown; s?: unknown }
-      const secrets = ctx.config.sessionSecrets
-      const address = readConnectedAddress({ secrets, key, grant, signature })
+      const address = readOutsideAddress('connected', claimOf(ctx, request))
       const place = address && placeOf(address)
       const server = ctx.sources.immich
       if (!address || !place || !server) throw problem.notFound()
-      const connection = await openFor(ctx, address, place, async () => {
-        const { cookies } = visitorOf(request, ctx.config.trustedProxies)
-        const user = await findSignedInUser(ctx, cookies)
-        return user?.isActive ? user.id : null
-      })
+      const connection = await openFor(ctx, address, place, () => findViewer(ctx, request))
       if (!connection) throw problem.notFound()
       const fetched = await fetchShown(ctx, server, connection, place, request.headers)
       const answer = answerOf(fetched)
@@ -81,14 +72,14 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
 /** Null where the slide, its session, the connection or the grant is gone. */
 async function openFor(
   ctx: Context,
-  { key, grant }: ConnectedAddress,
+  { key, grant }: OutsideAddress,
   { connectionId, id }: Place,
-  findViewer: () => Promise<string | null>,
+  findAsker: () => Promise<{ readonly id: string } | null>,
 ): Promise<OpenConnection | null> {
   if (grant !== null && !(await isGiven(ctx, grant, key, 'connected'))) return null
   const found = await findShownConnection(ctx, connectionId, id)
   if (!found) return null
-  const isOpen = found.isShown || (grant === null && (await findViewer()) === found.userId)
+  const isOpen = found.isShown || (grant === null && (await findAsker())?.id === found.userId)
   return isOpen ? openConnection(ctx, found) : null
 }
 
@@ -133,7 +124,7 @@ function answerOf({ status, headers }: Fetched) {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function placeOf({ key }: ConnectedAddress): Place | null {
+function placeOf({ key }: OutsideAddress): Place | null {
   const [connectionId = '', id = '', formName, ...rest] = key.split('/')
   const form = assetForms.find((form) => form === formName)
   return form && rest.length === 0 && uuid.test(connectionId) ? { connectionId, id, form } : null
