@@ -129,6 +129,23 @@ export function createSourceWithoutCredentials(
   return { name, list: refuse, search: refuse }
 }
 
+/** A name of which nothing else is known. */
+export function bareName(name: string): SuggestedName {
+  return { name, title: null, members: null, nsfw: null }
+}
+
+/** What nobody has said of pictures that are their owner's alone. */
+export const ownersOwn = {
+  author: '',
+  subfeed: '',
+  score: 0,
+  commentCount: 0,
+  spoiler: false,
+  licence: null,
+  focus: null,
+  source: null,
+} as const satisfies Partial<FeedMedia>
+
 /** For sources that have no search, or keep it to themselves. */
 export const unsearchable = {
   isSearchable: false,

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
 import { findSubfeed, sourcesFor } from './choose-subfeeds.ts'
 import type { FeedSource, SuggestedName } from './feed-source.ts'
+import { bareName } from './feed-source.ts'
 import { SubfeedRefused } from './subfeed-names.ts'
 
 const mostItems = 20
@@ -36,7 +37,7 @@ function namesOf(ctx: Context, query: string, offered: readonly FeedSource[]): S
   if (!query.includes(':')) return []
   try {
     const { written } = findSubfeed(ctx, query, offered)
-    return [{ name: written, title: null, members: null, nsfw: null }]
+    return [bareName(written)]
   } catch (error) {
     if (error instanceof SubfeedRefused) return []
     throw error

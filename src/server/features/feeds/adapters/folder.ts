@@ -13,7 +13,7 @@ import {
   mayUseFolders,
 } from '../../folders/folders.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
-import { FeedUnavailable, unsearchable } from '../feed-source.ts'
+import { bareName, FeedUnavailable, ownersOwn, unsearchable } from '../feed-source.ts'
 import { plainText } from '../normalise-media.ts'
 
 type Inside = Pick<Context, 'db' | 'config' | 'now'>
@@ -61,7 +61,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
       return fitting
         .slice(0, limit)
         .map((name) => name.replaceAll(',', '%2C'))
-        .map((name) => ({ name, title: null, members: null, nsfw: null }))
+        .map(bareName)
     },
   }
 }
@@ -88,24 +88,17 @@ function mediaOf(
     signOutsideUrl(ctx.config.sessionSecrets, 'folder', { key, grant: null })
   const mediaUrl = urlOf(whole)
   return {
+    ...ownersOwn,
     postId: `folder-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`,
     postUrl: `${ctx.config.baseUrl}${mediaUrl}`,
     title: plainText(name.replace(/\.[^.]{1,5}$/, ''), 300),
-    author: '',
-    subfeed: '',
     mediaUrl,
     thumbnail: kind.is === 'picture' ? urlOf(small) : null,
     type: typeOfKind(kind),
     width: null,
     height: null,
-    score: 0,
-    commentCount: 0,
     createdAtUnixS: Math.max(0, Math.floor(takenMs / 1000)),
     nsfw: false,
-    spoiler: false,
     alt: null,
-    licence: null,
-    focus: null,
-    source: null,
   }
 }

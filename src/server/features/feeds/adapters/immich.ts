@@ -1,6 +1,6 @@
 /** Albums, favourites, memories and random pictures of somebody's Immich account, by their own key. */
 import type { FeedMedia, FeedPage, FeedSource } from '../feed-source.ts'
-import { FeedUnavailable, unsearchable } from '../feed-source.ts'
+import { bareName, FeedUnavailable, ownersOwn, unsearchable } from '../feed-source.ts'
 import type { OpenConnection } from '../connections/connection-keys.ts'
 import { createPageCache } from '../cached-feed.ts'
 import { plainText } from '../normalise-media.ts'
@@ -51,25 +51,18 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
   const mediaOf = (mine: OpenConnection, asset: ImmichAsset): FeedMedia => {
     const addressOf = (form: AssetForm) => parts.addressOf(mine.id, { id: asset.id, form })
     return {
+      ...ownersOwn,
       postId: asset.id,
       postUrl: `${server.origin}/photos/${asset.id}`,
       title: plainText(asset.description, 300),
-      author: '',
-      subfeed: '',
       mediaUrl: addressOf(asset.type === 'video' ? 'playback' : 'preview'),
       thumbnail: addressOf('thumbnail'),
       type: asset.type,
       width: asset.width,
       height: asset.height,
-      score: 0,
-      commentCount: 0,
       createdAtUnixS: Math.max(0, Math.floor(asset.takenAtUnixS)),
       nsfw: false,
-      spoiler: false,
       alt: asset.description || null,
-      licence: null,
-      focus: null,
-      source: null,
     }
   }
 
@@ -144,7 +137,7 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
       return names
         .filter((name) => name.toLowerCase().includes(words))
         .slice(0, limit)
-        .map((name) => ({ name, title: null, members: null, nsfw: null }))
+        .map(bareName)
     },
   }
 }

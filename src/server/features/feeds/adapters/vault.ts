@@ -10,7 +10,7 @@ import {
   thumbnailKey,
 } from '../../vault/vault.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
-import { unsearchable } from '../feed-source.ts'
+import { bareName, ownersOwn, unsearchable } from '../feed-source.ts'
 
 type Inside = Pick<Context, 'db' | 'query' | 'config'>
 
@@ -36,9 +36,7 @@ export function createVaultSource(ctx: Inside): FeedSource {
     async suggest({ query, limit, userId = nobody }) {
       const tags = (await listOwnTags(ctx, userId)).map((slug) => `tag/${slug}`)
       const fitting = ['all', 'favorites', ...tags].filter((name) => name.includes(query))
-      return fitting
-        .slice(0, limit)
-        .map((name) => ({ name, title: null, members: null, nsfw: null }))
+      return fitting.slice(0, limit).map(bareName)
     },
   }
 }
@@ -46,26 +44,19 @@ export function createVaultSource(ctx: Inside): FeedSource {
 function mediaOf(ctx: Inside, userId: string, file: FillingFile): FeedMedia {
   const small = Math.max(0, ...file.thumbnailWidths.filter((width) => width <= widestThumbnail))
   return {
+    ...ownersOwn,
     vaultMediaId: file.id,
     postId: `vault-${file.id}`,
     postUrl: `${ctx.config.baseUrl}/vault/${file.id}`,
     title: file.name,
-    author: '',
-    subfeed: '',
     mediaUrl: mediaUrlOf(ctx, ownFile(file.filePath)),
     thumbnail:
       small === 0 ? null : mediaUrlOf(ctx, ownFile(thumbnailKey({ userId, id: file.id }, small))),
     type: mediaTypeOf(file),
     width: file.width || null,
     height: file.height || null,
-    score: 0,
-    commentCount: 0,
     createdAtUnixS: file.createdAtUnixS,
     nsfw: file.nsfw,
-    spoiler: false,
     alt: null,
-    licence: null,
-    focus: null,
-    source: null,
   }
 }
