@@ -103,7 +103,8 @@ test('what is said while a dialog is open can be pressed, and reached by keys', 
   const { session } = await ana.sessions.createManual({ body })
   const { page } = await visit(`/sessions/${session.id}`)
   // What went wrong stays until it is closed.
-  await page.route('**/api/trash', (route) => route.abort())
+  const refusal = { status: 403, json: { message: 'Forbidden' } }
+  await page.route('**/api/trash', (route) => route.fulfill(refusal))
   const choose = async (name: string) => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name }).click()
