@@ -120,16 +120,16 @@ export function TvPage() {
           ))}
         </div>
         <p>{hasTouch() ? words.touchHint : words.tvHint}</p>
-        {isWhole && (
-          <Button
-            look="lit"
-            size="big"
-            tabIndex={-1}
-            onClick={() => navigate(`/tv/${letters.join('')}`)}
-          >
-            {words.join}
-          </Button>
-        )}
+        {/* It has its place from the start, so that nothing jumps when it comes. */}
+        <Button
+          look="lit"
+          size="big"
+          tabIndex={-1}
+          className={isWhole ? '' : 'invisible'}
+          onClick={() => navigate(`/tv/${letters.join('')}`)}
+        >
+          {words.join}
+        </Button>
       </div>
     </main>
   )
