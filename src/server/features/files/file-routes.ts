@@ -61,7 +61,9 @@ function send(reply: FastifyReply, { status, headers, body }: MediaAnswer): Fast
 
 /** A file that was made shorter while it is sent has no more to give: nobody is left to wait for the rest. */
 function endWhereCutShort({ raw }: FastifyReply, body: ReadStream, promised: number): void {
+  // Taken before the end: a response that has finished has let go of it.
+  const { socket } = raw
   raw.once('finish', () => {
-    if (body.bytesRead < promised) raw.socket?.destroy()
+    if (body.bytesRead < promised) socket?.destroy()
   })
 }
