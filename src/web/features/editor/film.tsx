@@ -2,6 +2,7 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
+import { FilmElement } from '../../ui/film-element.tsx'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { SliderTrack } from '../../ui/slider.tsx'
 import { words } from './words.ts'
@@ -30,8 +31,8 @@ export function Film({
   return (
     // Not a grid: WebKit gives a film the height of all its rows, and it would cover the controls.
     <div dir="ltr" className="absolute inset-0 flex flex-col">
-      <video
-        ref={film}
+      <FilmElement
+        film={film}
         src={src}
         poster={poster ?? undefined}
         aria-label={name}
