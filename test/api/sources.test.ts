@@ -110,6 +110,19 @@ describe('a source that', () => {
     expect(session.fillError).toMatch(/^bluesky:@someone\.bsky\.social: /)
   })
 
+  const moods: Mood[] = ['broken', 'busy', 'a web page', 'no JSON', 'endless', 404]
+  const names = ['rss', 'tag', 'account', 'commons'] as const
+  test.each(names.flatMap((name) => moods.map((mood) => [name, mood] as const)))(
+    'is read as %s and is %s gives nothing, and the rest is whole',
+    async (name, mood) => {
+      site.be(mood)
+      const subfeeds = ['city', site.names[name]].join(',')
+      const { posts, errors } = await ana.feeds.fetch({ body: { subfeeds, limit: 10 } })
+      expect(posts.map(({ subfeed }) => subfeed)).toEqual(Array(5).fill('city'))
+      expect(errors).toEqual([{ subfeed: site.names[name], message: expect.stringMatching(/\w/) }])
+    },
+  )
+
   test('does not answer takes its ten seconds and no more', async () => {
     site.be('silent')
     const { errors } = await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.rss}` } })
