@@ -1,15 +1,35 @@
-/** A film on a page, a file or one in pieces. */
+/** A film on a page. What the browser cannot play is tried once more as one in pieces, by what the player has for these. */
 import { type ComponentProps, type RefObject, useEffect, useRef } from 'react'
-import { loadFilm } from './film-source.ts'
 
-type Props = Omit<ComponentProps<'video'>, 'src' | 'ref'> & {
+type Props = Omit<ComponentProps<'video'>, 'ref' | 'onError'> & {
   src: string
   film?: RefObject<HTMLVideoElement | null>
+  onFail: () => void
 }
 
-export function FilmElement({ src, film, ...others }: Props) {
-  const own = useRef<HTMLVideoElement>(null)
-  const element = film ?? own
-  useEffect(() => (element.current ? loadFilm(element.current, src) : undefined), [element, src])
-  return <video ref={element} {...others} />
+export function FilmElement({ src, film, onFail, ...others }: Props) {
+  const hasFailed = useRef(false)
+  const endPieces = useRef<(() => void) | null>(null)
+  useEffect(() => () => endPieces.current?.(), [])
+
+  async function tryInPieces(element: HTMLVideoElement): Promise<void> {
+    if (hasFailed.current) return onFail()
+    hasFailed.current = true
+    try {
+      const { loadInPieces } = await import('./film-source.ts')
+      endPieces.current = loadInPieces(element, src)
+    } catch {
+      // Without it, it is as any other that does not come.
+    }
+    if (!endPieces.current) onFail()
+  }
+
+  return (
+    <video
+      {...(film && { ref: film })}
+      src={src}
+      {...others}
+      onError={({ currentTarget }) => void tryInPieces(currentTarget)}
+    />
+  )
 }

@@ -3,12 +3,18 @@ import { isHls } from '../../contract/hls.ts'
 
 /** What it meets the film tells by its own events, 'error' among them. Gives what ends the loading of pieces. */
 export function loadFilm(film: HTMLVideoElement, address: string): () => void {
+  const end = loadInPieces(film, address)
+  if (end) return end
+  film.src = address
+  film.load()
+  return nothing
+}
+
+/** Null for what is a file. */
+export function loadInPieces(film: HTMLVideoElement, address: string): (() => void) | null {
+  if (!isHls(address)) return null
   const ending = new AbortController()
-  if (isHls(address)) void loadPieces(film, address, ending.signal)
-  else {
-    film.src = address
-    film.load()
-  }
+  void loadPieces(film, address, ending.signal)
   return () => ending.abort()
 }
 
@@ -21,3 +27,5 @@ async function loadPieces(film: HTMLVideoElement, address: string, signal: Abort
     if (!signal.aborted) film.dispatchEvent(new Event('error'))
   }
 }
+
+function nothing(): void {}

@@ -68,7 +68,7 @@ function Piece({ url, name }: { url: string; name: string }) {
         aria-label={name}
         controls
         muted
-        onError={drop}
+        onFail={drop}
         className="absolute inset-0 size-full object-contain"
       />
     )

@@ -47,7 +47,7 @@ export function Film({
         onDurationChange={({ currentTarget: { duration } }) =>
           setLengthS(Number.isFinite(duration) ? duration : 0)
         }
-        onError={onFail}
+        onFail={onFail}
         className="min-h-0 w-full flex-1 cursor-pointer object-contain"
       />
       <div className="flex shrink-0 items-center gap-1 bg-picture-burn px-1 text-picture-ink">
