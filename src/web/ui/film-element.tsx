@@ -10,7 +10,14 @@ type Props = Omit<ComponentProps<'video'>, 'ref' | 'onError'> & {
 export function FilmElement({ src, film, onFail, ...others }: Props) {
   const hasFailed = useRef(false)
   const endPieces = useRef<(() => void) | null>(null)
-  useEffect(() => () => endPieces.current?.(), [])
+  useEffect(
+    () => () => {
+      endPieces.current?.()
+      endPieces.current = null
+      hasFailed.current = false
+    },
+    [src],
+  )
 
   async function tryInPieces(element: HTMLVideoElement): Promise<void> {
     if (hasFailed.current) return onFail()

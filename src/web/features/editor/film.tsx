@@ -25,7 +25,8 @@ export function Film({
   const [lengthS, setLengthS] = useState(0)
   const toggle = () => {
     if (!film.current) return
-    if (film.current.paused) void film.current.play().catch(onFail)
+    // What fails is told by the film's own event; a play that is cut off by its source is no failure.
+    if (film.current.paused) void film.current.play().catch(() => {})
     else film.current.pause()
   }
   return (
