@@ -53,5 +53,6 @@ test('an archive has its link, by which it plays again', async () => {
     missing: 'not-media',
   })
   const { session } = await importArchive(bo, exported)
+  await world.runJobs()
   expect((await read(bo, String(session.id)))[0]).toMatchObject({ type: 'video', mediaUrl })
 })
