@@ -25,7 +25,6 @@ beforeAll(async () => {
   world = await createPlayerWorld({
     FEEDS: 'demo,bluesky',
     BLUESKY_URL: host.origin,
-    CAPTIONS: 'off',
   })
   ana = await world.as('ana')
 })
@@ -104,7 +103,7 @@ describe('a film in pieces', () => {
   test('plays for visitors, by a link and on other sites, and in the editor', async () => {
     const id = await makeSession(good)
     const params = { id: String(id) }
-    const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+    const { shareCode } = await ana.sharing.shareSession({ params, body: { access: 'anyone' } })
     const visitor = await world.visit(null)
     await playsNone(visitor.page)
     for (const path of [`/shared/${shareCode}/play`, `/embed/${shareCode}`]) {

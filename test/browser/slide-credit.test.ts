@@ -14,7 +14,7 @@ let ana: Person
 let id: number
 
 beforeAll(async () => {
-  world = await createPlayerWorld({ CAPTIONS: 'off' })
+  world = await createPlayerWorld()
   ana = await world.as('ana')
   const media = pictures('lakes', 1, {
     ...{ author: 'A <b>painter</b>', licence, postUrl, alt: 'A lake between mountains' },
