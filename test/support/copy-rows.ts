@@ -68,8 +68,8 @@ function message(kind: 'c' | 'd', text: string): Buffer {
 
 function lineOf(row: readonly Cell[]): string {
   let line = ''
-  for (const [at, cell] of row.entries()) line += (at === 0 ? '' : '\t') + textOf(cell)
-  return `${line}\n`
+  for (const cell of row) line += `${textOf(cell)}\t`
+  return `${line.slice(0, -1)}\n`
 }
 
 function textOf(cell: Cell): string {

@@ -27,8 +27,9 @@ export type ReadCosts = {
 type OpenSite = SeededSite & Awaited<ReturnType<typeof openSeededSite>>
 
 const people = 40
-const warmUpRounds = 2
+const warmUpRounds = 1
 const mostLengthOfAlike = 1.25
+const bytesForFree = 100
 
 /** A round here, a round there, so that a busy machine is as busy for both. */
 export async function* compareReads(
@@ -38,6 +39,7 @@ export async function* compareReads(
   const [small, large] = await Promise.all([openSite(sites[0]), openSite(sites[1])])
   try {
     const reads = [small, large].map((site) => readsOf(site))
+    for (const { visits } of reads.flat()) for (const [, visit] of visits) await visit()
     for (const [which, { name }] of (reads[0] ?? []).entries()) {
       const costs: [Cost[], Cost[]] = [[], []]
       for (let round = 0; round < rounds + warmUpRounds; round += 1)
@@ -46,7 +48,7 @@ export async function* compareReads(
           const cost = await costOf(at === 0 ? small : large, visits)
           if (round >= warmUpRounds) costs[at].push(cost)
         }
-      yield compared(name, medianCost(costs[0]), medianCost(costs[1]))
+      yield compared(name, leastCost(costs[0]), leastCost(costs[1]))
     }
   } finally {
     await Promise.all([small.close(), large.close()])
@@ -116,18 +118,15 @@ function compared(name: string, small: Cost, large: Cost): ReadCosts {
     small,
     large,
     ratio: (large.serviceMs + large.databaseMs) / (small.serviceMs + small.databaseMs),
-    isAlike: (lengths[1] ?? 0) <= mostLengthOfAlike * (lengths[0] ?? 0),
+    isAlike: (lengths[1] ?? 0) <= mostLengthOfAlike * (lengths[0] ?? 0) + bytesForFree,
   }
 }
 
-function medianCost(costs: readonly Cost[]): Cost {
+/** Whatever else the machine does can only add to it. */
+function leastCost(costs: readonly Cost[]): Cost {
   return {
-    serviceMs: medianOf(costs.map(({ serviceMs }) => serviceMs)),
-    databaseMs: medianOf(costs.map(({ databaseMs }) => databaseMs)),
-    bytes: medianOf(costs.map(({ bytes }) => bytes)),
+    serviceMs: Math.min(...costs.map(({ serviceMs }) => serviceMs)),
+    databaseMs: Math.min(...costs.map(({ databaseMs }) => databaseMs)),
+    bytes: costs[0]?.bytes ?? 0,
   }
-}
-
-function medianOf(figures: readonly number[]): number {
-  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? NaN
 }
