@@ -17,8 +17,12 @@ beforeAll(async () => {
   world = await createPlayerWorld()
   ana = await world.as('ana')
   const media = pictures('lakes', 1, {
-    ...{ author: 'A <b>painter</b>', licence, postUrl, alt: 'A lake between mountains' },
-    ...{ mediaUrl: world.site.url('/0.jpg'), thumbnail: world.site.url('/0.jpg') },
+    author: 'A <b>painter</b>',
+    licence,
+    postUrl,
+    alt: 'A lake between mountains',
+    mediaUrl: world.site.url('/0.jpg'),
+    thumbnail: world.site.url('/0.jpg'),
   })
   world.feed.put('lakes', media)
   id = await world.makeFilled(ana, 1, { subfeeds: 'lakes', intervalMin: 60, intervalMax: 60 })

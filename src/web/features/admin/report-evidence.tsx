@@ -67,7 +67,6 @@ function Piece({ url, name }: { url: string; name: string }) {
         src={url}
         aria-label={name}
         controls
-        muted
         onFail={drop}
         className="absolute inset-0 size-full object-contain"
       />

@@ -37,7 +37,6 @@ export function Film({
         src={src}
         poster={poster ?? undefined}
         aria-label={name}
-        muted
         loop
         playsInline
         preload="metadata"
