@@ -20,6 +20,7 @@ const fewestRoundsToQuote = 5
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
 /** What a browser sees of the whole: no contender has a client. */
 const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
+  costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
   rooms: () => import('./clients/rooms.ts'),

@@ -85,7 +85,7 @@ export async function openOutageStage({ withReplica = false } = {}): Promise<Out
 export async function startLemmy(): Promise<Server> {
   const list = lemmyList('0.19', [1, 2])
   const server = createServer((request, response) => {
-    const isList = request.url?.includes('/post/list')
+    const isList = /\/(post\/list|search)/.test(request.url ?? '')
     response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
     response.end(isList ? JSON.stringify('body' in list ? list.body : null) : '')
   })
