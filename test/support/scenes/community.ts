@@ -85,7 +85,7 @@ async function report(visitor: Person, admin: Person, target: object): Promise<v
 /** What was taken down with its content is refused wherever it comes again. */
 const blocked: Scene = async ({ adult, admin, visitor }) => {
   const [ana, bo, cy] = [await adult('ana'), await adult('bo'), await adult('cy')]
-  const bytes = await noise(64, 64, 'png', Math.round(performance.now()))
+  const bytes = await noise(320, 320, 'png', Math.round(performance.now()))
   const file = () => fileOf(bytes, 'photo.png', 'image/png')
   const made = await ana.vault.upload({ form: { file: file() } })
   const id = String(made.media?.id)

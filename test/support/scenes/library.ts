@@ -18,7 +18,7 @@ const feeds: Scene = async ({ adult, visitor, admin }) => {
 const connections: Scene = async ({ adult }) => {
   const ana = await adult('ana')
   const id = await makeSession(ana)
-  const subfeeds = 'immich:recent'
+  const subfeeds = 'immich:random'
   await call(ana, 'feeds.fetch', { json: { subfeeds } })
   await call(ana, 'sessions.create', { json: { title: 'Mine', subfeeds } })
   await call(ana, 'sessions.update', { params: { id: String(id) }, json: { subfeeds } })

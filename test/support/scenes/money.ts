@@ -4,7 +4,7 @@ import { publish } from './community.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call, nobodys } from './stage.ts'
 import type { Things } from './things.ts'
-import { ask, makeThings } from './things.ts'
+import { ask, makeFilled, makeThings } from './things.ts'
 
 const payments: Scene = async ({ as, visitor, gateway, telegram }) => {
   const ana = await as('ana')
@@ -118,11 +118,11 @@ async function paidThings(stage: Stage, name: string) {
     await makeThings(stage, name),
     await stage.adult('oz'),
   ]
-  const params = { id: sessionId }
   const all: Things = {
     ...things,
-    'sessions.refill': { params },
-    'sessions.update': { params, body: { subfeeds: 'city' } },
+    // What came to nothing was paid back, so that its next fill costs again.
+    'sessions.refill': { params: await makeFilled(owner, 'nothing') },
+    'sessions.update': { params: { id: sessionId }, body: { subfeeds: 'city' } },
     'community.save': { params: { id: (await publish(other)).id } },
   }
   const paid = endpoints.flatMap(({ name, endpoint }) =>

@@ -19,7 +19,6 @@ const ownThings: Scene = async (stage) => {
     await ask(owner, name, { ...thing, ...nobodysBody(thing, /id|mediaId|mediaIds/) })
     await ask(owner, name, { ...thing, ...nobodysBody(thing, /sessionId|sessionIds/) })
   }
-  await ask(owner, 'sessions.refill', { params: { id: sessionId } })
   await hearOnce(owner, `/api/sessions/${sessionId}/events`)
   await hearOnce(owner, `/api/rooms/${things['rooms.read']?.params?.['code']}/events`)
   for (const json of [{ imageUrl: '/media/none.png' }, { imageUrl: 'data:image/png;base64,AAAA' }])
@@ -29,6 +28,7 @@ const ownThings: Scene = async (stage) => {
   await call(owner, 'images.animate', {
     json: { ...things['images.animate']?.body, imageUrls: broken },
   })
+  await call(owner, 'vault.removeByPath', { params: { '*': 'x'.repeat(1200) } })
   const stale = { 'if-match': '"1"' }
   for (const name of ['sessions.replaceMedia', 'sessions.updateMedia'])
     await ask(owner, name, things[name] ?? {}, stale)

@@ -68,6 +68,7 @@ const unfitPictures: Scene = async ({ adult }) => {
   await call(ana, 'images.censor', { json: { ...cover, imageUrl: largeUri } })
   const notWhatItSays = fileOf(samples.html, 'a.png', 'image/png')
   await ask(ana, 'vault.upload', { form: () => formOf('file', notWhatItSays) })
+  await ask(ana, 'vault.upload', { form: () => formOf('file', large, { source: 'elsewhere' }) })
 }
 
 function enhance(person: Person, file: File, quality = 'low') {

@@ -65,6 +65,7 @@ const everyone: Scene = async ({ visitor }) => {
     'site.read',
     'rooms.time',
     'credits.pricing',
+    'operations.metrics',
   ])
     await call(anyone, name)
   await call(visitor({ authorization: 'Bearer figures' }), 'operations.metrics')

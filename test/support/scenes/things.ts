@@ -4,7 +4,7 @@ import type { Call } from '../private-things.ts'
 import { fileOf, upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
 import type { Stage } from './stage.ts'
-import { call } from './stage.ts'
+import { call, until } from './stage.ts'
 
 export type Thing = Call & { readonly form?: () => FormData }
 
@@ -42,6 +42,18 @@ export async function makeSession(person: Person, change: object = {}): Promise<
   return session.id
 }
 
+/** A session of a subfeed, once it is filled. */
+export async function makeFilled(person: Person, subfeeds: string) {
+  const body = { title: 'Evening', subfeeds, captionTheme: 'custom' as const }
+  const { id } = await person.sessions.create({ body })
+  const params = { id: String(id) }
+  await until(
+    () => person.sessions.read({ params }),
+    ({ session }) => session.fillStatus === 'ready',
+  )
+  return params
+}
+
 /** Everything here is called by its owner without a refusal, in this order. */
 export async function makeThings({ adult }: Stage, name: string) {
   const owner = await adult(name)
@@ -56,7 +68,9 @@ export async function makeThings({ adult }: Stage, name: string) {
   const id = String(session.id)
   const { media } = await owner.sessions.read({ params: { id } })
   const ofSession = { sessionId: session.id }
-  const { playId } = await owner.sessions.play({ params: { id } })
+  const filled = await makeFilled(owner, 'city')
+  const { playId } = await owner.sessions.play({ params: filled })
+  const seen = (await owner.sessions.read({ params: filled })).media.map((slide) => slide.id)
   const { shareCode } = await owner.sharing.shareSession({ params: { id }, body: {} })
   const { room } = await owner.rooms.open({ body: ofSession })
   const remote = await owner.rooms.addRemote({ params: { code: room.code } })
@@ -131,7 +145,8 @@ export async function makeThings({ adult }: Stage, name: string) {
       body: { caption: 'Another' },
     },
     'sessions.play': { params },
-    'sessions.view': { params: { playId: String(playId) }, body: { mediaIds: [media0] } },
+    'sessions.view': { params: { playId: String(playId) }, body: { mediaIds: seen } },
+    'sessions.refill': { params: filled },
     'sharing.shareSession': { params, body: {} },
     'sharing.readShare': { params },
     'sharing.preview': { params: { code: shareCode } },
