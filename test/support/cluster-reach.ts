@@ -41,7 +41,7 @@ const byLine: Readonly<Record<string, string>> = {
   'imports.importSession ageVerificationRequired': farSide,
   'payments.submitTransaction success': chain,
   'payments.submitTransaction alreadyExists': chain,
-  'payments.submitTransaction transactionRefused': chain,
+  'payments.telegramWebhook paymentMethodUnavailable': farSide,
 }
 
 /** So that a test can tell what is in no contract any more. */

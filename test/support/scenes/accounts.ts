@@ -129,6 +129,7 @@ const passkeys: Scene = async ({ as, visitor, url }) => {
   await refused(ana.passkeys.add({ body: { name: 'Phone', response } }))
   await ana.passkeys.list()
   await ana.passkeys.rename({ params: { id }, body: { name: 'Old phone' } })
+  await call(ana, 'passkeys.rename', { params: { id }, json: { name: '' } })
   const nothing = { params: { id: nobodysUuid } }
   await refused(ana.passkeys.rename({ ...nothing, body: { name: 'x' } }))
   await refused(ana.passkeys.remove(nothing))
@@ -158,7 +159,7 @@ const superAdmin: Scene = async (stage) => {
   const root = stage.visitor()
   await enterBy(stage, root, 'root-of-all', { role: 'super_admin' })
   const { id, email } = await root.accounts.currentUser()
-  await call(root, 'admin.changeUser', { params: { id }, json: { role: 'user' } })
+  await call(root, 'admin.changeUser', { params: { id }, json: { isActive: false } })
   await call(root, 'accounts.deleteAccount', { json: { confirm: email } })
 }
 

@@ -42,8 +42,9 @@ const community: Scene = async ({ adult, as, visitor, admin }) => {
   const byPath = (json: object) => call(ana, 'vault.shareByPath', { json })
   await byPath({ filePath: file.filePath })
   await byPath({ filePath: file.filePath, policyAgreed: true })
+  // What was published may be adult, by its link too; this one was not.
   const { shareCode } = await ana.vault.share({
-    params: { id: file.id },
+    params: { id: (await upload(ana)).id },
     body: { shareToCommunity: false },
   })
   // A stranger may be shown what the replica has, which is a moment behind.

@@ -60,6 +60,7 @@ const archives: Scene = async ({ adult }) => {
   const restore = (file: File) =>
     ask(bo, 'imports.importSession', { form: () => formOf('file', file) })
   await restore(broken)
+  await ask(bo, 'imports.importSession', { form: () => new FormData() })
   const exported = await ana.fetch(`/api/sessions/${id}/export`)
   await restore(new File([await exported.arrayBuffer()], 'a.zip', { type: 'application/zip' }))
 }

@@ -1,11 +1,12 @@
 /** What belongs to somebody: to its owner everything, to others nothing. */
 import type { KeyScope } from '../../../src/contract/key-scopes.ts'
 import { keyScopes } from '../../../src/contract/key-scopes.ts'
+import { fileOf, samples } from '../vault-world.ts'
 import type { Person } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call, hearOnce, listen, nobodys, nobodysUuid } from './stage.ts'
 import type { Thing } from './things.ts'
-import { ask, makeSession, makeThings } from './things.ts'
+import { ask, formOf, makeSession, makeThings } from './things.ts'
 
 /** All of it, by its owner; what is not theirs and what is nobody's, by another. */
 const ownThings: Scene = async (stage) => {
@@ -14,10 +15,7 @@ const ownThings: Scene = async (stage) => {
   await bo.enhancement.giveConsent({ body: { version: 1 } })
   for (const [name, thing] of Object.entries(things)) {
     await ask(bo, name, thing)
-    const params = thing.params && asNobodys(thing.params)
-    await ask(owner, name, { ...thing, ...(params && { params }) })
-    await ask(owner, name, { ...thing, ...nobodysBody(thing, /id|mediaId|mediaIds/) })
-    await ask(owner, name, { ...thing, ...nobodysBody(thing, /sessionId|sessionIds/) })
+    for (const nobodysThing of nobodysOf(thing)) await ask(owner, name, nobodysThing)
   }
   await hearOnce(owner, `/api/sessions/${sessionId}/events`)
   await hearOnce(owner, `/api/rooms/${things['rooms.read']?.params?.['code']}/events`)
@@ -28,10 +26,24 @@ const ownThings: Scene = async (stage) => {
   await call(owner, 'images.animate', {
     json: { ...things['images.animate']?.body, imageUrls: broken },
   })
+  const [first = '', second = ''] = broken
+  await call(owner, 'images.compose', { json: { babeImageUrl: first, cockImageUrl: second } })
+  for (const name of ['images.uploadFirst', 'images.uploadSecond'])
+    await ask(owner, name, {
+      form: () => formOf('image', fileOf(samples.html, 'a.png', 'image/png')),
+    })
   await call(owner, 'vault.removeByPath', { params: { '*': 'x'.repeat(1200) } })
   const stale = { 'if-match': '"1"' }
   for (const name of ['sessions.replaceMedia', 'sessions.updateMedia'])
     await ask(owner, name, things[name] ?? {}, stale)
+  const [mine, theirs] = [await makeSession(owner), await makeSession(bo)]
+  for (const name of ['sessions.read', 'sessions.play', 'sessions.events'])
+    await call(bo, name, { params: { id: String(mine) } })
+  for (const name of ['captions.generate', 'captions.prewarm', 'rooms.open'])
+    await ask(bo, name, { body: { ...things[name]?.body, sessionId: mine } })
+  await ask(owner, 'frames.update', { ...things['frames.update'], body: { sessionIds: [theirs] } })
+  const change = { params: { id: sessionId, mediaId: nobodys }, json: { caption: 'x' } }
+  await call(owner, 'sessions.updateMedia', change)
   const refusals: string[] = []
   for (const [name, thing] of Object.entries(things)) {
     const { status, body } = await ask(owner, name, thing)
@@ -61,23 +73,29 @@ const rooms: Scene = async (stage) => {
   for (const id of ['x', nobodys]) await call(owner, 'rooms.removeRemote', { params: { code, id } })
 }
 
+/** The same with ids in it that are nobody's, in each place that has one. */
+function nobodysOf({ params, body, form }: Thing): Thing[] {
+  const text = JSON.stringify(body ?? {})
+  const bodies = [/"(id|mediaId|mediaIds)":(\[?)\d+/g, /"(sessionId|sessionIds)":(\[?)\d+/g]
+    .map((field) => text.replaceAll(field, `"$1":$2${nobodys}`))
+    .filter((changed) => changed !== text)
+  return [
+    ...(params
+      ? [{ params: asNobodys(params), ...(body && { body }), ...(form && { form }) }]
+      : []),
+    ...bodies.map((changed) => ({
+      ...(params && { params }),
+      body: JSON.parse(changed) as object,
+    })),
+  ]
+}
+
 function asNobodys(params: Readonly<Record<string, string>>): Record<string, string> {
   const other = (value: string) => {
     if (value.length === 36) return nobodysUuid
     return /^\d+$/.test(value) ? nobodys : value.replace(/^.{6}/, 'BBBBBB')
   }
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, other(value)]))
-}
-
-/** With nobody's ids in those fields. */
-function nobodysBody({ body }: Thing, fields: RegExp): { body?: object } {
-  if (!body) return {}
-  const named = new RegExp(`"(${fields.source})":(\\[?)\\d+`, 'g')
-  const text = JSON.stringify(body).replaceAll(
-    named,
-    (_, name: string, bracket: string) => `"${name}":${bracket}${nobodys}`,
-  )
-  return { body: JSON.parse(text) as object }
 }
 
 /** Another person, a key that is for something else, and the key of a disabled account. */

@@ -1,6 +1,6 @@
 /** What administrators do, and what anyone may ask. */
 import { noise } from '../pictures.ts'
-import { fileOf } from '../vault-world.ts'
+import { fileOf, pngFile } from '../vault-world.ts'
 import { password, refused } from '../world.ts'
 import { publish } from './community.ts'
 import { exportOf } from './library.ts'
@@ -43,6 +43,7 @@ const administration: Scene = async ({ admin, as }) => {
   await call(root, 'credits.createPrice', { json: price })
   for (const key of [featureKey, 'none_such']) {
     const params = { featureKey: key }
+    await call(root, 'credits.changePrice', { params, json: { creditsRequired: 'much' } })
     await call(root, 'credits.changePrice', { params, json: { creditsRequired: 4 } })
     await call(root, 'credits.disablePrice', { params })
   }
@@ -98,9 +99,12 @@ const fullQuota: Scene = async (stage) => {
   const made = await ask(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
   const { generationId = 0 } = made.body as { generationId?: number }
   const root = await stage.admin()
+  // More than it may have from then on.
+  await owner.vault.upload({ form: { file } })
   try {
     await root.admin.changeSettings({ body: { quotaMb: { free: 1 }, uploadLimitMb: 1 } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', file) })
+    await ask(owner, 'vault.upload', { form: () => formOf('file', pngFile()) })
     for (let tries = 0; tries < 3; tries += 1)
       await ask(owner, 'images.uploadFirst', { form: () => formOf('image', file) })
     await ask(owner, 'images.uploadSecond', { form: () => formOf('image', file) })

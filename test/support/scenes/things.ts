@@ -42,14 +42,14 @@ export async function makeSession(person: Person, change: object = {}): Promise<
   return session.id
 }
 
-/** A session of a subfeed, once it is filled. */
+/** A session of a subfeed, once all is in it that there is. */
 export async function makeFilled(person: Person, subfeeds: string) {
   const body = { title: 'Evening', subfeeds, captionTheme: 'custom' as const }
   const { id } = await person.sessions.create({ body })
   const params = { id: String(id) }
   await until(
     () => person.sessions.read({ params }),
-    ({ session }) => session.fillStatus === 'ready',
+    ({ session: { fillStatus } }) => fillStatus === 'ready' || fillStatus === 'failed',
   )
   return params
 }
