@@ -18,12 +18,13 @@ const folder = import.meta.dirname
 const fewestRoundsToQuote = 5
 
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
-/** What a browser sees of the whole: no contender has a client. */
+/** What has goals and no contenders: the web client, whole nodes. */
 const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
   costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
   rooms: () => import('./clients/rooms.ts'),
+  footprint: () => import('./clients/footprint.ts'),
 }
 const known = [...compared, ...Object.keys(clients)]
 const { names, rounds, seconds, soakMinutes, json } = readArguments()

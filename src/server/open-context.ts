@@ -33,7 +33,6 @@ import { createLog } from './platform/log.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import { createMetrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
-import { createOidcProvider } from './platform/oidc-provider.ts'
 import { openFileStorage } from './platform/storage/file-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
@@ -119,7 +118,7 @@ export async function openContext(
         (await createCaptions(config.captions, { fetch, now }, demo?.captions)),
       enhancers,
       payments: replacements.payments ?? createPayments(config, { fetch }),
-      oidc: createOidc(config),
+      oidc: await createOidc(config),
       mail,
       limits,
       eventHub,
@@ -157,8 +156,9 @@ async function createMail(config: Config): Promise<Mailer | null> {
   return createMailer(config.mail)
 }
 
-function createOidc(config: Config): OidcProvider | null {
+async function createOidc(config: Config): Promise<OidcProvider | null> {
   if (!config.oidc) return null
+  const { createOidcProvider } = await import('./platform/oidc-provider.ts')
   const callbackUrl = `${config.baseUrl}/api/callback`
   return createOidcProvider(config.oidc, { callbackUrl, allowHttp: !config.production })
 }

@@ -8,13 +8,17 @@ export type Cell = string | number | boolean | null
 const chunkCharacters = 256 * 1024
 const headerBytes = 5
 
-/** Sends the rows as they are made; returns how many there were. */
+/**
+ * Sends the rows as they are made; returns how many there were. Frozen ones need no cleaning up, but
+ * a table that was emptied in the same transaction.
+ */
 export async function copyRows(
   client: Client,
-  { table, columns }: { table: string; columns: readonly string[] },
+  { table, columns, isFrozen }: { table: string; columns: readonly string[]; isFrozen: boolean },
   rows: Iterable<readonly Cell[]>,
 ): Promise<number> {
-  const sender = new RowSender(`copy ${table} (${columns.join(', ')}) from stdin`, rows)
+  const how = isFrozen ? ' with (freeze)' : ''
+  const sender = new RowSender(`copy ${table} (${columns.join(', ')}) from stdin${how}`, rows)
   await new Promise<void>((resolve, reject) => {
     sender.on('end', () => resolve())
     sender.on('error', reject)
@@ -64,8 +68,8 @@ function message(kind: 'c' | 'd', text: string): Buffer {
 
 function lineOf(row: readonly Cell[]): string {
   let line = ''
-  for (const [at, cell] of row.entries()) line += (at === 0 ? '' : '\t') + textOf(cell)
-  return `${line}\n`
+  for (const cell of row) line += `${textOf(cell)}\t`
+  return `${line.slice(0, -1)}\n`
 }
 
 function textOf(cell: Cell): string {

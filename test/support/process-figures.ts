@@ -17,8 +17,25 @@ export function forgetPeak(pid: number): void {
 
 /** In ticks of 10 ms (proc(5)). */
 export function cpuMs(pid: number): number {
+  const [user = 0, system = 0] = ticksOf(pid)
+  return (user + system) * 10
+}
+
+/** With its children and what those of them have used that have ended. */
+export function cpuOfTreeMs(pid: number): number {
+  const ended = ticksOf(pid).reduce((sum, ticks) => sum + ticks, 0) * 10
+  return childrenOf(pid).reduce((sum, child) => sum + cpuOfTreeMs(child), ended)
+}
+
+/** Of itself in user and system mode, then of its ended children. */
+function ticksOf(pid: number): number[] {
   const fields = procFile(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
+  return fields.slice(11, 15).map(Number)
+}
+
+/** Exact, of its first thread: what PostgreSQL's processes have (proc(5), schedstat). */
+export function cpuNs(pid: number): number {
+  return Number(procFile(pid, 'schedstat').split(' ')[0] ?? 0)
 }
 
 export function childrenOf(pid: number): number[] {

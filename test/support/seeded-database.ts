@@ -7,14 +7,18 @@ import { createLog } from '../../src/server/platform/log.ts'
 import { jobs } from '../../src/server/wiring.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import { startPostgres } from './postgres-server.ts'
+import type { SeededSite } from './read-costs.ts'
+import { nameOfRead, peopleOf } from './read-costs.ts'
 import type { SiteSize } from './size-rows.ts'
 import { seedSite } from './size-seed.ts'
 import { openSeededSite } from './size-visits.ts'
 import type { Fault } from './statement-plans.ts'
-import { collectPlans, judgePlans, tellingPlans } from './statement-plans.ts'
+import { blocksOf, collectPlans, judgePlans, tellingPlans } from './statement-plans.ts'
 
-/** Tables below so many rows may be read whole. */
-const largeFromRows = 1000
+/** Tables below so many rows may be read whole: it takes no longer than the way through an index. */
+const largeFromRows = 2000
+
+const makesParts = new Set(['job sweep-activity', 'job sweep-session-events'])
 
 export type SeededServer = {
   readonly postgres: PostgresServer
@@ -29,6 +33,8 @@ export type SeededServer = {
     size: SiteSize,
     person?: number,
   ) => Promise<{ statements: number; faults: Fault[] }>
+  /** What is looked at for each read, as the mean of some people. */
+  readonly countBlocks: (site: SeededSite) => Promise<Map<string, number>>
 }
 
 export async function startSeededServer(settings: readonly string[] = []): Promise<SeededServer> {
@@ -47,25 +53,48 @@ export async function startSeededServer(settings: readonly string[] = []): Promi
       await seedSite(url, size, progress)
       return url
     },
-    async judge(url, size, person = 1) {
-      const client = new Client({ connectionString: url })
-      await client.connect()
-      try {
-        await plans.tell(client, true)
-        const site = await openSeededSite(url, size)
-        try {
-          const { reads, writes } = site.visitsOf(person)
-          const told = await plans.during(client, [...reads, ...writes, ...site.sweeps])
-          const faults = judgePlans(told, await largeTablesOf(client))
-          return { statements: told.length, faults }
-        } finally {
-          await site.close()
-        }
-      } finally {
-        await plans.tell(client, false)
-        await client.end()
-      }
-    },
+    judge: (url, size, person = 1) =>
+      whileTold(plans, { url, size }, async (client, site) => {
+        const { reads, writes } = site.visitsOf(person)
+        // Rows came before there were parts for them; where a site runs, the parts are there first.
+        for (const [name, sweep] of site.sweeps) if (makesParts.has(name)) await sweep()
+        const told = await plans.during(client, [...reads, ...writes, ...site.sweeps])
+        const faults = judgePlans(told, await largeTablesOf(client))
+        return { statements: told.length, faults }
+      }),
+    countBlocks: (seeded) =>
+      whileTold(plans, seeded, async (client, site) => {
+        const counted = new Map<string, number>()
+        const people = peopleOf(seeded.size)
+        for (const person of people)
+          for (const told of await plans.during(client, site.visitsOf(person).reads)) {
+            const name = nameOfRead(told.visit)
+            counted.set(name, (counted.get(name) ?? 0) + blocksOf(told) / people.length)
+          }
+        return counted
+      }),
+  }
+}
+
+/** Opens the site while PostgreSQL tells what it does for it. */
+async function whileTold<Found>(
+  plans: ReturnType<typeof collectPlans>,
+  { url, size }: SeededSite,
+  look: (client: Client, site: Awaited<ReturnType<typeof openSeededSite>>) => Promise<Found>,
+): Promise<Found> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await plans.tell(client, true)
+    const site = await openSeededSite(url, size)
+    try {
+      return await look(client, site)
+    } finally {
+      await site.close()
+    }
+  } finally {
+    await plans.tell(client, false)
+    await client.end()
   }
 }
 

@@ -94,7 +94,8 @@ function visitsAt(
     get('/api/community'),
     get('/api/community?kind=sessions&sort=popular'),
     get('/api/community?tags=city'),
-    get('/api/community?kind=sessions&categorySlug=story'),
+    // So few that a small site has them too: a longer answer would be another.
+    get('/api/community?kind=sessions&categorySlug=story&limit=5'),
     get('/api/community?kind=sessions&q=evening'),
     get(`/api/community/sessions/${publication}`),
     get('/api/community/published'),

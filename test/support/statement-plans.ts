@@ -14,10 +14,13 @@ type Plan = {
   readonly 'Actual Loops'?: number
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Index Recheck'?: number
+  /** With those of what is below it. */
+  readonly 'Shared Hit Blocks'?: number
+  readonly 'Shared Read Blocks'?: number
   readonly Plans?: readonly Plan[]
 }
 
-type Told = {
+export type Told = {
   readonly visit: string
   readonly text: string
   readonly plan: Plan
@@ -28,6 +31,7 @@ export const tellingPlans = [
   'shared_preload_libraries=auto_explain',
   'auto_explain.log_analyze=on',
   'auto_explain.log_timing=off',
+  'auto_explain.log_buffers=on',
   'auto_explain.log_nested_statements=on',
   'auto_explain.log_format=json',
   'log_line_prefix=',
@@ -93,6 +97,11 @@ export function judgePlans(told: readonly Told[], largeTables: ReadonlySet<strin
       text: text.replace(/\s+/g, ' ').trim(),
     })),
   )
+}
+
+/** Blocks that PostgreSQL looked at for a statement, in its memory or not. */
+export function blocksOf({ plan }: Told): number {
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 }
 
 function faultsOf(plan: Plan, largeTables: ReadonlySet<string>): string[] {

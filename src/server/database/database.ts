@@ -5,7 +5,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
 import type { Log } from '../platform/log.ts'
-import { openEmbeddedDatabase } from './embedded.ts'
 import type { Notifications } from './notifications.ts'
 import type { OutageLog } from '../platform/outage-log.ts'
 import { connectToServer } from './server.ts'
@@ -31,7 +30,7 @@ export type Scripts = {
   read<Row>(query: string): Promise<Row[]>
 }
 
-export function openDatabase(
+export async function openDatabase(
   place: {
     databaseUrl: string | undefined
     databaseDirectUrl?: string | undefined
@@ -40,7 +39,7 @@ export function openDatabase(
   },
   log?: OutageLog,
 ): Promise<DatabaseHandle> {
-  return place.databaseUrl
-    ? connectToServer(place.databaseUrl, log, place.databaseDirectUrl)
-    : openEmbeddedDatabase(place.dataDir, { isDurable: place.embeddedSync ?? false })
+  if (place.databaseUrl) return connectToServer(place.databaseUrl, log, place.databaseDirectUrl)
+  const { openEmbeddedDatabase } = await import('./embedded.ts')
+  return openEmbeddedDatabase(place.dataDir, { isDurable: place.embeddedSync ?? false })
 }

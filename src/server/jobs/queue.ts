@@ -4,7 +4,7 @@
  * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
 import type { QueueResult } from 'pg-boss'
-import { fromKysely, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
@@ -12,7 +12,7 @@ import { currentScope, inAccountScope, siteScope } from '../platform/concurrency
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 import { runJob } from './job.ts'
-import { ensureRankIndexes, nextPriority } from './rank-queries.ts'
+import { ensureRankIndexes, rankedInsert } from './rank-queries.ts'
 
 export type Queue = {
   readonly boss: PgBoss
@@ -74,10 +74,9 @@ export async function createQueue(
   }
   const sendAll: Queue['sendAll'] = async (db, name, payloads, options) => {
     const { startAfter, scope = currentScope() } = options
-    const priority = await nextPriority(db, name, scope)
     const same = { group: groupOf(scope), ...(startAfter && { startAfter }) }
-    const sent = payloads.map((data, place) => ({ ...same, data, priority: priority - place }))
-    await boss.insert(name, sent, { db: fromKysely(db) })
+    const sent = payloads.map((data, place) => ({ ...same, data, priority: -place }))
+    await boss.insert(name, sent, { db: rankedInsert(db, name, scope) })
   }
   return {
     boss,

@@ -2,9 +2,10 @@
  * The SQL of taking turns: in which order the waiting jobs of a queue come, worked out when each is
  * promised (start-time fair queueing).
  */
-import { sql } from 'kysely'
-import type { PgBoss } from 'pg-boss'
+import { CompiledQuery } from 'kysely'
+import type { Db, PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 
 /**
  * pg-boss keeps ended jobs for days, and looks for none of what is asked below: without these each
@@ -38,25 +39,49 @@ const lastFrom = 1_000_000_000
  * behind what is run by then: accounts that keep coming overtake no waiting job for ever. Of the same
  * rank the oldest is first.
  */
-export async function nextPriority(
-  db: Database,
-  queue: string,
-  { account, isLast = false }: { readonly account: string; readonly isLast?: boolean },
-): Promise<number> {
+function nextPriority({ isLast = false }: AccountScope, queue: string, account: string): string {
   const offset = isLast ? lastFrom : 0
-  const band = isLast ? sql`priority <= ${-lastFrom}::int` : sql`priority > ${-lastFrom}::int`
-  const { rows } = await sql<{ priority: number }>`
-    select least(
-      -${offset}::int,
-      (select min(priority) - 1 from pgboss.job
-        where name = ${queue} and group_id = ${account} and state < 'completed'
-          and ${band}),
-      coalesce(
-        (select min(priority) - 1 from pgboss.job
-          where name = ${queue} and state = 'active' and ${band}),
-        (select max(priority) from pgboss.job
-          where name = ${queue} and state < 'active' and not blocked and start_after <= now()
-            and ${band}))
-    )::int as priority`.execute(db)
-  return rows[0]?.priority ?? -offset
+  const band = isLast ? `rank.priority <= ${-lastFrom}` : `rank.priority > ${-lastFrom}`
+  const jobs = `from pgboss.job rank where rank.name = ${queue}::text and ${band}`
+  return `least(
+    ${-offset},
+    (select min(rank.priority) - 1 ${jobs}
+      and rank.group_id = ${account}::text and rank.state < 'completed'),
+    coalesce(
+      (select min(rank.priority) - 1 ${jobs} and rank.state = 'active'),
+      (select max(rank.priority) ${jobs}
+        and rank.state < 'active' and not rank.blocked and rank.start_after <= now()))
+  )`
+}
+
+// What pg-boss's insert says of a job's priority.
+const givenPriority = 'COALESCE(priority, 0) as priority'
+const rankedTexts = new Map<string, string>()
+
+/**
+ * Where pg-boss inserts jobs of one account: their priorities count from that of its next job, which
+ * is worked out in the same statement, since every promise is somebody's wait.
+ */
+export function rankedInsert(db: Database, queue: string, scope: AccountScope): Db {
+  return {
+    async executeSql(text, values = []) {
+      const parameters = [...values, queue, scope.account]
+      const { rows } = await db.executeQuery(
+        CompiledQuery.raw(rankedText(text, scope, values.length), parameters),
+      )
+      return { rows: [...rows] }
+    },
+  }
+}
+
+function rankedText(text: string, scope: AccountScope, given: number): string {
+  const key = `${scope.isLast ? 'last' : ''} ${text}`
+  let ranked = rankedTexts.get(key)
+  if (ranked === undefined) {
+    if (!text.includes(givenPriority)) throw new Error('pg-boss inserts jobs in another way now')
+    const priority = nextPriority(scope, `$${given + 1}`, `$${given + 2}`)
+    ranked = text.replace(givenPriority, () => `COALESCE(priority, 0) + ${priority} as priority`)
+    rankedTexts.set(key, ranked)
+  }
+  return ranked
 }

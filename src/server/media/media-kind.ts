@@ -1,5 +1,4 @@
 /** What a file of ours really is, told by its first bytes and not by its name. */
-import { fileTypeFromBuffer } from 'file-type'
 import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import type { PictureFormat } from './picture.ts'
@@ -38,9 +37,16 @@ const headBytes = 4100
 /** Fails with UnfitPicture for what is neither a picture nor a video that we know. */
 export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<MediaKind> {
   const head = await readHead(ctx, file, headBytes)
-  const found = kindOfType((await fileTypeFromBuffer(head))?.mime)
+  const found = kindOfType(await mimeTypeOf(head))
   if (!found) throw new UnfitPicture('format')
   return found
+}
+
+/** What the first bytes of a file are by themselves; undefined for nothing that is known. */
+export async function mimeTypeOf(head: Buffer): Promise<string | undefined> {
+  // Loaded at the first look: an idle node has no file to look at.
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(head))?.mime
 }
 
 /** By the type that the first bytes of it were seen to be. */

@@ -1,5 +1,6 @@
 /** The OIDC provider as we use it: where to send a browser, and who came back from there. */
 import * as oidc from 'openid-client'
+import { OidcRefused, OidcUnreachable } from './oidc-failures.ts'
 
 export type OidcClaims = {
   readonly sub: string
@@ -24,10 +25,6 @@ export type OidcProvider = {
   /** Rejects with `OidcRefused` where the answer is not a valid one to what was begun. */
   finish(answer: URLSearchParams, secrets: OidcSecrets): Promise<OidcClaims>
 }
-
-export class OidcRefused extends Error {}
-
-export class OidcUnreachable extends Error {}
 
 type Settings = {
   readonly issuer: string

@@ -84,6 +84,12 @@ export function plainText(text: string, mostCharacters: number): string {
   return line.toWellFormed()
 }
 
+/** 0 where nobody said when. */
+export function unixSeconds(time: string | null | undefined): number {
+  const stamp = Date.parse(time ?? '')
+  return Number.isNaN(stamp) ? 0 : stamp / 1000
+}
+
 function pixels(value: number | null | undefined): number | null {
   const size = wholeNumber(value ?? 0)
   return size > 0 && size <= 100_000 ? size : null

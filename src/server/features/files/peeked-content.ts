@@ -1,5 +1,5 @@
 /** Looks at the beginning of a stream to see what it is, and gives the whole of it again. */
-import { fileTypeFromBuffer } from 'file-type'
+import { mimeTypeOf } from '../../media/media-kind.ts'
 
 export type PeekedContent = {
   /** The first bytes, as many as a look takes. */
@@ -22,8 +22,7 @@ export async function peek(content: AsyncIterable<Uint8Array>): Promise<PeekedCo
     bytes += step.value.byteLength
   }
   const head = Buffer.concat(first).subarray(0, peekedBytes)
-  const found = await fileTypeFromBuffer(head)
-  return { head, mimeType: found?.mime, content: resumed(first, chunks) }
+  return { head, mimeType: await mimeTypeOf(head), content: resumed(first, chunks) }
 }
 
 /** An iterator by hand: a generator around each chunk would cost more than the chunk. */

@@ -7,10 +7,9 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileTypeFromBuffer } from 'file-type'
 import { captureTime } from '../../../contract/capture-time.ts'
 import type { MediaKind } from '../../media/media-kind.ts'
-import { kindOfType } from '../../media/media-kind.ts'
+import { kindOfType, mimeTypeOf } from '../../media/media-kind.ts'
 import { forEachLimit, Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { findPlace, isPlainName, openFile } from './folder-place.ts'
 
@@ -169,8 +168,7 @@ export async function readHead(handle: FileHandle): Promise<Buffer> {
 export async function kindOfHead(head: Buffer): Promise<MediaKind | null> {
   // Most of what lies in folders of pictures is told by three bytes.
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return kindOfType('image/jpeg')
-  const type = await fileTypeFromBuffer(head).catch(() => undefined)
-  return kindOfType(type?.mime)
+  return kindOfType(await mimeTypeOf(head).catch(() => undefined))
 }
 
 function orderedFiles(folder: Folder): readonly FolderFile[] {

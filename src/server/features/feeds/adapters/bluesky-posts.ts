@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
-import { normaliseMedia } from '../normalise-media.ts'
-import { unixSeconds } from './mastodon-posts.ts'
+import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 

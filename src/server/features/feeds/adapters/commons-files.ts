@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
-import { normaliseMedia } from '../normalise-media.ts'
+import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { textOfHtml } from './html-text.ts'
-import { unixSeconds } from './mastodon-posts.ts'
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const text = lenient(z.string())

@@ -1,7 +1,6 @@
 /** Reads assets as Immich's API gives them, from 1.120 to 3.x. What is put away there stays away. */
 import { z } from 'zod'
-import { plainText } from '../normalise-media.ts'
-import { unixSeconds } from './mastodon-posts.ts'
+import { plainText, unixSeconds } from '../normalise-media.ts'
 
 /** One picture or video of somebody's library. */
 export type ImmichAsset = {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
-import { normaliseMedia } from '../normalise-media.ts'
+import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { textOfHtml } from './html-text.ts'
 
 /** Missing, null and odd are the same to us: one strange field does not cost the post. */
@@ -120,11 +120,6 @@ function focusOf(focus: { x: number; y: number } | null | undefined): FeedMedia[
 
 function part(value: number): number {
   return Math.min(1, Math.max(0, value))
-}
-
-export function unixSeconds(time: string | null | undefined): number {
-  const stamp = Date.parse(time ?? '')
-  return Number.isNaN(stamp) ? 0 : stamp / 1000
 }
 
 /** Whether anybody may read the posts of a tag, by `GET /api/v2/instance`; servers before 4.5 do not say. */

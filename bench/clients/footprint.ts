@@ -1,0 +1,97 @@
+/**
+ * What a node takes when nobody asks it anything: its memory a minute after the start, on a server and
+ * on the embedded database, and the processor time of a first start with the demo until it rests.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../../test/support/postgres-server.ts'
+import { cpuOfTreeMs, residentMb } from '../../test/support/process-figures.ts'
+import type { ServiceProcess } from '../../test/support/service-process.ts'
+import { startService } from '../../test/support/service-process.ts'
+import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
+import { goalFinding } from '../harness/goals.ts'
+
+const benchmark = 'footprint'
+const idleMs = 60_000
+const lookMs = 5000
+/** A node at rest polls its queue. */
+const mostCpuOfRest = 0.1
+const looksAtRest = 3
+const restTimeoutMs = 600_000
+
+export const measure: ClientBenchmark = async ({ rounds, progress }) => [
+  ...(await measureEmbedded(progress)),
+  ...(await measureOnServer(rounds, progress)),
+]
+
+async function measureEmbedded(progress: (text: string) => void): Promise<GoalFinding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-footprint-'))
+  const start = async () => {
+    const startedMs = performance.now()
+    const service = await startService({ FEED: 'demo' }, { folder })
+    return { service, readyS: (performance.now() - startedMs) / 1000 }
+  }
+  try {
+    progress('footprint: a first start with the demo, until it rests\n')
+    const first = await start()
+    const firstCpuS = await cpuUntilRestS(first.service)
+    await first.service.stop()
+    progress('footprint: a second start, and a minute of rest\n')
+    const second = await start()
+    await sleep(idleMs)
+    const idleMb = residentMb(second.service.pid)
+    await second.service.stop()
+    return [
+      goalFinding({ benchmark, what: 'first start, until it rests', unit: 'CPU s', goal: 20 }, [
+        firstCpuS,
+      ]),
+      goalFinding({ benchmark, what: 'second start, until ready', unit: 's', goal: 3 }, [
+        second.readyS,
+      ]),
+      goalFinding({ benchmark, what: 'idle, embedded database', unit: 'MB', goal: 350 }, [idleMb]),
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** With its children, those that have ended too. */
+async function cpuUntilRestS({ pid }: ServiceProcess): Promise<number> {
+  const deadlineMs = performance.now() + restTimeoutMs
+  let usedMs = cpuOfTreeMs(pid)
+  for (let resting = 0; resting < looksAtRest && performance.now() < deadlineMs;) {
+    await sleep(lookMs)
+    const nowMs = cpuOfTreeMs(pid)
+    resting = nowMs - usedMs < mostCpuOfRest * lookMs ? resting + 1 : 0
+    usedMs = nowMs
+  }
+  return usedMs / 1000
+}
+
+async function measureOnServer(
+  rounds: number,
+  progress: (text: string) => void,
+): Promise<GoalFinding[]> {
+  const postgres = await startPostgres()
+  try {
+    await postgres.administer('create database footprint')
+    const figures: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      progress('footprint: a minute of rest on a server\n')
+      const service = await startService({
+        NODE_ENV: 'production',
+        BASE_URL: 'http://127.0.0.1',
+        SESSION_SECRET: 'a secret that is long enough for production',
+        DATABASE_URL: postgres.urlOf('footprint'),
+      })
+      await sleep(idleMs)
+      figures.push(residentMb(service.pid))
+      await service.stop()
+    }
+    return [goalFinding({ benchmark, what: 'idle, on a server', unit: 'MB', goal: 160 }, figures)]
+  } finally {
+    await postgres.stop()
+  }
+}

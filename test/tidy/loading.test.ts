@@ -1,0 +1,63 @@
+/** What every node loads when it starts, and what only those load that use it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const service = resolve(import.meta.dirname, '../../src/server/commands/run-service.ts')
+
+/** Each is megabytes in every process that has it. */
+const loadedWhereUsed = [
+  '@aws-sdk/client-s3',
+  '@electric-sql/pglite',
+  '@simplewebauthn/server',
+  'feedsmith',
+  'file-type',
+  'htmlparser2',
+  'mediabunny',
+  'nodemailer',
+  'onnxruntime-web',
+  'openai',
+  'openid-client',
+  'redis',
+  'sharp',
+  'undici',
+  'viem',
+]
+
+test('a start loads no library that only some sites, or only some requests, use', () => {
+  const { files, packages } = loadedWith(service)
+  expect(files.size).toBeGreaterThan(400)
+  expect([...packages.keys()]).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']))
+  expect(loadedWhereUsed.filter((name) => packages.has(name)).map(wayTo(packages))).toEqual([])
+})
+
+test('a library that is imported is seen, with the file that does', () => {
+  const storage = resolve(dirname(service), '../platform/storage/s3-client.ts')
+  expect(loadedWith(storage).packages.get('@aws-sdk/client-s3')).toBe(storage)
+})
+
+/** Files and packages that are loaded with a file, the latter with the first file that imports them. */
+function loadedWith(entry: string) {
+  const files = new Set<string>()
+  const packages = new Map<string, string>()
+  const visit = (file: string) => {
+    if (files.has(file) || !existsSync(file)) return
+    files.add(file)
+    for (const name of importsOf(readFileSync(file, 'utf8')))
+      if (name.startsWith('.')) visit(join(dirname(file), name))
+      else if (!name.startsWith('node:') && !packages.has(name)) packages.set(name, file)
+  }
+  visit(entry)
+  return { files, packages }
+}
+
+/** Without types, which nothing loads, and without what is imported later. */
+function importsOf(source: string): string[] {
+  const statements =
+    /^(?:import\s+(?!type\b)(?:[\w*{},\s]+?\sfrom\s+)?|export\s+[{*][\w*{},\s]*?\sfrom\s+)'([^']+)'/gm
+  return [...source.matchAll(statements)].map(([, name = '']) => name)
+}
+
+function wayTo(packages: ReadonlyMap<string, string>) {
+  return (name: string) => `${packages.get(name)} → ${name}`
+}
