@@ -168,6 +168,17 @@ test('a host is asked at most twice at a time', async () => {
   expect(site.asked).toHaveLength(12)
 })
 
+test('who waits for a host that keeps silent is told with the first who asked', async () => {
+  site.be('silent')
+  const names = Array.from({ length: 12 }, (_, index) => `commons:Rivers ${index}`)
+  const answers = await Promise.all(
+    names.map((subfeeds) => refused(ana.feeds.fetch({ body: { subfeeds, limit: 5 } }))),
+  )
+  const said = JSON.stringify(answers.map(({ body }) => body))
+  expect(said.match(/takes longer than 10 seconds/g)).toHaveLength(12)
+  expect(site.asked).toHaveLength(2)
+})
+
 test('a redirect is a question to the host that it leads to', async () => {
   const other = await openSourceSite()
   const both = { ...site.settings, FETCH_ALLOW: `${site.host},${other.host}` }

@@ -46,6 +46,13 @@ test('a table that says more than a process may hold ends the process and nothin
   expect((await examineVideo(fine)).width).toBe(320)
 })
 
+test('a file of nothing but beginnings is given up before it has taken minutes', async () => {
+  const clusters = films.find(({ name }) => name === 'webm, endless clusters')
+  const { source } = watched(await clusters!.make(42 * 1024 * 1024))
+  const given = remuxVideo(source, 'webm', async () => 'made')
+  await expect(given).rejects.toMatchObject({ reason: 'took-too-long' })
+})
+
 test('an honest film of a hundred megabytes is not taken for one of those', async () => {
   const { source } = watched(await makeFilm({ frames: 250, frameBytes: 400 * 1024 }))
   await probeVideo(source)

@@ -69,7 +69,7 @@ const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
 }
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
 const decodingMemoryBytes = 1024 * megabyte
-const memoryCheckMs = 20
+const checkMs = 20
 const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
@@ -77,6 +77,9 @@ const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 60_000,
   remux: 60_000,
 }
+// Copying a film takes a tenth of this; a file of nothing but beginnings takes minutes.
+const mostWorkMs = ({ kind, size }: VideoTask) =>
+  kind === 'remux' || kind === 'measure' ? 2500 + size / 20_000 : Infinity
 // Each part of a file is read a few times at most, and small ones do not come without end.
 const mostReads = (size: number) => 4000 + size / 16_384
 const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
@@ -153,9 +156,10 @@ function runTask(
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
   let maxMemoryBytes = memoryLimits[task.kind]
   // From here: while it works through a table it cannot look at itself.
-  const memoryTimer = setInterval(() => {
+  const checkTimer = setInterval(() => {
     if (residentBytes(child.pid) > maxMemoryBytes) reject(new UnfitVideo('broken'))
-  }, memoryCheckMs)
+    if (workedMs(child.pid) > mostWorkMs(task)) reject(new UnfitVideo('took-too-long'))
+  }, checkMs)
   const readPart = boundedReader(source)
   const send = (message: VideoMessage) => child.send(message, (error) => error && reject(error))
   const answer = async (received: unknown) => {
@@ -174,7 +178,7 @@ function runTask(
   send({ task, maxReadBytes })
   return promise.finally(() => {
     clearTimeout(timer)
-    clearInterval(memoryTimer)
+    clearInterval(checkTimer)
     child.kill('SIGKILL')
   })
 }
@@ -185,6 +189,16 @@ function residentBytes(pid: number | undefined): number {
     const [, kilobytes] =
       /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
     return Number(kilobytes ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Of the processor, in ticks of 10 ms (proc(5)): who has to wait for one on a busy machine has not worked. */
+function workedMs(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
   } catch {
     return 0
   }

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
+import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { restHost, restOf } from './resting-hosts.ts'
 
 export type HostTurns = {
-  /** Asks one question when it is its turn. Rejects with `FeedUnavailable` where the host rests or the wait is long. */
+  /** Asks one question when it is its turn. Rejects with `FeedUnavailable` where the host rests or the wait is long, and as the question does. */
   within<T>(url: string, ask: () => Promise<T>): Promise<T>
   /** No node asks the host for so long. */
   rest(url: string, waitMs: number): Promise<void>
@@ -22,31 +23,49 @@ const longestRestMs = 3_600_000
 /** A node that dies leaves its turns behind; no question takes longer than this. */
 const heldMs = 15_000
 const pauseMs = 100
+/** Longer than a question may take: who waits behind one that is not answered learns that it was not. */
+const usualWaitMs = 11_000
+
+/** Where those of this node wait for each other, so that few of them ask the database. */
+type Gate = {
+  readonly places: Semaphore
+  /** The last question that the host left without an answer. */
+  unanswered: { readonly atMs: number; readonly error: FetchRefused } | null
+}
 
 export function createHostTurns(
   ctx: Pick<Context, 'db' | 'now' | 'newId'>,
-  { mostWaitMs = 20_000 }: { mostWaitMs?: number } = {},
+  { mostWaitMs = usualWaitMs }: { mostWaitMs?: number } = {},
 ): HostTurns {
-  // Those of this node wait here for each other, so that few of them ask the database.
-  const gates = new Map<string, Semaphore>()
+  const gates = new Map<string, Gate>()
 
-  const inOrder = async <T>(host: string, work: () => Promise<T>): Promise<T> => {
-    const gate = gates.get(host) ?? new Semaphore({ atOnce: mostAtATime })
+  const inOrder = async <T>(host: string, work: (endsMs: number) => Promise<T>): Promise<T> => {
+    const gate = gates.get(host) ?? {
+      places: new Semaphore({ atOnce: mostAtATime }),
+      unanswered: null,
+    }
     gates.set(host, gate)
-    const signal = AbortSignal.timeout(mostWaitMs)
-    const release = await gate.acquire({ signal }).catch(() => {
-      throw askedEnough(host)
-    })
+    const beganMs = performance.now()
+    const release = await gate.places
+      .acquire({ signal: AbortSignal.timeout(mostWaitMs) })
+      .catch(() => {
+        throw askedEnough(host)
+      })
     try {
-      return await work()
+      // Who waited while the host kept silent need not wait once more to learn the same.
+      if (gate.unanswered && gate.unanswered.atMs > beganMs) throw gate.unanswered.error
+      return await work(beganMs + mostWaitMs).catch((error: unknown) => {
+        if (error instanceof FetchRefused && error.reason === 'timeout')
+          gate.unanswered = { atMs: performance.now(), error }
+        throw error
+      })
     } finally {
       release()
-      if (gate.isIdle) gates.delete(host)
+      if (gate.places.isIdle) gates.delete(host)
     }
   }
 
-  const take = async (host: string): Promise<string> => {
-    const endsMs = performance.now() + mostWaitMs
+  const take = async (host: string, endsMs: number): Promise<string> => {
     for (;;) {
       const restsUntil = await restOf(ctx, host)
       if (restsUntil)
@@ -63,8 +82,8 @@ export function createHostTurns(
   return {
     within: (url, ask) => {
       const host = hostOf(url)
-      return inOrder(host, async () => {
-        const turn = await take(host)
+      return inOrder(host, async (endsMs) => {
+        const turn = await take(host, endsMs)
         try {
           return await ask()
         } finally {
