@@ -241,10 +241,11 @@ describe('a running service', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'has few pools of memory, and a process of its own',
+    'has few pools of memory, and what was compiled at hand from its first file on',
     () => {
       const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0')
       expect(environment).toContain('MALLOC_ARENA_MAX=2')
+      expect(environment).toContainEqual(expect.stringMatching(/^NODE_COMPILE_CACHE=.*compiled/))
     },
   )
 
