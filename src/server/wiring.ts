@@ -35,6 +35,7 @@ import { mountConnectedMedia } from './features/feeds/connections/connected-medi
 import { feedRoutes } from './features/feeds/gathering.ts'
 import { mountFiles } from './features/files/file-routes.ts'
 import { sweepFiles } from './features/files/unclaimed-files.ts'
+import { sweepFolderMedia } from './features/folders/folder-sweep.ts'
 import { frameRoutes } from './features/frames/routes.ts'
 import { copyImported, resumeImports } from './features/imports/jobs.ts'
 import { checkLinks } from './features/link-health/link-checks.ts'
@@ -152,6 +153,7 @@ export const jobs: readonly Job[] = [
   watchChain,
   sweepIdempotencyKeys,
   sweepFiles,
+  sweepFolderMedia,
   measureStoredFiles,
   purgeTrash,
   failStuckEnhancements,

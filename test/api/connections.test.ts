@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import type { ImmichMood } from '../support/immich-server.ts'
 import { immichKey, openImmichServer } from '../support/immich-server.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
 import type { SessionWorld } from '../support/session-world.ts'
@@ -160,6 +161,48 @@ describe('a session', () => {
     )
   })
 
+  test.each<[ImmichMood, string]>([
+    ['broken', 'is out of order (status 500)'],
+    ['busy for a while', 'asks for patience, try again later'],
+    ['silent', 'takes longer than 10 seconds'],
+    ['endless', 'answers with more than 8 MB'],
+    ['a web page', 'answered with a web page instead of data'],
+  ])('of a server that is %s says so, and the rest goes on', async (mood, words) => {
+    await connect()
+    immich.be(mood)
+    const subfeeds = `city,immich:favorites`
+    const { session } = await read(await world.makeFilled(ana, { subfeeds }))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
+    expect(session.fillError).toBe(`immich:favorites: ${words}`)
+    // Who asks to be left alone is, and is asked again when the time has passed.
+    immich.be('well')
+    const before = immich.asked.length
+    const again = ana.feeds.fetch({ body: { subfeeds: 'immich:random' } })
+    if (mood === 'busy for a while') {
+      expect((await refused(again)).status).toBe(502)
+      expect(immich.asked).toHaveLength(before)
+      world.clock.advance(121_000)
+    } else await again
+    const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'immich:memories' } })
+    expect(posts).toHaveLength(3)
+  })
+
+  test('is judged by what an answer is, not by what it calls itself', async () => {
+    await connect()
+    immich.be('lying types')
+    const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'immich:favorites' } })
+    expect(posts).toHaveLength(5)
+  })
+
+  test('of a key without one permission fails by that name on what needs it', async () => {
+    await connect()
+    immich.allow('album.read', 'asset.read', 'asset.view')
+    const subfeeds = ['immich:favorites', 'immich:memories'].join(',')
+    const { session } = await read(await world.makeFilled(ana, { subfeeds }))
+    expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 5 })
+    expect(session.fillError).toBe('immich:memories: the key lacks the permission memory.read')
+  })
+
   test('leaves out what is put away, over all pages', async () => {
     await connect()
     const ids = new Set<string>()
@@ -243,8 +286,25 @@ describe('what a slide shows', () => {
     const { media } = await read(await world.makeFilled(ana, { subfeeds: album }))
     immich.be('lying types')
     expect((await get(media[0]?.mediaUrl ?? null)).status).toBe(404)
+    immich.be('a web page')
+    expect((await get(media[0]?.mediaUrl ?? null)).status).toBe(404)
     immich.be('broken')
     expect((await get(media[0]?.mediaUrl ?? null)).status).toBe(404)
+  })
+
+  test('has an end, however much the server sends', async () => {
+    await connect()
+    const { media } = await read(await world.makeFilled(ana, { subfeeds: album }))
+    immich.be('endless')
+    const { status, body } = await get(media[0]?.mediaUrl ?? null)
+    expect(status).toBe(200)
+    let bytes = 0
+    const reading = async () => {
+      for await (const chunk of body ?? []) bytes += chunk.byteLength
+    }
+    await expect(reading()).rejects.toThrow()
+    expect(bytes).toBeGreaterThan(1_000_000)
+    expect(bytes).toBeLessThanOrEqual(64 * 1_048_576)
   })
 
   test('goes into an archive as the file it is', async () => {

@@ -1,7 +1,8 @@
 /** Folders of the machine as a source: what is given of them, to whom, and what never (contract 16). */
-import { rename, rm, symlink } from 'node:fs/promises'
+import { rename, rm, symlink, truncate } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { sweepMadeMedia } from '../../src/server/features/folders/folder-sweep.ts'
 import { setRole, withRole } from '../support/admin-world.ts'
 import { exifJpeg, tiff } from '../support/exif.ts'
 import type { MachineFolders } from '../support/machine-folders.ts'
@@ -175,6 +176,18 @@ describe('the way out', () => {
     },
   )
 
+  test('a file that is made shorter while it is sent leaves nobody waiting for the rest', async () => {
+    const long = Buffer.concat([await picture(7), Buffer.alloc(48 * 1_048_576)])
+    await folders.write(`${name}/long.jpg`, long, day(29))
+    const { media } = await filled(admin)
+    const patience = AbortSignal.timeout(20_000)
+    const answer = await fetch(`${world.url}${media[0]?.mediaUrl}`, { signal: patience })
+    expect(answer.headers.get('content-length')).toBe(String(long.length))
+    await truncate(join(folders.dir, name, 'long.jpg'), 1_048_576)
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+    expect(patience.aborted).toBe(false)
+  })
+
   test('odd names are read as they are', async () => {
     const odd = ['ä ö 😀', 'a,b', '100%', "it's “quoted”", 'line\nbreak', '<b>', '#1?x=2&y']
     for (const [index, title] of odd.entries())
@@ -224,6 +237,35 @@ test('what is new is noticed, and goes on page by page', async () => {
   expect(first.posts).toMatchObject([{ title: '4', source: 'folder' }, { title: '3' }])
   const second = await admin.feeds.fetch({ body: { ...body, after: first.after ?? '' } })
   expect(second).toMatchObject({ posts: [{ title: '2' }], after: null })
+})
+
+test('what was made of files goes with them, and with nothing else', async () => {
+  const { media } = await filled(admin)
+  const madeOf = async () => {
+    const keys: string[] = []
+    for await (const { key } of world.ctx.storage.list('user-media', 'folders/')) keys.push(key)
+    return keys
+  }
+  for (const key of await madeOf()) await world.ctx.storage.remove('user-media', key)
+  for (const { thumbnail } of media) expect(await statusOf(thumbnail)).toBe(200)
+  await world.ctx.storage.put('user-media', 'folders/of-old-640.webp', Buffer.from('old'))
+  expect(await madeOf()).toHaveLength(4)
+  await rm(join(folders.dir, name, '1.jpg'))
+  await folders.write(`${name}/2.jpg`, await picture(22), day(22))
+  await sweepMadeMedia(world.ctx)
+  const [left, ...others] = await madeOf()
+  expect(others).toEqual([])
+  const stored = await world.ctx.storage.stat('user-media', left ?? '')
+  expect(await Promise.all(media.map(({ thumbnail }) => statusOf(thumbnail)))).toEqual([
+    200, 200, 404,
+  ])
+  expect(await world.ctx.storage.stat('user-media', left ?? '')).toEqual(stored)
+  // A disk that is away has lost nothing.
+  const away = `${folders.dir} away`
+  await rename(folders.dir, away)
+  await sweepMadeMedia(world.ctx)
+  await rename(away, folders.dir)
+  expect(await madeOf()).toHaveLength(2)
 })
 
 /** A picture with the camera's time in it. */

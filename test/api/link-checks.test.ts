@@ -60,6 +60,19 @@ describe('what counts', () => {
     expect(await world.brokenPaths(ana, id)).toEqual([...clear, ...unclear])
   })
 
+  test('a film in pieces is there while its playlist is', async () => {
+    const list = { headers: { 'content-type': 'application/vnd.apple.mpegurl' } }
+    const addresses = ['/here.m3u8', '/page.m3u8', '/gone.m3u8', '/list.jpg']
+    const id = await world.choose(ana, addresses)
+    world.site.answers.set('/here.m3u8', list)
+    world.site.answers.set('/page.m3u8', { headers: { 'content-type': 'text/html' } })
+    world.site.answers.set('/gone.m3u8', gone)
+    world.site.answers.set('/list.jpg', list)
+    await world.check()
+    await world.checkAfter(2 * dayMs)
+    expect(await world.brokenPaths(ana, id)).toEqual(addresses.slice(1))
+  })
+
   test('a picture that HEAD denies is looked for with GET', async () => {
     const jpeg = { body: Buffer.from('ffd8ffe000104a46494600010100', 'hex') }
     const id = await world.choose(ana, ['/refusing.jpg', '/denying.jpg', '/untyped.jpg'])

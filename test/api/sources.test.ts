@@ -1,5 +1,7 @@
 /** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseConfig } from '../../src/server/config/config.ts'
+import { securityHeaders } from '../../src/server/http/security-headers.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
@@ -108,6 +110,19 @@ describe('a source that', () => {
     expect(session.fillError).toMatch(/^bluesky:@someone\.bsky\.social: /)
   })
 
+  const moods: Mood[] = ['broken', 'busy', 'a web page', 'no JSON', 'endless', 404]
+  const names = ['rss', 'tag', 'account', 'commons'] as const
+  test.each(names.flatMap((name) => moods.map((mood) => [name, mood] as const)))(
+    'is read as %s and is %s gives nothing, and the rest is whole',
+    async (name, mood) => {
+      site.be(mood)
+      const subfeeds = ['city', site.names[name]].join(',')
+      const { posts, errors } = await ana.feeds.fetch({ body: { subfeeds, limit: 10 } })
+      expect(posts.map(({ subfeed }) => subfeed)).toEqual(Array(5).fill('city'))
+      expect(errors).toEqual([{ subfeed: site.names[name], message: expect.stringMatching(/\w/) }])
+    },
+  )
+
   test('does not answer takes its ten seconds and no more', async () => {
     site.be('silent')
     const { errors } = await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.rss}` } })
@@ -189,10 +204,40 @@ test('a redirect is a question to the host that it leads to', async () => {
   }
 })
 
-test('films that no browser can show are left where they are', async () => {
+test('films in pieces are those of hosts that pages may ask, and no others', async () => {
   const { posts } = await ana.feeds.fetch({ body: { subfeeds: site.names.bluesky, limit: 30 } })
   expect(posts).toHaveLength(30)
-  expect(posts.some(({ is_video }) => is_video)).toBe(false)
+  const films = posts.filter(({ is_video }) => is_video)
+  expect(films.map(({ media_url }) => media_url)).toEqual(
+    [9, 29].map((number) => `${site.origin}/bluesky/${number}.m3u8`),
+  )
+  const policyOf = (settings: Record<string, string>) => {
+    const headers = securityHeaders(parseConfig(settings))
+    return /connect-src[^;]*/.exec(headers['content-security-policy'])?.[0]
+  }
+  const bluesky = "connect-src 'self' https://video.bsky.app https://video.cdn.bsky.app"
+  expect(policyOf({ FEEDS: 'rss,bluesky' })).toBe(bluesky)
+  expect(policyOf({ FEEDS: 'bluesky', BLUESKY_URL: 'https://sky.example' })).toBe(
+    `${bluesky} https://sky.example`,
+  )
+  expect(policyOf({ FEEDS: 'rss' })).toBe("connect-src 'self'")
+})
+
+test('how a source does is noted when it is asked, not when it is remembered', async () => {
+  const admin = world.visitor()
+  await admin.accounts.devSignIn()
+  const noted = async () => {
+    await ana.feeds.fetch({ body: { subfeeds: site.names.commons } })
+    const { sources } = await admin.adminSources.read()
+    return sources.find(({ id }) => id === 'commons')?.lastSuccessAt
+  }
+  const first = await noted()
+  world.clock.advance(2 * 60_000)
+  const before = site.asked.length
+  expect(await noted()).toBe(first)
+  expect(site.asked).toHaveLength(before)
+  world.clock.advance(2 * 60_000)
+  expect(await noted()).not.toBe(first)
 })
 
 test('operators read how each source does', async () => {

@@ -8,7 +8,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { plain, red } from './pictures.ts'
 
-export type ImmichMood = 'well' | 'broken' | 'a web page' | 'repeats the key' | 'lying types'
+export type ImmichMood =
+  | 'well'
+  | 'broken'
+  | 'busy for a while'
+  | 'silent'
+  | 'endless'
+  | 'a web page'
+  | 'repeats the key'
+  | 'lying types'
 
 export const immichKey = 'k3yOfSomebodysWholeLibraryThatNobodyElseMaySee'
 
@@ -36,9 +44,14 @@ export async function openImmichServer() {
       headers: request.headers,
     })
     const say = (status: number, json: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json' })
+      const type = mood === 'lying types' ? 'image/jpeg' : 'application/json'
+      response.writeHead(status, { 'content-type': type })
       response.end(JSON.stringify(json))
     }
+    if (mood === 'silent') return
+    if (mood === 'endless') return sendWithoutEnd(response)
+    if (mood === 'busy for a while')
+      return void response.writeHead(429, { 'retry-after': '120' }).end('too many')
     if (mood === 'broken') return say(500, { message: 'Internal server error' })
     if (mood === 'a web page') return void response.end('<!doctype html><title>Immich</title>')
     if (mood === 'repeats the key')
@@ -148,6 +161,17 @@ function searchOf(body: Record<string, unknown>) {
     albums: { total: 0, count: 0, items: [], facets: [] },
     assets: { total: items.length, items, nextPage: isMore ? String(Number(page) + 1) : null },
   }
+}
+
+/** A picture by its first bytes and its type, of any length. */
+function sendWithoutEnd(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'image/jpeg' })
+  response.write(Buffer.from('ffd8ff', 'hex'))
+  const send = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(262_144, 32)));
+    response.once('drain', send)
+  }
+  send()
 }
 
 function sendFilm(request: IncomingMessage, response: ServerResponse): void {

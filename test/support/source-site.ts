@@ -178,8 +178,9 @@ function statusOf(id: number, origin: string) {
 
 function postOf(number: number, origin: string) {
   const picture = `${origin}/bluesky/${number}.jpg`
-  // Every tenth is a film, which is a playlist of pieces.
-  const film = { $type: 'app.bsky.embed.video#view', playlist: `${origin}/bluesky/${number}.m3u8` }
+  // Every tenth is a film, which is a playlist of pieces; the second of them is of nobody we know.
+  const host = number === 19 ? 'https://films.example' : origin
+  const film = { $type: 'app.bsky.embed.video#view', playlist: `${host}/bluesky/${number}.m3u8` }
   return {
     uri: `at://did:plc:a/app.bsky.feed.post/${number}`,
     author: { handle: 'someone.bsky.social', did: 'did:plc:a', labels: [] },

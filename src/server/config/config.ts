@@ -191,9 +191,11 @@ function readDevAccounts(read: Read) {
 }
 
 function readFeed(read: Read, production: boolean) {
+  const ids = readSources(read, production)
   return {
-    ids: readSources(read, production),
+    ids,
     blueskyUrl: read(settings.blueskyUrl),
+    filmOrigins: ids.includes('bluesky') ? filmOriginsOf(read(settings.blueskyUrl)) : [],
     commonsUrl: read(settings.commonsUrl),
     immichUrl: read(settings.immichUrl),
     reddit: {
@@ -205,6 +207,12 @@ function readFeed(read: Read, production: boolean) {
     },
     lemmy: { url: read(settings.lemmyUrl) },
   }
+}
+
+/** Whence pages may fetch films in pieces (HLS): Bluesky's own hosts, and a server that the setting names. */
+function filmOriginsOf(blueskyUrl: string): string[] {
+  const own = ['https://video.bsky.app', 'https://video.cdn.bsky.app']
+  return blueskyUrl === settings.blueskyUrl.fallback ? own : [...own, new URL(blueskyUrl).origin]
 }
 
 function readFolders(read: Read) {

@@ -114,7 +114,8 @@ export const settings = {
     meaning: `comma-separated sources that sessions can be filled from, of ${feedIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
   }),
   blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
-    meaning: 'the host of its API, which has /xrpc below it',
+    meaning:
+      'the host of its API, which has /xrpc below it; if changed, pages may fetch films from it too',
   }),
   commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
     meaning: 'the whole address of its api.php',

@@ -74,7 +74,7 @@ export async function createApp(
   await app.register(fastifyCookie)
   skipBodyParsing(app)
   const { production, baseUrl } = ctx.config
-  const fixedHeaders = securityHeaders(production)
+  const fixedHeaders = securityHeaders(ctx.config)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(fixedHeaders).header('x-request-id', request.id)
     const isKnown = production || isKnownHost(request.headers.host, baseUrl)

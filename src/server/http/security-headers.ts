@@ -3,9 +3,12 @@
  * run scripts and styles of this site only, and may not be framed, but for the one that is made for it.
  */
 import { createHash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
 import { docsStyle } from './docs/docs-page.ts'
 
-export function securityHeaders(production: boolean) {
+type Told = Pick<Config, 'production' | 'feed'>
+
+export function securityHeaders({ production, feed }: Told) {
   // Feed slides are shown from where they are; a development site may show its own over http.
   const pictures = production ? 'https:' : 'https: http:'
   const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
@@ -14,7 +17,8 @@ export function securityHeaders(production: boolean) {
     "script-src 'self'",
     `style-src 'self' 'sha256-${docsStyleHash}'`,
     "font-src 'self'",
-    "connect-src 'self'",
+    // Films in pieces are fetched by a script, from the hosts of the site's sources alone (decision 50).
+    ["connect-src 'self'", ...feed.filmOrigins].join(' '),
     "manifest-src 'self'",
     "worker-src 'self'",
     `img-src 'self' data: blob: ${pictures}`,
@@ -42,8 +46,8 @@ export function securityHeaders(production: boolean) {
  * The same for a page that stands in frames of other sites. Nothing on it may act for whoever is signed
  * in here: a site that frames it decides what lies over its buttons.
  */
-export function framedPageHeaders(production: boolean): Record<string, string> {
-  const { 'x-frame-options': _, ...others } = securityHeaders(production)
+export function framedPageHeaders(told: Told): Record<string, string> {
+  const { 'x-frame-options': _, ...others } = securityHeaders(told)
   return {
     ...others,
     'content-security-policy': others['content-security-policy']

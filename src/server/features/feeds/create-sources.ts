@@ -15,6 +15,7 @@ import type { FeedSource } from './feed-source.ts'
 import type { HostAsker } from './hosts/host-asker.ts'
 import { createHostAsker } from './hosts/host-asker.ts'
 import { createHostTurns } from './hosts/host-turns.ts'
+import { watchedSource, watchSource } from './hosts/source-health.ts'
 import type { Sources } from './sources.ts'
 import { gatherSources } from './sources.ts'
 
@@ -47,16 +48,17 @@ export async function createSources(
       (await import('./adapters/reddit.ts')).createRedditSource(feed.reddit, world),
     lemmy: async () => (await import('./adapters/lemmy.ts')).createLemmySource(feed.lemmy, world),
     mastodon: async () => (await import('./adapters/mastodon.ts')).createMastodonSource(reading),
-    bluesky: async () =>
-      (await import('./adapters/bluesky.ts')).createBlueskySource(feed.blueskyUrl, reading),
+    bluesky: async () => (await import('./adapters/bluesky.ts')).createBlueskySource(feed, reading),
     rss: async () => (await import('./adapters/rss.ts')).createRssSource(reading),
     commons: async () =>
       (await import('./adapters/commons.ts')).createCommonsSource(feed.commonsUrl, reading),
   }
   const create = async (id: FeedId): Promise<FeedSource | null> =>
-    id === 'demo' ? given.demo : createCachedFeed(await adapters[id](), { now })
+    id === 'demo'
+      ? given.demo && watchedSource(outside, given.demo)
+      : createCachedFeed(watchedSource(outside, await adapters[id]()), { now })
 
-  const first = given.first ? [given.first] : []
+  const first = given.first ? [watchedSource(outside, given.first)] : []
   const others = await Promise.all(
     feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
   )
@@ -70,11 +72,10 @@ export async function createSources(
           asker,
         })
   const own = [
-    ...(immich ? [immich.source] : []),
     ...(config.folders ? [createFolderSource({ db, config, now }, config.folders.dir)] : []),
     createVaultSource({ db, query, config }),
-  ]
-  return gatherSources(named, own, immich?.server ?? null)
+  ].map((source) => watchedSource(outside, source))
+  return gatherSources(named, [...(immich ? [immich.source] : []), ...own], immich?.server ?? null)
 }
 
 /** The one source that has an address in the house: the site itself has chosen it. */
@@ -91,6 +92,7 @@ async function connectImmich(
   const source = createImmichSource({
     server,
     now: outside.now,
+    watch: watchSource(outside, 'immich'),
     async openConnection(userId) {
       const found = await find(userId)
       return found ? openConnection(outside, found) : null

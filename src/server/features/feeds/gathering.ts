@@ -11,19 +11,17 @@ import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
 import { connectionRoutes } from './connections/connections.ts'
 import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
-import { noteSource, sourceHealthRoutes } from './hosts/source-health.ts'
+import { failureOfSource, sourceHealthRoutes } from './hosts/source-health.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 import { spreadFairly } from './spread.ts'
 import { suggestSubfeeds } from './suggestions.ts'
 import type { Subfeed } from './subfeed-names.ts'
-import { SubfeedRefused } from './subfeed-names.ts'
 
 type FeedPost = z.input<typeof feedPost>
 
 /** Asked for beyond what is wanted, since some of it is left out. */
 const spareFactor = 2
 
-const mostOfOneMs = 60_000
 /** Nobody waits for a fill as for a page. */
 const fillWaitMs = 30_000
 
@@ -132,35 +130,15 @@ async function listSource(
   try {
     const source = ctx.sources.find(id)
     if (!source) throw new FeedUnavailable('not_offered', `${id} is not offered`)
-    const page = await withinTime(source.list(request))
+    const page = await source.list(request)
     if (request.after === undefined && page.media.length === 0 && page.after === null)
       throw new FeedUnavailable('nothing_found', 'no media')
     ctx.metrics.sourceAsked(id, 'given')
-    await noteSource(ctx, id, null)
     return page
   } catch (error) {
-    const failure = failureOfSource(error)
-    ctx.metrics.sourceAsked(id, failure.reason)
-    await noteSource(ctx, id, failure)
+    ctx.metrics.sourceAsked(id, failureOfSource(error).reason)
     throw error
   }
-}
-
-/** Readers bound each question; this bounds all that one name may take. */
-function withinTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => reject(new FeedUnavailable('unreachable', 'too slow', { words: 'takes too long' })),
-    mostOfOneMs,
-  )
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
-}
-
-function failureOfSource(error: unknown): FeedUnavailable {
-  if (error instanceof FeedUnavailable) return error
-  if (error instanceof SubfeedRefused)
-    return new FeedUnavailable('not_offered', error.message, { words: error.message })
-  return new FeedUnavailable('unreadable', 'the source could not be read', { cause: error })
 }
 
 function withoutNsfw(media: readonly FeedMedia[], seesNsfw: boolean): FeedMedia[] {

@@ -23,3 +23,21 @@ export function readFolderKey(key: string): NamedFile | null {
   // One file has one name: another spelling of it is nobody's.
   return folderKeyOf(named) === key ? named : null
 }
+
+/** Where what is made of files lies in the storage. */
+export const madeFolder = 'folders/'
+
+/** Tells which file it was made of, so that it can go with it. */
+export function madeKeyOf(key: string, fingerprint: string, extension: string): string {
+  const made = `${madeFolder}${key}/${fingerprint}.${extension}`
+  // A very long name leaves no room. What lies there is made anew after each sweep.
+  return isKey(made) ? made : `${madeFolder}long/${fingerprint}-${key.split('/')[0]}.${extension}`
+}
+
+/** Null where it does not tell. */
+export function readMadeKey(made: string): { path: string; fingerprint: string } | null {
+  const [, key = '', fingerprint = ''] =
+    /^folders\/((?:whole|small)\/[\w/-]+)\/([0-9a-f]{40})\.\w+$/.exec(made) ?? []
+  const named = readFolderKey(key)
+  return named && { path: named.path, fingerprint }
+}

@@ -11,7 +11,7 @@ import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress, Storage } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { kindOfHead, readHead } from './folder-index.ts'
-import { readFolderKey } from './folder-keys.ts'
+import { madeKeyOf, readFolderKey } from './folder-keys.ts'
 import type { OpenedFile } from './folder-place.ts'
 import { openFile } from './folder-place.ts'
 
@@ -42,9 +42,9 @@ export async function findFolderMedia(
     const kind = await kindOfHead(await readHead(file.handle))
     if (!kind) return null
     const print = fingerprintOf(named.path, file)
-    if (named.form === 'small') return await smallOf(ctx, file, kind, print)
+    if (named.form === 'small') return await smallOf(ctx, file, kind, madeKeyOf(key, print, 'webp'))
     if (!isForOthers || plain.has(print)) return wholeOf(dir, named.path, file, kind)
-    const shown = await displayOf(ctx, file, kind, print)
+    const shown = await displayOf(ctx, file, kind, { key, print })
     return shown ?? wholeOf(dir, named.path, file, kind)
   } catch (error) {
     if (error instanceof UnfitPicture || error instanceof UnfitVideo) return null
@@ -79,10 +79,10 @@ async function smallOf(
   ctx: Context,
   file: OpenedFile,
   kind: MediaKind,
-  print: string,
+  madeKey: string,
 ): Promise<FolderMedia | null> {
   if (kind.is !== 'picture') return null
-  return once(ctx, `folders/${print}-${smallWidth}.webp`, async (put) => {
+  return once(ctx, madeKey, async (put) => {
     const picture = await inspectPicture(await readPicture(file))
     await put(await makeThumbnail(picture, smallWidth))
   })
@@ -93,9 +93,9 @@ async function displayOf(
   ctx: Context,
   file: OpenedFile,
   kind: MediaKind,
-  print: string,
+  { key, print }: { readonly key: string; readonly print: string },
 ): Promise<FolderMedia | null> {
-  return once(ctx, `folders/${print}-display.${kind.extension}`, async (put) => {
+  return once(ctx, madeKeyOf(key, print, kind.extension), async (put) => {
     if (kind.is === 'video') {
       if (file.info.size > maxSharedVideoBytes) throw new UnfitVideo('broken')
       await remuxVideo(videoOf(file), kind.extension, put)
@@ -147,7 +147,7 @@ function videoOf({ handle, info }: OpenedFile) {
 }
 
 /** A file that is written over has another. */
-function fingerprintOf(path: string, { info }: Pick<OpenedFile, 'info'>): string {
+export function fingerprintOf(path: string, { info }: Pick<OpenedFile, 'info'>): string {
   const text = `${path}\0${info.size}\0${info.mtimeMs}`
   return createHash('sha256').update(text).digest('hex').slice(0, 40)
 }

@@ -1,5 +1,6 @@
 /** The SQL of imports whose media is being copied. */
 import { sql } from 'kysely'
+import { hlsEnding } from '../../../contract/hls.ts'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
@@ -25,12 +26,13 @@ export function leaseOf({ sessionId, number }: Copying): Lease {
   return { kind: copyingLease, key: { session_id: sessionId }, holder: number }
 }
 
-/** Every slide of the session that points elsewhere; how many they are. */
+/** Every slide of the session that points elsewhere, at a file; how many they are. */
 export async function insertMediaToCopy(ctx: Context, sessionId: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with slides as (
       select id from session_media
       where session_id = ${sessionId} and own_file_key is null and vault_media_id is null
+        and not (type = 'video' and media_url ~* ${hlsEnding}::text)
     ), import as (
       insert into session_imports (session_id, total, touched_at)
       select ${sessionId}, count(*), ${ctx.now()} from slides having count(*) > 0

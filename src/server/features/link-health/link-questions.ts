@@ -2,6 +2,7 @@
  * Asks sites whether they still have a picture: shortly, without fetching it, never what is not
  * public, and never before the moment that a site has named.
  */
+import { isHls } from '../../../contract/hls.ts'
 import type { Context } from '../../context.ts'
 import { retryAfterMs } from '../../platform/fetch/retry-after.ts'
 import type { Fetched } from '../../platform/fetch/safe-fetch.ts'
@@ -26,6 +27,8 @@ const timeoutMs = 5000
 const longestRestMs = 7 * dayMs
 const usualRestMs = hourMs
 const mostSilences = 3
+/** What says where the pieces of a film are. */
+const isPlaylist = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i
 
 export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
   const known = new Map<string, Finding>()
@@ -90,7 +93,8 @@ async function look(ctx: Context, url: string): Promise<Look> {
 
 function busyOrFine(ctx: Context, url: string, answer: Fetched): Look | null {
   const { status, headers } = answer
-  const isFile = /^(?:image|video)\//i.test(headers['content-type'] ?? '')
+  const type = headers['content-type'] ?? ''
+  const isFile = /^(?:image|video)\//i.test(type) || (isHls(url) && isPlaylist.test(type))
   if (isSuccess(status) && isFile && !isPlaceholder(url, answer.url))
     return { finding: 'fine', restMs: null }
   const askedMs = retryAfterMs(headers['retry-after'], ctx.now())

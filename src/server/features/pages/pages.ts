@@ -42,7 +42,7 @@ export async function mountPages(
         void reply.header('content-security-policy', workerPolicy(ctx.config.production))
     },
   })
-  const framedHeaders = framedPageHeaders(ctx.config.production)
+  const framedHeaders = framedPageHeaders(ctx.config)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
     const path = pathOf(request)

@@ -2,6 +2,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { FilmElement } from '../../ui/film-element.tsx'
 import { words } from './report-words.ts'
 
 export function Evidence({
@@ -59,15 +60,14 @@ function Piece({ url, name }: { url: string; name: string }) {
   const [isGone, setIsGone] = useState(false)
   const drop = () => setIsGone(true)
   if (isGone) return <p className="p-4 text-center text-sm text-ink-3">{words.gone}</p>
-  if (/\.(mp4|webm|mov)(\?|$)/i.test(url))
+  if (/\.(mp4|webm|mov|m3u8)(\?|$)/i.test(url))
     return (
       // A report has no subtitles to give.
-      <video
+      <FilmElement
         src={url}
         aria-label={name}
         controls
-        muted
-        onError={drop}
+        onFail={drop}
         className="absolute inset-0 size-full object-contain"
       />
     )

@@ -2,6 +2,7 @@
 import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
+import { FilmElement } from '../../ui/film-element.tsx'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { SliderTrack } from '../../ui/slider.tsx'
 import { words } from './words.ts'
@@ -24,18 +25,18 @@ export function Film({
   const [lengthS, setLengthS] = useState(0)
   const toggle = () => {
     if (!film.current) return
-    if (film.current.paused) void film.current.play().catch(onFail)
+    // What fails is told by the film's own event; a play that is cut off by its source is no failure.
+    if (film.current.paused) void film.current.play().catch(() => {})
     else film.current.pause()
   }
   return (
     // Not a grid: WebKit gives a film the height of all its rows, and it would cover the controls.
     <div dir="ltr" className="absolute inset-0 flex flex-col">
-      <video
-        ref={film}
+      <FilmElement
+        film={film}
         src={src}
         poster={poster ?? undefined}
         aria-label={name}
-        muted
         loop
         playsInline
         preload="metadata"
@@ -46,7 +47,7 @@ export function Film({
         onDurationChange={({ currentTarget: { duration } }) =>
           setLengthS(Number.isFinite(duration) ? duration : 0)
         }
-        onError={onFail}
+        onFail={onFail}
         className="min-h-0 w-full flex-1 cursor-pointer object-contain"
       />
       <div className="flex shrink-0 items-center gap-1 bg-picture-burn px-1 text-picture-ink">

@@ -1,5 +1,6 @@
 /** Accounts, feeds and lists of Bluesky, by its public API. Its search is closed to sites. */
 import { z } from 'zod'
+import { isHls } from '../../../../contract/hls.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
 import { jsonOf } from '../hosts/host-asker.ts'
@@ -11,8 +12,16 @@ const people = z.object({
   actors: z.array(z.object({ handle: z.string(), displayName: z.string().nullish() })),
 })
 
-export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
+type Place = { readonly blueskyUrl: string; readonly filmOrigins: readonly string[] }
+
+export function createBlueskySource(
+  { blueskyUrl: apiUrl, filmOrigins }: Place,
+  { asker, fetchAllow }: Reading,
+): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
+  // Pages may fetch the pieces of a film from there alone; others are none that can be shown.
+  const isPlayable = ({ mediaUrl }: FeedMedia) =>
+    !isHls(mediaUrl) || filmOrigins.includes(new URL(mediaUrl).origin)
 
   const get = async (method: string, query: Record<string, string>): Promise<unknown> => {
     const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query).toString()}`
@@ -79,13 +88,9 @@ export function createBlueskySource(apiUrl: string, { asker, fetchAllow }: Readi
           fetchAllow,
         )
         if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
-        return pageAt(place, read.posts.map(playable), read.cursor)
+        const posts = read.posts.map((media) => media.filter(isPlayable))
+        return pageAt(place, posts, read.cursor)
       })
     },
   }
-}
-
-/** Its films are playlists (HLS), which the player cannot show in every browser yet. */
-function playable(media: readonly FeedMedia[]): FeedMedia[] {
-  return media.filter(({ mediaUrl }) => !/\.m3u8(?:\?|$)/.test(mediaUrl))
 }

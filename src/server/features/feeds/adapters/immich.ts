@@ -3,6 +3,7 @@ import type { FeedMedia, FeedPage, FeedSource } from '../feed-source.ts'
 import { bareName, FeedUnavailable, ownersOwn, unsearchable } from '../feed-source.ts'
 import type { OpenConnection } from '../connections/connection-keys.ts'
 import { createPageCache } from '../cached-feed.ts'
+import type { Watch } from '../hosts/source-health.ts'
 import { plainText } from '../normalise-media.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { ImmichAlbum, ImmichAsset } from './immich-assets.ts'
@@ -17,6 +18,7 @@ import type { AssetForm, ImmichServer } from './immich-server.ts'
 export type ImmichParts = {
   readonly server: ImmichServer
   readonly now: () => Date
+  readonly watch: Watch
   /** The account's connection with its key; null where it has none. */
   readonly openConnection: (userId: string) => Promise<OpenConnection | null>
   readonly hasConnection: (userId: string) => Promise<boolean>
@@ -126,7 +128,9 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
       if (!mine)
         throw new FeedUnavailable('refused', 'no connection', { words: 'is not connected' })
       const { subfeed, limit, after } = request
-      return pages.get(keyOf(mine, subfeed, limit, after ?? null), () => readPage(mine, request))
+      return pages.get(keyOf(mine, subfeed, limit, after ?? null), () =>
+        parts.watch(() => readPage(mine, request)),
+      )
     },
     async suggest({ query, limit, userId = '' }) {
       const mine = await parts.openConnection(userId)

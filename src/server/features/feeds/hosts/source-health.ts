@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { route } from '../../../http/route.ts'
-import type { FeedUnavailable } from '../feed-source.ts'
-import type { Subfeed } from '../subfeed-names.ts'
+import type { FeedSource } from '../feed-source.ts'
+import { FeedUnavailable } from '../feed-source.ts'
+import { SubfeedRefused } from '../subfeed-names.ts'
 import { mostAMinute } from './host-turns.ts'
 
 const noticedMs = 60_000
+const mostOfOneMs = 60_000
 const mostHosts = 100
 
 /** What says nothing of the source itself: a name that is none, or a key of one account. */
@@ -18,10 +20,50 @@ const ofTheName: ReadonlySet<FeedUnavailable['reason']> = new Set([
   'refused',
 ])
 
+type Noting = Pick<Context, 'db' | 'now' | 'log'>
+/** Asks a source within its time, and notes how it did. */
+export type Watch = <T>(ask: () => Promise<T>) => Promise<T>
+
+/** For the place where a source is really asked: what is remembered of it says nothing of it. */
+export function watchSource(ctx: Noting, id: FeedSource['name']): Watch {
+  return async (ask) => {
+    try {
+      const answer = await withinTime(ask())
+      await noteSource(ctx, id, null)
+      return answer
+    } catch (error) {
+      await noteSource(ctx, id, failureOfSource(error))
+      throw error
+    }
+  }
+}
+
+export function watchedSource(ctx: Noting, source: FeedSource): FeedSource {
+  const watch = watchSource(ctx, source.name)
+  return { ...source, list: (request) => watch(() => source.list(request)) }
+}
+
+/** Readers bound each question; this bounds all that one name may take. */
+function withinTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new FeedUnavailable('unreachable', 'too slow', { words: 'takes too long' })),
+    mostOfOneMs,
+  )
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+export function failureOfSource(error: unknown): FeedUnavailable {
+  if (error instanceof FeedUnavailable) return error
+  if (error instanceof SubfeedRefused)
+    return new FeedUnavailable('not_offered', error.message, { words: error.message })
+  return new FeedUnavailable('unreadable', 'the source could not be read', { cause: error })
+}
+
 /** A source goes on though nobody could note how it did. */
-export async function noteSource(
-  ctx: Context,
-  source: Subfeed['source'],
+async function noteSource(
+  ctx: Noting,
+  source: FeedSource['name'],
   failure: FeedUnavailable | null,
 ): Promise<void> {
   if (failure && ofTheName.has(failure.reason)) return

@@ -109,6 +109,7 @@ function AboutSheet({ playback, state, close }: SheetProps) {
       : words.pixels({ width: String(slide.widthPx), height: String(slide.heightPx) })
   const hold = state.show.slides[index]?.holdMs ?? slide.holdMs
   const { credit } = slide
+  const postUrl = slide.postUrl ?? credit?.url ?? null
   return (
     <Dialog title={playerWords.about} onClose={close} theme="dark">
       <dl className="grid gap-2.5">
@@ -145,9 +146,9 @@ function AboutSheet({ playback, state, close }: SheetProps) {
             : playerWords.seconds({ seconds: formatTenths(hold / 1000 / state.show.speed) })}
         </Pair>
       </dl>
-      {slide.postUrl !== null && (
+      {postUrl !== null && (
         <a
-          href={slide.postUrl}
+          href={postUrl}
           target="_blank"
           rel="noreferrer"
           className="button button-plain button-normal"

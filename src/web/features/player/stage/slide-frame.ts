@@ -2,6 +2,7 @@
  * One slide as an element: a dark frame that covers the one below, with the picture or video in it.
  * It is ready when it can be put on the screen without a flash, and gives its memory back when told.
  */
+import { loadFilm } from '../../../ui/film-source.ts'
 import type { PlaylistSlide } from '../playlist.ts'
 import { addBackdrop } from './backdrop.ts'
 
@@ -44,7 +45,8 @@ export function createFrame({ slide, address, words, isWide }: FrameWish): Slide
   outcome.catch(() => {})
 
   async function load(): Promise<void> {
-    if (media instanceof HTMLVideoElement) return await loadVideo(media, slide.mediaUrl)
+    if (media instanceof HTMLVideoElement)
+      return await loadVideo(media, slide.mediaUrl, giveUp.signal)
     // A size that has gone is no reason to do without the picture.
     await loadPicture(media, address).catch((error: unknown) => {
       if (address === slide.mediaUrl || giveUp.signal.aborted) throw error
@@ -107,14 +109,13 @@ function loadPicture(picture: HTMLImageElement, address: string): Promise<void> 
   return picture.decode()
 }
 
-function loadVideo(video: HTMLVideoElement, address: string): Promise<void> {
+function loadVideo(video: HTMLVideoElement, address: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     video.addEventListener('canplay', () => resolve(), { once: true })
     video.addEventListener('error', () => reject(new Error('the video cannot be played')), {
       once: true,
     })
-    video.src = address
-    video.load()
+    signal.addEventListener('abort', loadFilm(video, address), { once: true })
   })
 }
 

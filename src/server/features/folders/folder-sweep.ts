@@ -1,0 +1,60 @@
+/** Removes what was made of files that have gone from the folders, or have been written over. */
+import { opendir } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { madeFolder, readMadeKey } from './folder-keys.ts'
+import { fingerprintOf } from './folder-media.ts'
+import { openFile } from './folder-place.ts'
+
+/** Of one run; what it does not get to is there for the next. */
+const mostLooks = 500_000
+const mostRemoved = 20_000
+const lookingMs = 8 * 60_000
+
+/** All of it can be made again, so a look that errs costs nothing but that. */
+export async function sweepMadeMedia(ctx: Context): Promise<void> {
+  const dir = ctx.config.folders?.dir
+  // A disk that is not there has lost nothing.
+  if (dir === undefined || !(await hasEntries(dir))) return
+  const startMs = performance.now()
+  const left: string[] = []
+  let looks = 0
+  for await (const { key } of ctx.storage.list('user-media', madeFolder)) {
+    looks += 1
+    const isLate = performance.now() - startMs > lookingMs
+    if (ctx.stopping.aborted || isLate || looks > mostLooks || left.length >= mostRemoved) break
+    if (!(await isOfThere(dir, key))) left.push(key)
+  }
+  for (const key of left) {
+    if (ctx.stopping.aborted) return
+    await ctx.storage.remove('user-media', key)
+  }
+  if (left.length > 0)
+    ctx.log.info({ event: 'folder_media_swept', removed: left.length }, 'removed what was left')
+}
+
+async function isOfThere(dir: string, key: string): Promise<boolean> {
+  const made = readMadeKey(key)
+  const file = made && (await openFile(dir, made.path))
+  if (!made || !file) return false
+  await file.handle.close()
+  return fingerprintOf(made.path, file) === made.fingerprint
+}
+
+async function hasEntries(dir: string): Promise<boolean> {
+  const folder = await opendir(dir).catch(() => null)
+  if (!folder) return false
+  const first = await folder.read()
+  await folder.close()
+  return first !== null
+}
+
+export const sweepFolderMedia = defineJob({
+  name: 'sweep-folder-media',
+  payload: z.object({}),
+  retries: 0,
+  timeLimitSeconds: 600,
+  schedule: '13 3 * * *',
+  run: sweepMadeMedia,
+})

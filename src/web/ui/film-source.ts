@@ -1,0 +1,31 @@
+/** What a film plays: a file as it is, or the pieces that a playlist names. */
+import { isHls } from '../../contract/hls.ts'
+
+/** What it meets the film tells by its own events, 'error' among them. Gives what ends the loading of pieces. */
+export function loadFilm(film: HTMLVideoElement, address: string): () => void {
+  const end = loadInPieces(film, address)
+  if (end) return end
+  film.src = address
+  film.load()
+  return nothing
+}
+
+/** Null for what is a file. */
+export function loadInPieces(film: HTMLVideoElement, address: string): (() => void) | null {
+  if (!isHls(address)) return null
+  const ending = new AbortController()
+  void loadPieces(film, address, ending.signal)
+  return () => ending.abort()
+}
+
+/** Few films are made of pieces, and what plays them is large: it comes with the first of them. */
+async function loadPieces(film: HTMLVideoElement, address: string, signal: AbortSignal) {
+  try {
+    const { playPieces } = await import('./film-pieces.ts')
+    await playPieces(film, address, signal)
+  } catch {
+    if (!signal.aborted) film.dispatchEvent(new Event('error'))
+  }
+}
+
+function nothing(): void {}
