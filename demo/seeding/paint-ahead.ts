@@ -36,11 +36,9 @@ export function filesSeenFirst(): PaintedFile[] {
   const played = openingSessions
     .toReversed()
     .map((session, turn) =>
-      firstPaintings(session).slice(0, turn === 0 ? firstSlides : firstSlidesOfOthers),
+      paintingsOf(session).slice(0, turn === 0 ? firstSlides : firstSlidesOfOthers),
     )
-  const covers = [...played, ...publishedSessions.map(firstPaintings)].map((list) =>
-    list.slice(0, 1),
-  )
+  const covers = [...played, ...publishedSessions.map(paintingsOf)].map((list) => list.slice(0, 1))
   const slides = inTurns(played)
   const stills = slides.filter(({ type }) => type === 'image')
   const thumbnails = new Set([...inTurns(covers), ...slides])
@@ -51,7 +49,7 @@ export function filesSeenFirst(): PaintedFile[] {
 }
 
 /** A fill takes turns among the subfeeds, and the cover is its first slide. */
-function firstPaintings({ subfeeds }: { readonly subfeeds: string }): Painting[] {
+function paintingsOf({ subfeeds }: { readonly subfeeds: string }): Painting[] {
   const lists = subfeeds
     .split(', ')
     .map((name) => sortPosts(postsOfSubfeed(name), 'hot').flatMap(({ media }) => media.slice(0, 1)))
