@@ -1,4 +1,5 @@
 /** What belongs to somebody: to its owner everything, to others nothing. */
+import { endpoints } from '../../../src/contract/api.ts'
 import type { KeyScope } from '../../../src/contract/key-scopes.ts'
 import { keyScopes } from '../../../src/contract/key-scopes.ts'
 import { fileOf, samples } from '../vault-world.ts'
@@ -6,7 +7,7 @@ import type { Person } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call, hearOnce, listen, nobodys, nobodysUuid } from './stage.ts'
 import type { Thing } from './things.ts'
-import { ask, formOf, makeSession, makeThings } from './things.ts'
+import { ask, formOf, makeSession, makeThings, newKey } from './things.ts'
 
 /** All of it, by its owner; what is not theirs and what is nobody's, by another. */
 const ownThings: Scene = async (stage) => {
@@ -46,10 +47,14 @@ const ownThings: Scene = async (stage) => {
   await call(owner, 'sessions.updateMedia', change)
   const refusals: string[] = []
   for (const [name, thing] of Object.entries(things)) {
-    const { status, body } = await ask(owner, name, thing)
+    const { status, body } = await ask(owner, name, thing, isPaid(name) ? newKey() : {})
     if (status >= 400) refusals.push(`${name}: ${status} ${JSON.stringify(body).slice(0, 120)}`)
   }
   if (refusals.length > 0) throw new Error(refusals.join('; '))
+}
+
+function isPaid(name: string): boolean {
+  return endpoints.some(({ name: other, endpoint }) => other === name && endpoint.price)
 }
 
 /** Callers of a room that is there, of whom only its host is let in. */
