@@ -23,6 +23,23 @@ export function newKey(): { readonly 'idempotency-key': string } {
   return { 'idempotency-key': randomUUID() }
 }
 
+/** A paid call to its end: where a killed node had it, its key is busy until that is noticed. */
+export async function askPaid(person: Person, name: string, thing: Thing) {
+  const toItsEnd = async () => {
+    const key = newKey()
+    return until(
+      () => ask(person, name, thing, key),
+      ({ body }) => codeOf(body) !== 'IDEMPOTENCY_IN_PROGRESS',
+    )
+  }
+  // Where it was interrupted its credits are back, and it may be asked for anew.
+  return until(toItsEnd, ({ body }) => codeOf(body) !== 'INTERRUPTED')
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null
+}
+
 /** As `call`, with a form where the thing has one. */
 export async function ask(
   person: Person,
