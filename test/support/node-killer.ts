@@ -23,7 +23,7 @@ export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
     }
   })()
   // Awaited at the end; a node that does not come back before is told then.
-  going.catch(() => {})
+  going.catch(() => void (state.isResting = true))
   return {
     /** Each node once, so that it has its settings anew. */
     async restartWith(settings: Record<string, string>) {
