@@ -8,8 +8,6 @@ const startTimeoutMs = 120_000
 /** More than the proxy takes from one look at a node to the next. */
 const noticedAfterMs = 1500
 
-export type NodeKiller = ReturnType<typeof keepKilling>
-
 export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
   const state = { isPaused: false, isOver: false, isResting: false }
   const going = (async () => {
