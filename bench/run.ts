@@ -20,6 +20,7 @@ const fewestRoundsToQuote = 5
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
 /** What has goals and no contenders: the web client, whole nodes. */
 const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
+  costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
   rooms: () => import('./clients/rooms.ts'),

@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/server/config/config.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { route } from '../../src/server/http/route.ts'
 import { startNode } from '../../src/server/node.ts'
+import { stopOnSignal } from '../../src/server/stop-on-signal.ts'
 
 const spendOne = endpoint({
   method: 'POST',
@@ -32,4 +33,4 @@ const node = await startNode(parseConfig(process.env), {
   extraRoutes: [spendRoute],
 })
 
-process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))
+stopOnSignal(node)

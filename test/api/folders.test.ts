@@ -1,5 +1,5 @@
 /** Folders of the machine as a source: what is given of them, to whom, and what never (contract 16). */
-import { rename, rm, symlink } from 'node:fs/promises'
+import { rename, rm, symlink, truncate } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { sweepMadeMedia } from '../../src/server/features/folders/folder-sweep.ts'
@@ -175,6 +175,18 @@ describe('the way out', () => {
       expect((await admin.credits.balance()).balance).toBe(before)
     },
   )
+
+  test('a file that is made shorter while it is sent leaves nobody waiting for the rest', async () => {
+    const long = Buffer.concat([await picture(7), Buffer.alloc(48 * 1_048_576)])
+    await folders.write(`${name}/long.jpg`, long, day(29))
+    const { media } = await filled(admin)
+    const patience = AbortSignal.timeout(20_000)
+    const answer = await fetch(`${world.url}${media[0]?.mediaUrl}`, { signal: patience })
+    expect(answer.headers.get('content-length')).toBe(String(long.length))
+    await truncate(join(folders.dir, name, 'long.jpg'), 1_048_576)
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+    expect(patience.aborted).toBe(false)
+  })
 
   test('odd names are read as they are', async () => {
     const odd = ['ä ö 😀', 'a,b', '100%', "it's “quoted”", 'line\nbreak', '<b>', '#1?x=2&y']

@@ -59,7 +59,7 @@ async function ageKept(page: Page): Promise<void> {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         const answer = await cache.match(request)
-        if (!answer || !/\/api\/(sessions|shared)\//.test(request.url)) continue
+        if (!answer || !/\/api\/(sessions|shared|frames)\//.test(request.url)) continue
         const headers = { 'content-type': 'application/json', date: new Date(0).toUTCString() }
         await cache.put(request, new Response(await answer.text(), { headers }))
       }
@@ -155,6 +155,21 @@ test('a frame gives back the space of a session that it no longer plays', async 
   await wall.page.reload()
   await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBe(1)
   await expectToPlay(wall.page, frame.path)
+})
+
+test('what a frame plays goes at the daily look once its link has ended, without being opened', async () => {
+  const frame = await makeFrame(world, 'No longer on the wall')
+  const wall = await world.visit(withWorker)
+  await wall.open(frame.path)
+  await untilServed(wall.page)
+  await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
+  expect((await frame.end()).status()).toBe(200)
+  await wall.open('/tv')
+  // What was asked for today is not asked for again.
+  expect(await keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
+  await ageKept(wall.page)
+  await wall.open('/tv')
+  await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBe(0)
 })
 
 test('the page of what is kept leads back to pages of this site alone', async () => {

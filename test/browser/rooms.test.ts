@@ -175,7 +175,7 @@ test('a screen that was cut off is in step again once its network is back', asyn
 test('a code that is none, and a room for adults, say so', async () => {
   const visitor = await world.visit(null, phone)
   await visitor.page.goto('/tv')
-  await visitor.page.getByRole('textbox', { name: 'Letter 1 of 6' }).waitFor()
+  await visitor.page.getByRole('spinbutton', { name: 'Letter 1 of 6' }).waitFor()
   await visitor.page.keyboard.type('abcdef')
   await visitor.page.getByRole('button', { name: 'Join' }).click()
   await visitor.page.waitForURL('**/tv/ABCDEF')

@@ -7,6 +7,7 @@ import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
 import { openBrowser } from '../support/browser.ts'
 import { visitAs } from '../support/editor-visit.ts'
+import { expectFocus } from '../support/focus.ts'
 import { upload } from '../support/vault-world.ts'
 import { createWorld, type Person, type World } from '../support/world.ts'
 
@@ -94,6 +95,53 @@ test('on a phone what is said stands above a dialog, not on its button', async (
   await dialog.waitFor()
   const [above, below] = [await said.boundingBox(), await dialog.boundingBox()]
   expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThan(below?.y ?? NaN)
+})
+
+test('what is said while a dialog is open can be pressed, and reached by keys', async () => {
+  const { mediaId } = await upload(ana, 'bay.png')
+  const body = { title: 'By the water', slides: [{ mediaId }] }
+  const { session } = await ana.sessions.createManual({ body })
+  const { page } = await visit(`/sessions/${session.id}`)
+  // What went wrong stays until it is closed.
+  const refusal = { status: 403, json: { message: 'Forbidden' } }
+  await page.route('**/api/trash', (route) => route.fulfill(refusal))
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  const closings = {
+    pressed: () => dismiss.click(),
+    'by keys': async () => {
+      // From the first field back over the cross, and around to what stands last.
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Shift+Tab')
+      await expectFocus(page, 'Dismiss')
+      await page.keyboard.press('Enter')
+    },
+  }
+  for (const close of Object.values(closings)) {
+    await choose('Move to trash')
+    await dismiss.waitFor()
+    await choose('Settings')
+    await expectFocus(page, 'Title')
+    await close()
+    await dismiss.waitFor({ state: 'detached' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  // One that is said before a dialog outlives it.
+  await choose('Move to trash')
+  await dismiss.waitFor()
+  await choose('Settings')
+  await dialog.waitFor()
+  await expectOpenToAll(page, 'a dialog with something said')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await dismiss.click()
+  await dismiss.waitFor({ state: 'detached' })
 })
 
 test('a session goes there from its card and its page, with a way back, and everything can go', async () => {

@@ -7,9 +7,13 @@ import { existsSync } from 'node:fs'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
+import { enhancementMaxBytes } from '../../src/contract/enhancement-limits.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
+import type { HostileFile } from '../support/hostile-media.ts'
+import { hostileFiles } from '../support/hostile-media.ts'
+import type { CorpusFile } from '../support/picture-corpus.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
 import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import { startService, unlimited } from '../support/service-process.ts'
@@ -19,6 +23,7 @@ import { sharedFile } from '../support/shared-corpora.ts'
 const mostMs = 110_000
 const mostGrowthMb = 300
 const aDay = 30
+const roomForHead = 1_048_576
 const password = 'a long enough password'
 
 export const row: FaultRow = {
@@ -33,7 +38,7 @@ export const row: FaultRow = {
   },
   checks: [
     {
-      load: 'every picture of the corpora, enhanced at one quality or the other',
+      load: 'every picture of the corpora, and each that makes its parser work hardest, at one quality or the other',
       goal: `refused or done within its budget, RSS ≤ +${mostGrowthMb} MB`,
       run: enhanceCorpus,
     },
@@ -51,7 +56,8 @@ async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
   let slowest = { ms: 0, what: '' }
   let person = admin
   const every = Math.round(1 / (scaled(1000) / 1000))
-  const calls = readPictureCorpus({ every }).map((file, place) => ({
+  const files = [...readPictureCorpus({ every }), ...(await hardestPictures())]
+  const calls = files.map((file, place) => ({
     ...file,
     quality: place % 2 === 0 ? ('low' as const) : ('high' as const),
   }))
@@ -75,6 +81,16 @@ async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
       'the service ended': service.isRunning,
     },
   )
+}
+
+/** Each as large as is still looked into here. */
+async function hardestPictures(): Promise<CorpusFile[]> {
+  const pictures = hostileFiles.filter(({ mimeType }) => mimeType.startsWith('image/'))
+  const make = async ({ name, make: bytesOf }: HostileFile) => ({
+    name,
+    bytes: await bytesOf(enhancementMaxBytes - roomForHead),
+  })
+  return Promise.all(pictures.map(make))
 }
 
 async function enhance(person: Client, bytes: Buffer, quality: 'low' | 'high'): Promise<string> {

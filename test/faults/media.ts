@@ -22,6 +22,7 @@ import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService, unlimited, untilQuiet } from '../support/service-process.ts'
 import type { Taken } from '../support/served-files.ts'
 import { faultsOfServed, tryUpload } from '../support/served-files.ts'
+import type { Visitor } from '../support/waiting-visitor.ts'
 import { sendVisitor } from '../support/waiting-visitor.ts'
 
 const bytesPerMb = 1_048_576
@@ -32,7 +33,7 @@ const sampleMs = 20
 const settledMs = 100
 
 export const row: FaultRow = {
-  budgetSeconds: 420,
+  budgetSeconds: 600,
   runs: 'in the table',
   shortTests: [
     'test/platform/video-hostile.test.ts',
@@ -63,7 +64,12 @@ export const row: FaultRow = {
 let served: Buffer = Buffer.alloc(0)
 const site = createServer((_, response) => void response.writeHead(200).end(served))
 
-type Visit = { readonly service: ServiceProcess; readonly cookie: string; readonly userId: string }
+type Visit = {
+  readonly service: ServiceProcess
+  readonly visitor: Visitor
+  readonly cookie: string
+  readonly userId: string
+}
 type Way = (visit: Visit, file: HostileFile, bytes: Buffer) => Promise<string>
 
 /** Each with a file as large as is still looked into there. */
@@ -97,7 +103,7 @@ async function sendAll({ random, say, scaled, afterwards }: FaultTools): Promise
     for (const { name: way, megabytes, send } of ways) {
       const bytes = made.get(megabytes) ?? (await file.make(megabytes * bytesPerMb))
       made.set(megabytes, bytes)
-      const visit: Visit = last?.service.isRunning ? last : await begin()
+      const visit: Visit = last?.service.isRunning ? last : await begin(afterwards)
       last = visit
       const what = `${file.name}, ${megabytes} MB, ${way}`
       const seen = await measured(visit, () => send(visit, file, bytes))
@@ -149,7 +155,7 @@ async function clientOf(service: ServiceProcess, account: number): Promise<Clien
   return createClient(api, { baseUrl: service.url, headers: () => ({ cookie }) })
 }
 
-async function begin(): Promise<Visit> {
+async function begin(afterwards: FaultTools['afterwards']): Promise<Visit> {
   const service = await startService({
     ...unlimited,
     FEED: 'off',
@@ -160,11 +166,13 @@ async function begin(): Promise<Visit> {
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const user = await fetch(`${service.url}/api/auth/user`, { headers: { cookie } })
   const { id: userId } = (await user.json()) as { id: string }
-  return { service, cookie, userId }
+  const visitor = await sendVisitor(`${service.url}/healthz`)
+  afterwards(() => visitor.leave())
+  return { service, visitor, cookie, userId }
 }
 
 /** What the work took, of memory and of others' time, until its jobs are done too. */
-async function measured({ service }: Visit, work: () => Promise<string>) {
+async function measured({ service, visitor }: Visit, work: () => Promise<string>) {
   const done = new AbortController()
   const idleMb = treeMb(service.pid)
   let mostMb = idleMb
@@ -174,14 +182,14 @@ async function measured({ service }: Visit, work: () => Promise<string>) {
       await sleep(sampleMs)
     }
   })()
-  const visitor = await sendVisitor(`${service.url}/healthz`)
+  await visitor.longestWait()
   const startedMs = performance.now()
   const outcome = await work().catch((error: unknown) => `no answer (${String(error)})`)
   const answerMs = Math.round(performance.now() - startedMs)
   await untilQuiet(service)
   done.abort()
   await watching
-  const waitMs = Math.round(await visitor.leave())
+  const waitMs = Math.round(await visitor.longestWait())
   return { outcome, answerMs, growthMb: Math.round(mostMb - idleMb), waitMs }
 }
 

@@ -190,23 +190,28 @@ test('a database that does not exist is refused at once, in one line', async () 
   expect(service.stdout).not.toContain('start_waits')
 })
 
-test('SIGTERM ends a service whose database has stopped answering', async () => {
-  await postgres.administer('create database silent')
-  const url = new URL(postgres.urlOf('silent'))
-  const proxy = await startSilentProxy(Number(url.port))
-  url.port = String(proxy.port)
-  const service = await startService({ DATABASE_URL: url.href })
-  try {
-    proxy.silence()
-    const hanging = fetch(`${service.url}/api/tags`).then(({ status }) => status)
-    await eventually(() => expect(service.stdout).toContain('"event":"database_away"'))
-    await service.stop()
-    expect(await hanging).toBe(503)
-  } finally {
-    await service.kill()
-    await proxy.close()
-  }
-})
+test.each(['silent', 'refused', 'reset'] as const)(
+  'SIGTERM ends a service well whose database is gone: %s',
+  async (how) => {
+    await postgres.administer(`create database gone_${how}`)
+    const url = new URL(postgres.urlOf(`gone_${how}`))
+    const proxy = await startSilentProxy(Number(url.port))
+    url.port = String(proxy.port)
+    const service = await startService({ DATABASE_URL: url.href })
+    try {
+      proxy.fail(how)
+      const hanging = fetch(`${service.url}/api/tags`).then(({ status }) => status)
+      await eventually(() =>
+        expect(service.stdout).toMatch(/"event":"(database_away|request_failed)"/),
+      )
+      expect(await service.stop()).toEqual({ code: 0, signal: null })
+      expect(await hanging).toBe(503)
+    } finally {
+      await service.kill()
+      await proxy.close()
+    }
+  },
+)
 
 test('a database that refuses us is refused in one line, without its password', async () => {
   const url = new URL(postgres.urlOf('postgres'))

@@ -17,6 +17,15 @@ export const evidenceFolder = new URL('../../.cache/evidence/', import.meta.url)
 
 const seen = new Set<string>()
 
+/** What this process has seen of the contract so far, and all that it promises. */
+export function promisesSeen(): { seen: ReadonlySet<string>; promised: readonly string[] } {
+  const promised = endpoints.flatMap(({ name, endpoint }) => [
+    `${name} success`,
+    ...failuresOf(endpoint).map((failure) => `${name} ${failureName(failure)}`),
+  ])
+  return { seen, promised: [...new Set(promised)] }
+}
+
 export function checkAnswer(name: string, answer: AnswerReceived): void {
   const endpoint = endpointCalled(name)
   if (answer.status === endpoint.answer.status) return checkSuccess(name, endpoint, answer)

@@ -2,6 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
+import { stopOnSignal } from '../../src/server/stop-on-signal.ts'
 import { paidRoutes } from './paid-endpoints.ts'
 
 const node = await startNode(parseConfig(process.env), {
@@ -13,4 +14,4 @@ const node = await startNode(parseConfig(process.env), {
 process.stdout.write(`${JSON.stringify({ url: node.url, msg: 'Lanternist is up' })}\n`)
 // One that is killed leaves no cache, and each start would read all of the source again.
 flushCompileCache()
-process.once('SIGTERM', () => void node.stop().then(() => process.exit(0)))
+stopOnSignal(node)

@@ -81,11 +81,12 @@ export async function openOutageStage({ withReplica = false } = {}): Promise<Out
   }
 }
 
-/** A Lemmy of 0.19, which knows no site of the newer interface. */
+/** A Lemmy of 0.19, which knows no site of the newer interface; its community `nothing` is empty. */
 export async function startLemmy(): Promise<Server> {
-  const list = lemmyList('0.19', [1, 2])
   const server = createServer((request, response) => {
-    const isList = request.url?.includes('/post/list')
+    const isList = /\/(post\/list|search)/.test(request.url ?? '')
+    const isEmpty = request.url?.includes('community_name=nothing')
+    const list = lemmyList('0.19', isEmpty ? [] : [1, 2])
     response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
     response.end(isList ? JSON.stringify('body' in list ? list.body : null) : '')
   })

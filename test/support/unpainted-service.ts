@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseConfig, readEnvironment } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
+import { stopOnSignal } from '../../src/server/stop-on-signal.ts'
 
 const node = await startNode(parseConfig(readEnvironment(process.cwd(), process.env)), {
   webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
@@ -14,4 +15,4 @@ const node = await startNode(parseConfig(readEnvironment(process.cwd(), process.
   replacements: process.env['GIVES_OPENINGS'] === '1' ? {} : { giveOpening: async () => {} },
 })
 node.ctx.log.info({ url: node.url }, 'Lanternist is up')
-process.on('SIGTERM', () => void node.stop().then(() => process.exit(0)))
+stopOnSignal(node)

@@ -9,34 +9,44 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const pauseMs = 20
 const patienceMs = 60_000
 
-/** Resolves once a first answer has come; `leave` gives the longest wait since. */
-export async function sendVisitor(url: string): Promise<{ leave(): Promise<number> }> {
+export type Visitor = {
+  /** The longest wait since this was last asked. */
+  longestWait(): Promise<number>
+  leave(): Promise<unknown>
+}
+
+/** Resolves once a first answer has come. */
+export async function sendVisitor(url: string): Promise<Visitor> {
   const visitor = new Worker(new URL(import.meta.url), { workerData: { url } })
   await once(visitor, 'message')
   return {
-    async leave() {
+    async longestWait() {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      visitor.postMessage('leave')
+      visitor.postMessage('how long?')
       const [longestMs] = (await once(visitor, 'message')) as [number]
-      await visitor.terminate()
       return longestMs
     },
+    leave: () => visitor.terminate(),
   }
 }
 
-async function visit(url: string, port: NonNullable<typeof parentPort>): Promise<void> {
-  const left = new AbortController()
-  port.once('message', () => left.abort())
+async function visit(url: string, port: NonNullable<typeof parentPort>): Promise<never> {
+  let isAsked = false
+  port.on('message', () => (isAsked = true))
   await ask(url)
   port.postMessage('here')
   let longestMs = 0
-  while (!left.signal.aborted) {
+  for (;;) {
     const startedMs = performance.now()
     await ask(url)
     longestMs = Math.max(longestMs, performance.now() - startedMs)
+    if (isAsked) {
+      port.postMessage(longestMs)
+      isAsked = false
+      longestMs = 0
+    }
     await sleep(pauseMs)
   }
-  port.postMessage(longestMs)
 }
 
 /** A refusal is an answer too. */

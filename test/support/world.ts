@@ -167,13 +167,18 @@ export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
   throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`)
 }
 
-function personAt(url: string, headers: Record<string, string>): Person {
+/** Someone at a service of any kind, who sends by `send`. */
+export function personAt(
+  url: string,
+  headers: Record<string, string> = {},
+  send: typeof fetch = fetch,
+): Person {
   const jar = createCookieJar()
   const fetchWithCookies: typeof fetch = async (input, init) => {
     const sent = new Headers(init?.headers)
     for (const [name, value] of Object.entries(headers)) sent.set(name, value)
     if (jar.header() !== '') sent.set('cookie', jar.header())
-    const response = await fetch(input, { redirect: 'manual', ...init, headers: sent })
+    const response = await send(input, { redirect: 'manual', ...init, headers: sent })
     jar.keep(response.headers.getSetCookie())
     return response
   }

@@ -1,6 +1,6 @@
 /** What a frame makes of the time. */
 import { describe, expect, test } from 'vitest'
-import { isQuiet, shiftAt } from '../../src/web/features/frames/frame-time.ts'
+import { isQuiet, isUpdateTime, shiftAt } from '../../src/web/features/frames/frame-time.ts'
 
 const at = (time: string) => new Date(`2026-11-16T${time}:00Z`)
 
@@ -30,6 +30,25 @@ describe('quiet hours', () => {
     expect(quiet('22:00', null, '23:00')).toBe(false)
     expect(quiet('22:00', '22:00', '22:00')).toBe(false)
   })
+})
+
+test('a newer version comes while it is dark, or where it never is, at night', () => {
+  const comes = (quietFrom: string | null, time: string, timeZone = 'UTC') =>
+    isUpdateTime({ quietFrom, quietTo: '07:00', timeZone }, at(time))
+  expect(['02:59', '03:00', '03:59', '04:00'].map((time) => comes(null, time))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(['03:30', '05:30', '21:00', '22:30'].map((time) => comes('22:00', time))).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ])
+  expect(comes(null, '18:30', 'Asia/Tokyo')).toBe(true)
+  expect(comes('07:00', '03:30')).toBe(true)
 })
 
 test('the picture goes around by a little, and never far at once', () => {

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
-import { startNode, stopDeadlineMs } from '../node.ts'
+import { startNode } from '../node.ts'
 import { StartError } from '../platform/start-error.ts'
+import { stopOnSignal } from '../stop-on-signal.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 
@@ -33,29 +34,7 @@ async function run(): Promise<void> {
     { event: 'up', url: node.url, baseUrl: config.baseUrl, role },
     'Lanternist is up',
   )
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
-    const { log } = node.ctx
-    log.info({ event: 'stopping', signal }, 'stopping')
-    // Whatever hangs, be it a database or a job, the process ends. What it leaves undone is found by
-    // other nodes, as if it had been killed.
-    setTimeout(() => {
-      log.error({ event: 'stop_forced' }, 'stopping took too long; something was left undone')
-      process.exit(1)
-    }, stopDeadlineMs)
-    try {
-      await node.stop()
-    } catch (error) {
-      log.error({ event: 'stop_failed', err: error }, 'stopping failed')
-      process.exit(1)
-    }
-    log.info({ event: 'stopped' }, 'stopped')
-    process.exit(0)
-  }
-  process.on('SIGTERM', (signal) => void stop(signal))
-  process.on('SIGINT', (signal) => void stop(signal))
+  stopOnSignal(node)
   // Now, as a process that is killed would keep nothing for its next start.
   flushCompileCache()
 }

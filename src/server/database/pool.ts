@@ -3,6 +3,7 @@
  * with a statement unanswered is never used again: a new one takes its place, and its session on the
  * server is ended, so that its locks are not held by nobody.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Pool, types } from 'pg'
 import type { OutageLog } from '../platform/outage-log.ts'
@@ -36,6 +37,8 @@ export type ConnectionPool = {
 const usualCheckOutLimitMs = 5000
 const connectTimeoutMs = 5000
 const mostWaiting = 2000
+/** Those in use are let go of by then: the watch has refused what they waited for. */
+const endLimitMs = 2000
 const keepAliveAfterMs = 10_000
 
 export const connectionOptions = ({ url, name }: Sessions) => ({
@@ -163,7 +166,8 @@ export function createConnectionPool(
       current = openPool()
       void pool.end()
     },
-    end: () => current.pool.end(),
+    // The driver waits for connections that are being made, and to a silent server for ever.
+    end: () => Promise.race([current.pool.end(), sleep(endLimitMs, undefined, { ref: false })]),
   }
 }
 

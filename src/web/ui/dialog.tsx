@@ -5,6 +5,7 @@
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { layers, tell, ToastRegion } from './toasts.tsx'
 import { words } from './words.ts'
 
 export function Dialog({
@@ -35,6 +36,7 @@ export function Dialog({
     focusStart(content.current)
   }, [question])
   useSteadyPage()
+  const toastLayer = useToastLayer()
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
@@ -63,6 +65,10 @@ export function Dialog({
             </RadixDialog.Close>
           </div>
           {children}
+          {/* Above the page and the dialog, of which it moves with neither. */}
+          <div ref={lift} popover="manual" className="toast-layer">
+            <ToastRegion layer={toastLayer} />
+          </div>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
@@ -89,6 +95,24 @@ function focusStart(dialog: HTMLElement | null) {
     .map((selector) => dialog?.querySelector<HTMLElement>(selector))
     .find((found) => found)
   start?.focus({ preventScroll: true })
+}
+
+function useToastLayer(): object {
+  const [layer] = useState(() => ({}))
+  useLayoutEffect(() => {
+    layers.push(layer)
+    tell()
+    return () => {
+      layers.splice(layers.indexOf(layer), 1)
+      tell()
+    }
+  }, [layer])
+  return layer
+}
+
+/** Into the browser's top layer, where it knows one. */
+function lift(layer: HTMLElement | null) {
+  if (layer && 'showPopover' in layer) layer.showPopover()
 }
 
 /** Back to what opened the dialog; where that is gone, to the page's content. */

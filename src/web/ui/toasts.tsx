@@ -19,6 +19,8 @@ const stayMs = 6000
 
 let shown: readonly (Toast & { id: number })[] = []
 let lastId = 0
+/** Of the dialogs that are open; who changes them tells. */
+export const layers: object[] = []
 const listeners = new Set<() => void>()
 
 export function showToast(toast: Toast) {
@@ -27,39 +29,27 @@ export function showToast(toast: Toast) {
   change([...shown.slice(-1), { ...toast, id: lastId }])
 }
 
-/** Mounted once, by the application. */
-export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribe, () => shown)
+/**
+ * Of the application, and of each dialog as its layer. The last shows them: nothing that lies behind
+ * a dialog can be pressed, reached by keys or heard.
+ */
+export function ToastRegion({ layer }: { layer?: object }) {
+  const toasts = useSyncExternalStore(subscribe, () => layers.at(-1) === layer && shown)
   return (
     <output className="toasts">
-      {toasts.map((toast) => (
-        <ToastCard
-          key={toast.id}
-          toast={toast}
-          onClose={() => close(toast.id)}
-          onUsed={() => close(toast.id, { isUsed: true })}
-        />
-      ))}
+      {toasts && toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
     </output>
   )
 }
 
-function ToastCard({
-  toast,
-  onClose,
-  onUsed,
-}: {
-  toast: Toast
-  onClose: () => void
-  onUsed: () => void
-}) {
+function ToastCard({ toast }: { toast: Toast }) {
   const [isHeld, setIsHeld] = useState(false)
   const stays = isHeld || toast.isFailure === true
   useEffect(() => {
     if (stays) return
-    const timer = setTimeout(onClose, stayMs)
+    const timer = setTimeout(() => change(without(toast)), stayMs)
     return () => clearTimeout(timer)
-  }, [stays, onClose])
+  }, [stays, toast])
   const Icon = toast.isFailure ? CircleAlert : CircleCheck
   return (
     <div
@@ -81,7 +71,7 @@ function ToastCard({
           className="button toast-action"
           onClick={() => {
             toast.action?.run()
-            onUsed()
+            change(without(toast), toast)
           }}
         >
           {toast.action.label}
@@ -90,25 +80,26 @@ function ToastCard({
       <IconButton
         label={words.dismiss}
         icon={<X size={16} aria-hidden="true" />}
-        onClick={onClose}
+        onClick={() => change(without(toast))}
       />
     </div>
   )
 }
 
-function close(id: number, { isUsed } = { isUsed: false }) {
-  const gone = shown.find((toast) => toast.id === id)
-  change(
-    shown.filter((toast) => toast !== gone),
-    isUsed ? gone : undefined,
-  )
+function without(toast: Toast) {
+  return shown.filter((one) => one !== toast)
 }
 
 function change(toasts: typeof shown, used?: Toast) {
   const gone = shown.filter((toast) => toast !== used && !toasts.includes(toast))
   shown = toasts
-  for (const listener of listeners) listener()
+  tell()
   for (const { onGone } of gone) onGone?.()
+}
+
+/** That a layer came or went, or what is shown. */
+export function tell() {
+  for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void) {

@@ -1,4 +1,5 @@
 /** GET /media/<bucket or 'folder'>/<key>?g=<grant>&s=<signature>: files, for whoever holds their capability URL. */
+import { ReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { MediaAnswer, MediaRequest } from '../../http/media/media-files.ts'
@@ -54,5 +55,15 @@ function asked(request: FastifyRequest): Pick<MediaRequest, 'method' | 'headers'
 
 function send(reply: FastifyReply, { status, headers, body }: MediaAnswer): FastifyReply {
   if (status === 404) throw problem.notFound()
+  if (body instanceof ReadStream) endWhereCutShort(reply, body, Number(headers['content-length']))
   return reply.status(status).headers(headers).send(body)
+}
+
+/** A file that was made shorter while it is sent has no more to give: nobody is left to wait for the rest. */
+function endWhereCutShort({ raw }: FastifyReply, body: ReadStream, promised: number): void {
+  // Taken before the end: a response that has finished has let go of it.
+  const { socket } = raw
+  raw.once('finish', () => {
+    if (body.bytesRead < promised) socket?.destroy()
+  })
 }

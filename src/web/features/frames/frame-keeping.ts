@@ -25,21 +25,27 @@ export function useKeptFrame(token: string, playlist: FramePlaylist): void {
   }, [token, playlist])
 }
 
-/** While nothing is shown nothing can break: a newer version takes over, and the page with it. */
-export function useNightlyUpdate(isResting: boolean): void {
+/** A newer version takes over, and the page with it, which goes on with what is kept. */
+export function useNightlyUpdate(isTime: boolean): void {
   useEffect(() => {
-    if (!isResting || !navigator.serviceWorker) return
+    if (!isTime || !navigator.serviceWorker) return
     const reload = () => location.reload()
     void takeNewer(reload)
     return () => navigator.serviceWorker.removeEventListener('controllerchange', reload)
-  }, [isResting])
+  }, [isTime])
 }
 
 async function takeNewer(onTaken: () => void): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   await registration?.update().catch(() => {})
+  if (registration?.installing) await untilInstalled(registration.installing)
   if (!registration?.waiting) return
   navigator.serviceWorker.addEventListener('controllerchange', onTaken, { once: true })
   const { askWorker } = await import('../../worker/ask-worker.ts')
   askWorker(registration.waiting, { ask: 'take-over' })
+}
+
+/** Or given up: either is its next state. */
+function untilInstalled(worker: ServiceWorker): Promise<unknown> {
+  return new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
 }

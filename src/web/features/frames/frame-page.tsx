@@ -18,7 +18,7 @@ import './frame-page.css'
 import { useKeptFrame, useNightlyUpdate } from './frame-keeping.ts'
 import { createFrameShow } from './frame-show.ts'
 import { creditOf } from './frame-slides.ts'
-import { isQuiet, shiftAt } from './frame-time.ts'
+import { isQuiet, isUpdateTime, shiftAt } from './frame-time.ts'
 import { framesClient, type FramePlaylist, type FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
 
@@ -73,7 +73,7 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
   useWakefulness(!resting)
   useFullScreenByTouch()
   useKeptFrame(token, playlist)
-  useNightlyUpdate(resting)
+  useNightlyUpdate(isUpdateTime(settings, now))
   return (
     <main className="player frame-wall" data-theme="dark">
       <h1 className="sr-only">{name}</h1>

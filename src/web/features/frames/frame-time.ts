@@ -4,12 +4,24 @@ import type { FrameSettings } from './frames-client.ts'
 type Hours = Pick<FrameSettings, 'quietFrom' | 'quietTo' | 'timeZone'>
 
 /** Whether the screen is dark now. Hours may run over midnight; from and to the same is never. */
-export function isQuiet({ quietFrom, quietTo, timeZone }: Hours, now: Date): boolean {
-  if (quietFrom === null || quietTo === null || quietFrom === quietTo) return false
-  const time = timeIn(timeZone, now)
+export function isQuiet(hours: Hours, now: Date): boolean {
+  if (!hasQuietHours(hours)) return false
+  const { quietFrom, quietTo } = hours
+  const time = timeIn(hours.timeZone, now)
   return quietFrom < quietTo
     ? time >= quietFrom && time < quietTo
     : time >= quietFrom || time < quietTo
+}
+
+/** When a newer version may take over: while it is dark, or where it never is, for an hour at night. */
+export function isUpdateTime(hours: Hours, now: Date): boolean {
+  const night = { quietFrom: '03:00', quietTo: '04:00', timeZone: hours.timeZone }
+  return isQuiet(hasQuietHours(hours) ? hours : night, now)
+}
+
+function hasQuietHours(hours: Hours): hours is Hours & { quietFrom: string; quietTo: string } {
+  const { quietFrom, quietTo } = hours
+  return quietFrom !== null && quietTo !== null && quietFrom !== quietTo
 }
 
 /** 'HH:MM' by the clock of a time zone. */

@@ -6,6 +6,7 @@ import { statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -91,19 +92,32 @@ function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] })
   return (
     <div className="grid gap-4">
       <p className="text-sm text-ink-2">{words.phonesHint}</p>
-      {adding.data && <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />}
+      {adding.data && (
+        <>
+          <QrCode text={adding.data.remoteUrl} label={words.phoneQr} />
+          <CopyField label={words.phoneLink} text={adding.data.remoteUrl} />
+        </>
+      )}
       <Button isBusy={adding.isPending} onClick={() => adding.mutate()}>
         {words.addPhone}
       </Button>
       <ul className="grid gap-2 empty:hidden">
-        {remotes.map(({ id, createdAt }) => (
-          <li key={id} className="flex items-center justify-between gap-3 text-sm">
-            {words.phone({ time: formatTime(new Date(createdAt)) })}
-            <Button size="small" look="line" onClick={() => removing.mutate(id)}>
-              {words.removePhone}
-            </Button>
-          </li>
-        ))}
+        {remotes.map(({ id, createdAt }) => {
+          const time = formatTime(new Date(createdAt))
+          return (
+            <li key={id} className="flex items-center justify-between gap-3 text-sm">
+              {words.phone({ time })}
+              <Button
+                size="small"
+                look="line"
+                aria-label={words.removePhoneOf({ time })}
+                onClick={() => removing.mutate(id)}
+              >
+                {words.removePhone}
+              </Button>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

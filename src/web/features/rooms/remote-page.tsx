@@ -42,13 +42,17 @@ export function RemotePage() {
     )
   return (
     <main className="room-remote" data-theme="dark">
-      <header className="flex items-baseline justify-between gap-3">
-        <h1 className="show-voice truncate text-xl font-[500]">
-          <bdi>{view.room.session.title}</bdi>
-        </h1>
-        <p className="flex-none text-sm text-ink-2">{words.others({ count: othersIn(view) })}</p>
+      <header>
+        <div className="flex items-baseline justify-between gap-3">
+          <h1 className="show-voice truncate text-xl font-[500]">
+            <bdi>{view.room.session.title}</bdi>
+          </h1>
+          <p className="flex-none text-sm text-ink-2">{words.others({ count: othersIn(view) })}</p>
+        </div>
+        <output className="block text-sm text-caution">
+          {view.isReached ? '' : words.unreachable}
+        </output>
       </header>
-      {!view.isReached && <output className="text-sm text-caution">{words.unreachable}</output>}
       <Controls connection={connection} view={view} lead={lead} />
     </main>
   )

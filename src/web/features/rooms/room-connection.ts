@@ -90,16 +90,19 @@ export function connectRoom(code: string) {
     return true
   }
 
-  async function listen(): Promise<void> {
+  /** Until the stream breaks; gives whether there was one. */
+  async function listen(): Promise<boolean> {
     const listening = new AbortController()
     attempt = listening
+    let isOpen = false
     let watch = setTimeout(() => listening.abort(), answerMs)
     try {
       const response = await fetch(roomEventsAddress(code), {
         headers: lastId === '' ? {} : { 'last-event-id': lastId },
         signal: listening.signal,
       })
-      if (giveUp(response.status) || !response.ok || !response.body) return
+      if (giveUp(response.status) || !response.ok || !response.body) return false
+      isOpen = true
       store.update({ isReached: true })
       void readAgain()
       for await (const frame of framesOf(response.body)) {
@@ -108,9 +111,12 @@ export function connectRoom(code: string) {
         if (frame.id !== '') lastId = frame.id
         if (frame.data !== '') hear(frame.event, JSON.parse(frame.data))
       }
+    } catch {
+      // It is taken up again.
     } finally {
       clearTimeout(watch)
     }
+    return isOpen
   }
 
   function hear(type: string, data: unknown): void {
@@ -125,11 +131,11 @@ export function connectRoom(code: string) {
   async function follow(): Promise<void> {
     for (let failures = 0; !isOver(); failures += 1) {
       const startedMs = performance.now()
-      await listen().catch(() => {})
+      const wasOpen = await listen()
       if (isOver()) return
-      store.update({ isReached: false })
-      // A stream that held for a while is no failure.
-      if (performance.now() - startedMs > longestPauseMs) failures = 0
+      // A stream that held for a while is no failure, and a phone that wakes has the next at once.
+      if (wasOpen && performance.now() - startedMs > longestPauseMs) failures = 0
+      else store.update({ isReached: false })
       const most = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
       // Not all screens at the same moment.
       await pause(most * (0.5 + Math.random() / 2))

@@ -77,6 +77,7 @@ function Screen({
   const caption = hasWords ? (view.media[slide]?.caption ?? '') : ''
   return (
     <main className={`room-dark player ${isTelevision ? '' : 'room-guest'}`} data-theme="dark">
+      {state?.status !== 'waiting' && <h1 className="sr-only">{room.session.title}</h1>}
       <section
         ref={stage}
         aria-label={words.show}
@@ -104,7 +105,7 @@ function Screen({
           <output>{words.waiting}</output>
         </div>
       )}
-      {!view.isReached && <output className="room-note">{words.unreachable}</output>}
+      <output className="room-note">{view.isReached ? '' : words.unreachable}</output>
       {state?.blackout && <div className="room-black" data-testid="black" />}
       <DriftingReactions connection={connection} />
       {!isTelevision && <ReactionBar code={room.code} />}

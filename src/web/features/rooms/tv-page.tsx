@@ -29,7 +29,17 @@ export function TvPage() {
     setLetters((before) => before.map((one, at) => (at === place ? letter : one)))
   }
 
-  /** By a key, or by the keyboard on a phone's screen, which tells of no keys. */
+  /** By the keyboard on a phone's screen, which tells of no keys. */
+  function change(text: string): void {
+    if (text === '') erase()
+    else type(text)
+  }
+
+  function erase(): void {
+    put('')
+    setPlace(Math.max(0, place - 1))
+  }
+
   function type(text: string): boolean {
     const letter = text.slice(-1).toUpperCase()
     if (letter === '' || !roomCodeLetters.includes(letter)) return false
@@ -69,10 +79,8 @@ export function TvPage() {
     else if (event.key === 'ArrowDown') turn(1)
     else if (event.key === 'ArrowRight' || event.key === 'Enter') goOn()
     else if (event.key === 'ArrowLeft') setPlace(Math.max(0, place - 1))
-    else if (event.key === 'Backspace') {
-      put('')
-      setPlace(Math.max(0, place - 1))
-    } else if (event.key.length > 1 || !type(event.key)) return
+    else if (event.key === 'Backspace') erase()
+    else if (event.key.length > 1 || !type(event.key)) return
     event.preventDefault()
   }
 
@@ -95,26 +103,33 @@ export function TvPage() {
               value={letters[at]}
               placeholder="·"
               tabIndex={at === place ? 0 : -1}
+              // A wheel that is turned is read out with each turn.
+              role="spinbutton"
               aria-label={words.letter({ place: at + 1 })}
+              aria-valuetext={letters[at] || words.noLetter}
               className="room-wheel"
-              onFocus={() => setPlace(at)}
+              onFocus={({ currentTarget }) => {
+                setPlace(at)
+                // What is typed takes the place of the letter, wherever the cursor stood.
+                currentTarget.select()
+              }}
               onKeyDown={press}
-              onChange={({ currentTarget }) => type(currentTarget.value)}
+              onChange={({ currentTarget }) => change(currentTarget.value)}
               onPaste={paste}
             />
           ))}
         </div>
-        <p>{words.tvHint}</p>
-        {isWhole && (
-          <Button
-            look="lit"
-            size="big"
-            tabIndex={-1}
-            onClick={() => navigate(`/tv/${letters.join('')}`)}
-          >
-            {words.join}
-          </Button>
-        )}
+        <p>{hasTouch() ? words.touchHint : words.tvHint}</p>
+        {/* It has its place from the start, so that nothing jumps when it comes. */}
+        <Button
+          look="lit"
+          size="big"
+          tabIndex={-1}
+          className={isWhole ? '' : 'invisible'}
+          onClick={() => navigate(`/tv/${letters.join('')}`)}
+        >
+          {words.join}
+        </Button>
       </div>
     </main>
   )

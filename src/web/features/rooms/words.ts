@@ -22,8 +22,10 @@ export const words = catalogue('rooms', {
 
   tv: 'Join a room',
   tvHint: 'Up and down choose a letter, right goes on. Or type the code.',
+  touchHint: 'Type the code that the host shows.',
   toGuests: 'Scan to watch on a phone and to react',
   letter: 'Letter {place} of 6',
+  noLetter: 'Empty',
   join: 'Join',
 
   lead: 'Lead the room',
@@ -57,10 +59,13 @@ export const words = catalogue('rooms', {
   toControls: 'To the controls',
   end: 'End the room',
   phones: 'Phones that lead',
-  phonesHint: 'A phone that scans this leads the room, without an account.',
+  phonesHint:
+    'A phone that scans a code from here, or opens its link, leads the room without an account.',
   addPhone: 'Add a phone',
   phone: 'Phone, added {time}',
   removePhone: 'Remove',
+  removePhoneOf: 'Remove the phone added {time}',
+  phoneLink: 'Link that makes a phone a remote',
   phoneQr: 'QR code that makes a phone a remote',
   toSessions: 'To all sessions',
   notLeading: 'This link does not lead the room.',

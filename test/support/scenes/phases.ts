@@ -1,0 +1,61 @@
+/** The starts of a site that the suite through HTTP needs, one after the other, and what is played on each. */
+import { unlimited } from '../service-process.ts'
+import { accountScenes } from './accounts.ts'
+import { bareScenes, bareSettings, productionScenes, productionSettings } from './bare.ts'
+import { communityScenes } from './community.ts'
+import { doorScenes, limitScenes } from './doors.ts'
+import type { startFarSides } from './far-sides.ts'
+import { libraryScenes } from './library.ts'
+import { moneyScenes, priceScenes } from './money.ts'
+import { ownerScenes } from './owners.ts'
+import { pictureScenes } from './pictures.ts'
+import { shareScenes } from './shares.ts'
+import { siteScenes, wholeSiteScenes } from './site.ts'
+import type { Scene } from './stage.ts'
+
+export type Phase = {
+  /** Over those of the phase before. */
+  readonly settings: Record<string, string>
+  /** One round after the other; the scenes of a round side by side. */
+  readonly rounds: readonly {
+    readonly scenes: Readonly<Record<string, Scene>>
+    readonly atOnce: number
+  }[]
+}
+
+const lanes = 3
+
+export function phasesOf({
+  settings,
+  feed,
+}: Pick<Awaited<ReturnType<typeof startFarSides>>, 'settings' | 'feed'>): [Phase, ...Phase[]] {
+  const ofOne = Object.fromEntries(Object.keys(unlimited).map((name) => [name, '1/900']))
+  const unset = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+  const own = { METRICS_TOKEN: 'figures', LINK_CHECKS: 'off' }
+  const many = {
+    ...accountScenes,
+    ...siteScenes,
+    ...communityScenes,
+    ...shareScenes,
+    ...libraryScenes,
+    ...pictureScenes,
+    ...ownerScenes,
+    ...moneyScenes,
+    ...doorScenes,
+  }
+  return [
+    {
+      settings: { ...unlimited, ...settings, ...feed, ...own },
+      rounds: [
+        { scenes: many, atOnce: lanes },
+        { scenes: { ...priceScenes, ...wholeSiteScenes }, atOnce: 1 },
+      ],
+    },
+    { settings: ofOne, rounds: [{ scenes: limitScenes, atOnce: lanes }] },
+    {
+      settings: { ...unlimited, ...unset, ...bareSettings },
+      rounds: [{ scenes: bareScenes, atOnce: lanes }],
+    },
+    { settings: productionSettings, rounds: [{ scenes: productionScenes, atOnce: lanes }] },
+  ]
+}
