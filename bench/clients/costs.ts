@@ -26,8 +26,8 @@ const warmUpRequests = 400
 const countedRequests = 800
 const photographs = 12
 const slides = 25
-const publishedSessions = 30
-const publishingTimeoutMs = 120_000
+const publishedSessions = 10
+const publishingTimeoutMs = 300_000
 /** Two nodes for 1 / 0.9 of what one needs. */
 const mostOfOneNode = 1 / 0.9
 
@@ -257,7 +257,7 @@ async function prepare(url: string) {
     await client.sessions.createManual({
       body: {
         title: `S ${number}`,
-        slides: many.slice(0, 3),
+        slides: many.slice(0, 1),
         shareToCommunity: number <= publishedSessions,
       },
     })

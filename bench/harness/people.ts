@@ -54,9 +54,10 @@ export async function seedPeople(scripts: Scripts): Promise<void> {
 async function seedSignIns(scripts: Scripts): Promise<void> {
   const secret = `lpad(n::text, ${secretLength}, '0')`
   await scripts.run(`
-    insert into sign_ins (secret_hash, user_id, created_at, renewed_at, expires_at)
+    insert into sign_ins
+      (secret_hash, user_id, created_at, renewed_at, expires_at, last_seen_at)
     select sha256(convert_to(${secret}, 'UTF8')), 'person-' || n, now(), now(),
-      now() + interval '7 days'
+      now() + interval '7 days', now()
     from generate_series(1, ${peopleCount}) n`)
   // The table that connect-pg-simple asks for.
   await scripts.run(`

@@ -5,7 +5,7 @@ import type { Post } from './posts.ts'
 import { posts } from './posts.ts'
 
 const postsInMixture = 24
-const postsInSelection = 4
+const postsInSelection = 2
 // Words too short or too common to be what somebody looks for.
 const fillers = new Set(['the', 'and', 'for', 'with', 'from', 'over', 'into', 'that', 'this'])
 const shortestWord = 3

@@ -9,8 +9,10 @@ import type { PaintedFile, Painting } from '../painting/painting.ts'
 import { nameOf } from '../painting/painting.ts'
 import { openingSessions, publishedSessions } from './seeded-sessions.ts'
 
-/** As many slides of a session as somebody sees before the next can be painted. */
+/** As many slides of the first session as somebody sees before the next can be painted. */
 const firstSlides = 3
+/** Of the others it takes a click more, and the next is painted while one is shown. */
+const firstSlidesOfOthers = 1
 
 export async function paintAhead(
   painter: Painter,
@@ -31,10 +33,12 @@ export async function paintAhead(
 
 /** Nothing that moves: a film takes as long as all the others together. */
 export function filesSeenFirst(): PaintedFile[] {
-  const played = openingSessions.toReversed().map(firstPaintings)
-  const covers = [...played, ...publishedSessions.map(firstPaintings)].map((list) =>
-    list.slice(0, 1),
-  )
+  const played = openingSessions
+    .toReversed()
+    .map((session, turn) =>
+      paintingsOf(session).slice(0, turn === 0 ? firstSlides : firstSlidesOfOthers),
+    )
+  const covers = [...played, ...publishedSessions.map(paintingsOf)].map((list) => list.slice(0, 1))
   const slides = inTurns(played)
   const stills = slides.filter(({ type }) => type === 'image')
   const thumbnails = new Set([...inTurns(covers), ...slides])
@@ -45,11 +49,11 @@ export function filesSeenFirst(): PaintedFile[] {
 }
 
 /** A fill takes turns among the subfeeds, and the cover is its first slide. */
-function firstPaintings({ subfeeds }: { readonly subfeeds: string }): Painting[] {
+function paintingsOf({ subfeeds }: { readonly subfeeds: string }): Painting[] {
   const lists = subfeeds
     .split(', ')
     .map((name) => sortPosts(postsOfSubfeed(name), 'hot').flatMap(({ media }) => media.slice(0, 1)))
-  return inTurns(lists).slice(0, firstSlides)
+  return inTurns(lists)
 }
 
 /** Everyone's first, then everyone's second, and so on. */

@@ -112,7 +112,8 @@ export async function openContext(
       storage,
       fetch: safeFetch,
       sources,
-      demo: demo && sources.find('demo') === demo.feed ? demo : null,
+      // Not where it is asked for its captions alone, or something else has taken its name.
+      demo: sources.find('demo') && replacements.feed?.name !== 'demo' ? demo : null,
       captions:
         replacements.captions ??
         (await createCaptions(config.captions, { fetch, now }, demo?.captions)),

@@ -128,6 +128,20 @@ describe('a film in pieces', () => {
   })
 })
 
+test('a film in pieces plays on the screens of a room and on a frame', async () => {
+  const id = await makeSession(good)
+  const { room } = await ana.rooms.open({ body: { sessionId: id, loop: true } })
+  const { frameUrl } = await ana.frames.create({ body: { name: 'Hall', sessionIds: [id] } })
+  const { page, errors } = await world.visit(null)
+  await playsNone(page)
+  await page.goto(`/tv/${room.code}`)
+  await ana.rooms.command({ params: { code: room.code }, body: { command: 'play' } })
+  await untilItRuns(page)
+  await page.goto(new URL(frameUrl, world.url).pathname)
+  await untilItRuns(page)
+  expect(errors).toEqual([])
+})
+
 describe('a playlist that', () => {
   const elsewhere = () => `${other.origin}/film`
   const hostile: Record<string, () => Record<string, Buffer | 'endless'>> = {

@@ -90,6 +90,8 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await tv.page.goto('/tv')
   await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
   await expectOpenToAll(tv.page, 'the page of televisions')
+  const wheel = tv.page.getByRole('spinbutton', { name: 'Letter 1 of 6' })
+  expect(await wheel.getAttribute('aria-valuetext')).toBe('Empty')
   await enterByArrows(tv.page, code)
   await tv.page.getByText('Waits for its host to begin').waitFor()
 
@@ -175,7 +177,7 @@ test('a screen that was cut off is in step again once its network is back', asyn
 test('a code that is none, and a room for adults, say so', async () => {
   const visitor = await world.visit(null, phone)
   await visitor.page.goto('/tv')
-  await visitor.page.getByRole('spinbutton', { name: 'Letter 1 of 6' }).waitFor()
+  await visitor.page.getByRole('textbox', { name: 'Letter 1 of 6' }).waitFor()
   await visitor.page.keyboard.type('abcdef')
   await visitor.page.getByRole('button', { name: 'Join' }).click()
   await visitor.page.waitForURL('**/tv/ABCDEF')

@@ -57,6 +57,13 @@ test('stands in the show, as text, with links that tell nobody where they were f
   expect(errors).toEqual([])
 })
 
+test('stands on a frame, in a line', async () => {
+  const { frameUrl } = await ana.frames.create({ body: { name: 'Hall', sessionIds: [id] } })
+  const { page } = await world.visit(null)
+  await page.goto(new URL(frameUrl, world.url).pathname)
+  await page.getByText('A <b>painter</b> · CC BY-SA 4.0', { exact: true }).waitFor()
+})
+
 test('stands behind a link, for whoever opens it', async () => {
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const { page } = await world.visit(null)

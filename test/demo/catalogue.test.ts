@@ -102,7 +102,7 @@ describe('a name that the demo does not know', () => {
 
 test('a selection has the first few still pictures of a subfeed', () => {
   const selection = postsOfSubfeed('slowwater_selection')
-  expect(selection).toHaveLength(4)
+  expect(selection).toHaveLength(2)
   expect(selection.flatMap(({ media }) => media.map(({ type }) => type))).toEqual(
     selection.map(() => 'image'),
   )

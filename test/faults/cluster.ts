@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { keepWriting } from '../support/cluster-journal.ts'
 import { outOfReach } from '../support/cluster-reach.ts'
 import { createWire } from '../support/cluster-wire.ts'
+import type { Cluster } from '../support/cluster.ts'
 import { missingPackages, startCluster } from '../support/cluster.ts'
 import { promisesSeen } from '../support/contract-check.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
@@ -73,8 +74,10 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
     await play(rounds)
   }
   await killer.stop()
+  tellErrors(cluster, tools.say)
   const promises = tellPromises(tools.say)
   for (const { what } of wire.unexplained()) tools.say(`lost without a kill: ${what}`)
+  for (const line of wire.slow) tools.say(`slow: ${line}`)
   const { requests, retries } = wire.counts
   return verdict(
     `${requests} requests, ${wire.kills} kills, ${wire.losses.length} lost, ${wire.unexplained().length} of them not under way, ` +
@@ -85,10 +88,23 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
       [`broken: ${played.broken.join('; ')}`]: played.broken.length === 0,
       'a request was lost that was not under way at a kill': wire.unexplained().length === 0,
       'an acknowledged write is missing': lost === 0,
+      [`a write was refused: ${journal.refusals[0] ?? ''}`]: journal.refusals.length === 0,
       [`not seen: ${promises.unseen.join(', ')}`]: promises.unseen.length === 0,
       'hardly anybody was killed': wire.kills > 2,
     },
   )
+}
+
+/** What the nodes took for errors of theirs, each event once. */
+function tellErrors({ nodes }: Cluster, say: (line: string) => void): void {
+  const lines = nodes.flatMap(({ log }) => log.split('\n').filter(isOfError))
+  const byEvent = Object.groupBy(lines, (line) => /"event":"(\w+)"/.exec(line)?.[1] ?? 'none')
+  for (const [event, told = []] of Object.entries(byEvent))
+    say(`${told.length} × ${event}: ${told[0]?.slice(0, 500)}`)
+}
+
+function isOfError(line: string): boolean {
+  return /"level":[56]0/.test(line)
 }
 
 /** With what those that were not seen would need, by its kind. */

@@ -31,8 +31,9 @@ export const row: FaultRow = {
   mutant: {
     // Nobody's jobs: neither guard, of the order and of how many at once, knows accounts any more.
     file: 'src/server/jobs/queue.ts',
-    line: 'const sent = payloads.map((data, place) => ({ ...same, data, priority: priority - place }))',
-    becomes: "const sent = payloads.map((data) => ({ ...same, data, group: { id: 'everyone' } }))",
+    line: 'const { startAfter, scope = currentScope() } = options',
+    becomes:
+      "const { startAfter } = options; const scope = { ...currentScope(), account: 'everyone' }",
   },
   checks: [
     {

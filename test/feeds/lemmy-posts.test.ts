@@ -38,6 +38,11 @@ testShared('every recorded answer of Lemmy is read or known to be no listing', (
   return files.length
 })
 
+test('a post of PieFed has its title under another name', () => {
+  const posts = [oldPostView(3, { name: undefined, title: 'A lake' })]
+  expect(readLemmyListing({ posts, next_page: null })?.posts).toMatchObject([{ title: 'A lake' }])
+})
+
 test('a post of 1.0 says the same under other names', () => {
   const listing = readLemmyListing({ items: [newPostView(3)], next_page: 'abc' })
   expect(listing).toMatchObject({

@@ -49,6 +49,31 @@ test('a picture carries what its post says', () => {
   ])
 })
 
+test('a page of one picture at imgur is that picture, and a film at redgifs lies beside its still', () => {
+  const still = 'https://media.redgifs.com/CalmLake-poster.jpg'
+  const posts = [
+    redditPicture('page', { url: 'https://imgur.com/LrN2mPw' }),
+    redditPicture('album', { url: 'https://imgur.com/a/LrN2mPw' }),
+    redditPicture('film', {
+      url: 'https://www.redgifs.com/watch/calmlake',
+      secure_media: { oembed: { thumbnail_url: still } },
+    }),
+    redditPicture('liar', {
+      url: 'https://www.redgifs.com/watch/other',
+      secure_media: { oembed: { thumbnail_url: 'https://evilredgifs.com/A-poster.jpg' } },
+    }),
+  ]
+  expect(mediaOf(redditListing(posts))).toMatchObject([
+    { postId: 'page', type: 'image', mediaUrl: 'https://i.imgur.com/LrN2mPw.jpg' },
+    {
+      postId: 'film',
+      type: 'video',
+      mediaUrl: 'https://media.redgifs.com/CalmLake.mp4',
+      thumbnail: still,
+    },
+  ])
+})
+
 // Crossposts with media were not recorded: the parent has the fields of any post
 // (reddit/single_crosspost_nsfw.json).
 test('a crosspost shows what the last of its parents has, under its own name', () => {

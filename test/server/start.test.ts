@@ -1,10 +1,11 @@
 /** Starting and stopping: what is wrong is said in one line, what is right comes up, SIGTERM ends it well. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
@@ -14,7 +15,7 @@ import { freePort } from '../support/free-port.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { endServices, launchService, startService } from '../support/service-process.ts'
+import { endServices, endWithUs, launchService, startService } from '../support/service-process.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
 const secret = 'a secret that is long enough'
@@ -201,7 +202,9 @@ test.each(['silent', 'refused', 'reset'] as const)(
     try {
       proxy.fail(how)
       const hanging = fetch(`${service.url}/api/tags`).then(({ status }) => status)
-      await eventually(() => expect(service.stdout).toContain('"event":"database_away"'))
+      await eventually(() =>
+        expect(service.stdout).toMatch(/"event":"(database_away|request_failed)"/),
+      )
       expect(await service.stop()).toEqual({ code: 0, signal: null })
       expect(await hanging).toBe(503)
     } finally {
@@ -210,6 +213,33 @@ test.each(['silent', 'refused', 'reset'] as const)(
     }
   },
 )
+
+test('SIGTERM ends a service whose log nobody reads', async () => {
+  const home = await mkdtemp(join(folder, 'home-'))
+  const child = spawn(process.execPath, [resolve('src/server/main.ts')], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', FEED: 'off' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  endWithUs(Number(child.pid), ended)
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  await vi.waitUntil(() => said.includes('Lanternist is up'), 60_000)
+  child.stdout.pause()
+  const { url } = JSON.parse(said.split('\n').find((line) => line.includes('is up')) ?? '') as {
+    url: string
+  }
+  // Each is a line of the log, and together they are more than a pipe holds.
+  const ask = async () => {
+    for (let asked = 0; asked < 400; asked += 1)
+      await fetch(`${url}/api/nowhere`).then((answer) => answer.arrayBuffer())
+  }
+  await Promise.all(Array.from({ length: 10 }, ask))
+  child.kill('SIGTERM')
+  // By who looks on from outside: an exit would have waited for a reader.
+  expect(await ended).toEqual([null, 'SIGKILL'])
+})
 
 test('a database that refuses us is refused in one line, without its password', async () => {
   const url = new URL(postgres.urlOf('postgres'))

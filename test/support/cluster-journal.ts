@@ -1,5 +1,6 @@
 /** Someone who uploads and names things all the time, and knows later what must be there. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiProblem } from '../../src/client/client.ts'
 import { LostInFlight } from './cluster-wire.ts'
 import type { Stage } from './scenes/stage.ts'
 import { upload } from './vault-world.ts'
@@ -10,6 +11,15 @@ export async function keepWriting(stage: Stage) {
   const files = new Set<number>()
   const sessions = new Set<number>()
   const state = { isOver: false }
+  const refusals: string[] = []
+  const attempt = async (write: () => Promise<unknown>) => {
+    try {
+      await write()
+    } catch (error) {
+      if (error instanceof ApiProblem) refusals.push(error.message)
+      else if (!(error instanceof LostInFlight)) throw error
+    }
+  }
   const going = (async () => {
     for (let number = 1; !state.isOver; number += 1) {
       await attempt(async () => void files.add((await upload(uma, `${number}.png`)).mediaId))
@@ -26,20 +36,13 @@ export async function keepWriting(stage: Stage) {
   going.catch(() => {})
   return {
     acknowledged: () => files.size + sessions.size,
+    refusals,
     /** How many of them are not there. */
     async missing() {
       state.isOver = true
       await going
       return countMissing(uma, files, sessions)
     },
-  }
-}
-
-async function attempt(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!(error instanceof LostInFlight)) throw error
   }
 }
 

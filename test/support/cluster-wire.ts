@@ -10,9 +10,13 @@ type Loss = { readonly what: string; readonly beganMs: number; readonly endedMs:
 export type Wire = ReturnType<typeof createWire>
 
 const mostTries = 4
+/** The sockets of a killed process are reset at once; a proxy and a busy machine take a moment. */
+const noticedWithinMs = 5000
+const slowFromMs = 15_000
 
 export function createWire() {
   const losses: Loss[] = []
+  const slow: string[] = []
   const kills: { readonly fromMs: number; readonly toMs: number }[] = []
   const counts = { requests: 0, retries: 0 }
 
@@ -20,11 +24,17 @@ export function createWire() {
   async function tryOnce(input: Parameters<typeof fetch>[0], init?: RequestInit) {
     const beganMs = performance.now()
     counts.requests += 1
+    const what = `${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`
+    const noteTime = (outcome: string) => {
+      const ms = performance.now() - beganMs
+      if (ms > slowFromMs) slow.push(`${what}: ${outcome} after ${Math.round(ms)} ms`)
+    }
     try {
       const answer = await fetch(input, init)
       if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
       const body = await answer.arrayBuffer()
       const { status, headers } = answer
+      noteTime(String(status))
       // The proxy's own pages say that a node did not answer; the service answers in JSON.
       const isOfProxy = status >= 502 && headers.get('content-type')?.startsWith('text/html')
       const isEmpty = status === 204 || status === 304
@@ -32,7 +42,7 @@ export function createWire() {
     } catch (error) {
       if (init?.signal?.aborted) throw error
     }
-    const what = `${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`
+    noteTime('lost')
     losses.push({ what, beganMs, endedMs: performance.now() })
     return null
   }
@@ -52,16 +62,21 @@ export function createWire() {
     send,
     counts,
     losses,
+    /** Those that took long, and what came of them. */
+    slow,
     /** From before the signal until the process was gone. */
     noteKill: (fromMs: number, toMs: number) => void kills.push({ fromMs, toMs }),
     get kills() {
       return kills.length
     },
-    /** Those that were not under way at a kill: the proxy has sent them to a node that was gone. */
+    /** Those that were not under way at a kill, or broke off long after it. */
     unexplained: () =>
       losses.filter(
         ({ beganMs, endedMs }) =>
-          !kills.some(({ fromMs, toMs }) => beganMs <= toMs && endedMs >= fromMs),
+          !kills.some(
+            ({ fromMs, toMs }) =>
+              beganMs <= toMs && endedMs >= fromMs && endedMs <= toMs + noticedWithinMs,
+          ),
       ),
   }
 }

@@ -3,7 +3,7 @@
  * asked, Redis, an S3 server, and two nodes behind haproxy with the configuration that is shipped. A node
  * that ends is started again, as whatever looks after a real node does.
  */
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { hasRedisServer, startRedisServer } from './redis-server.ts'
-import { s3Settings, startS3Server } from './s3-server.ts'
+import type { S3Options } from './s3-server.ts'
+import { s3Settings } from './s3-server.ts'
 import { endWithUs, launchService } from './service-process.ts'
 import { startReplicaOf, startSystemPostgres, systemPostgresFolder } from './system-postgres.ts'
 
@@ -25,6 +26,8 @@ const restartPauseMs = 500
 
 export type ClusterNode = {
   readonly place: string
+  /** What its processes have logged, one after the other. */
+  log: string
   /** Of the process that runs now, or ran last. */
   pid: number
   starts: number
@@ -82,7 +85,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...options.settings,
     }
     const ports = [await freePort(), await freePort()]
-    const nodes = ports.map((port) => ({ place: `127.0.0.1:${port}`, pid: 0, starts: 0 }))
+    const nodes = ports.map((port) => ({ place: `127.0.0.1:${port}`, log: '', pid: 0, starts: 0 }))
     const running = nodes.map((node, index) =>
       keepNode(node, index + 1, { folder, settings, stopping, print }),
     )
@@ -111,8 +114,8 @@ async function startEngines(
   closers.push(standby.stop)
   const redis = await startRedisServer()
   closers.push(() => redis.stop())
-  const s3 = await startS3Server()
-  closers.push(() => s3.stop())
+  const s3 = await startS3Program()
+  closers.push(s3.stop)
   const direct = server.urlOf('lanternist')
   const pool = pooler ? await startPgBouncer(direct) : null
   if (pool) closers.push(pool.stop)
@@ -122,6 +125,21 @@ async function startEngines(
     DATABASE_REPLICA_URL: standby.urlOf('lanternist'),
     REDIS_URL: redis.url,
     ...s3Settings(s3.options),
+  }
+}
+
+/** In a process of its own: who asks the site much may be slow to answer for its store. */
+async function startS3Program() {
+  const program = fork(new URL('./s3-program.ts', import.meta.url))
+  const ended = once(program, 'exit')
+  const [options] = (await Promise.race([once(program, 'message'), ended])) as [S3Options | number]
+  if (typeof options === 'number') throw new Error(`the S3 server ended with ${options}`)
+  return {
+    options,
+    async stop() {
+      program.disconnect()
+      await ended
+    },
   }
 }
 
@@ -148,6 +166,7 @@ async function keepNode(
     stopping.signal.addEventListener('abort', stop)
     const { code, signal } = await service.ended
     stopping.signal.removeEventListener('abort', stop)
+    node.log += service.stdout
     if (stopping.signal.aborted) return
     print(
       `node ${number} ended by ${signal ?? code}, and is started again${service.stderr.slice(-500)}`,

@@ -8,8 +8,6 @@ const startTimeoutMs = 120_000
 /** More than the proxy takes from one look at a node to the next. */
 const noticedAfterMs = 1500
 
-export type NodeKiller = ReturnType<typeof keepKilling>
-
 export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
   const state = { isPaused: false, isOver: false, isResting: false }
   const going = (async () => {
@@ -23,7 +21,7 @@ export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
     }
   })()
   // Awaited at the end; a node that does not come back before is told then.
-  going.catch(() => {})
+  going.catch(() => void (state.isResting = true))
   return {
     /** Each node once, so that it has its settings anew. */
     async restartWith(settings: Record<string, string>) {

@@ -53,8 +53,10 @@ export async function startS3Server() {
   }
 }
 
+export type S3Options = Awaited<ReturnType<typeof startS3Server>>['options']
+
 /** The same, as settings of a service. */
-export function s3Settings(options: Awaited<ReturnType<typeof startS3Server>>['options']) {
+export function s3Settings(options: S3Options) {
   return {
     STORAGE: 's3',
     S3_ENDPOINT: options.endpoint,

@@ -11,6 +11,7 @@ import {
   creditTransactions,
   featurePricing,
   jobs,
+  mediaRenditions,
   sessionEvents,
   sessionImports,
   sessionMedia,
@@ -55,9 +56,10 @@ function readSession(db: NodePgDatabase): RequestHandler {
     const media = await db
       .select()
       .from(sessionMedia)
+      .leftJoin(mediaRenditions, eq(mediaRenditions.key, sessionMedia.ownFileKey))
       .where(eq(sessionMedia.sessionId, id))
       .orderBy(asc(sessionMedia.order))
-    const visible = media.filter(({ nsfw }) => isOwn || user.ageVerified || !nsfw)
+    const visible = media.map(presentSlide).filter(({ nsfw }) => isOwn || user.ageVerified || !nsfw)
     const imports = await db
       .select()
       .from(sessionImports)
@@ -169,9 +171,20 @@ function presentSession(row: typeof sessions.$inferSelect) {
     linksCheckedAt: checkedAt,
     brokenCount,
     replacedCount,
+    refreshDueAt,
     ...rest
   } = visible
   const hasAdultTheme = row.captionTheme !== null && row.captionTheme !== 'custom'
   const linkHealth = checkedAt && { checkedAt, brokenCount, replacedCount }
-  return { ...rest, linkHealth, nsfw: nsfwGiven || nsfwMedia || hasAdultTheme }
+  const nsfw = nsfwGiven || nsfwMedia || hasAdultTheme
+  return { ...rest, linkHealth, nsfw, refreshDaily: refreshDueAt !== null }
+}
+
+function presentSlide(row: {
+  session_media: typeof sessionMedia.$inferSelect
+  media_renditions: typeof mediaRenditions.$inferSelect | null
+}) {
+  const { authorFocus, ownFileKey: _o, ...slide } = row.session_media
+  const { lengthMs = null, sizes = null, focus = null } = row.media_renditions ?? {}
+  return { ...slide, lengthMs, sizes, focus: authorFocus ?? focus }
 }

@@ -1,5 +1,5 @@
 /** The tables that the benchmarks read, as Drizzle describes them. */
-import { boolean, date, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, date, integer, json, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true }).notNull()
 
@@ -95,6 +95,7 @@ export const sessions = pgTable('sessions', {
   linksCheckedAt: timestamp('links_checked_at', { withTimezone: true }),
   brokenCount: integer('broken_count').notNull().default(0),
   replacedCount: integer('replaced_count').notNull().default(0),
+  refreshDueAt: timestamp('refresh_due_at', { withTimezone: true }),
   createdAt: moment('created_at'),
   updatedAt: moment('updated_at'),
 })
@@ -109,12 +110,23 @@ export const sessionMedia = pgTable('session_media', {
   feedPostId: text('feed_post_id'),
   feedPostUrl: text('feed_post_url'),
   subfeed: text('subfeed'),
+  alt: text('alt'),
+  credit: jsonb('credit'),
   order: integer('position').notNull(),
   width: integer('width'),
   height: integer('height'),
   durationMs: integer('duration_ms'),
   nsfw: boolean('nsfw').notNull(),
   isBroken: boolean('is_broken').notNull(),
+  authorFocus: jsonb('author_focus'),
+  ownFileKey: text('own_file_key'),
+})
+
+export const mediaRenditions = pgTable('media_renditions', {
+  key: text('key').primaryKey(),
+  lengthMs: integer('length_ms'),
+  sizes: json('sizes'),
+  focus: json('focus'),
 })
 
 export const sessionImports = pgTable('session_imports', {

@@ -22,13 +22,14 @@ const session = `
   case when s.links_checked_at is not null then (select row_to_json(h) from (
     select ${isoTime('s.links_checked_at')} as "checkedAt", s.broken_count as "brokenCount",
       s.replaced_count as "replacedCount") h) end as "linkHealth",
+  s.refresh_due_at is not null as "refreshDaily",
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 const slide = `
   m.id, m.session_id as "sessionId", m.media_url as "mediaUrl", m.thumbnail, m.caption, m.type,
-  m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed,
+  m.feed_post_id as "feedPostId", m.feed_post_url as "feedPostUrl", m.subfeed, m.alt, m.credit,
   m.position as "order", m.width, m.height, m.duration_ms as "durationMs", m.nsfw,
-  r.length_ms as "lengthMs", r.sizes, r.focus, m.is_broken as "isBroken"`
+  r.length_ms as "lengthMs", r.sizes, coalesce(m.author_focus::json, r.focus) as focus, m.is_broken as "isBroken"`
 
 const sessionJson = `(select row_to_json(v) from (select ${session}) v)`
 

@@ -10,6 +10,9 @@ export type Log = FastifyBaseLogger
 
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey']
 
+/** Where nobody reads the log, what is written past this is lost rather than kept in memory. */
+const mostUnreadBytes = 8 * 1024 * 1024
+
 /** To the standard output, unless told. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const options: LoggerOptions = {
@@ -19,7 +22,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), remove: true },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? pino.destination({ dest: 1, maxLength: mostUnreadBytes }))
 }
 
 /** No query: it can hold signatures, codes and passwords. */

@@ -19,6 +19,10 @@
     document.documentElement.dataset.theme = saved === 'dark' || saved === 'light' ? saved : system
   }
 
+  // A show is dark from its first moment on: a wall that loads at night gives no light.
+  if (/^\/(frame|play|tv|remote)(\/|$)|^\/rooms\/[^/]+$|\/play$/.test(location.pathname))
+    document.documentElement.dataset.show = ''
+
   apply()
   dark.addEventListener('change', apply)
   addEventListener('storage', apply)

@@ -1,4 +1,5 @@
 /** What belongs to somebody: to its owner everything, to others nothing. */
+import { endpoints } from '../../../src/contract/api.ts'
 import type { KeyScope } from '../../../src/contract/key-scopes.ts'
 import { keyScopes } from '../../../src/contract/key-scopes.ts'
 import { fileOf, samples } from '../vault-world.ts'
@@ -6,50 +7,60 @@ import type { Person } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call, hearOnce, listen, nobodys, nobodysUuid } from './stage.ts'
 import type { Thing } from './things.ts'
-import { ask, formOf, makeSession, makeThings } from './things.ts'
+import { ask, askPaid, formOf, makeSession, makeThings } from './things.ts'
 
-/** All of it, by its owner; what is not theirs and what is nobody's, by another. */
+/** All of it, by its owner. */
 const ownThings: Scene = async (stage) => {
   const { owner, things, sessionId } = await makeThings(stage, 'ana')
+  await hearOnce(owner, `/api/sessions/${sessionId}/events`)
+  await hearOnce(owner, `/api/rooms/${things['rooms.read']?.params?.['code']}/events`)
+  const refusals: string[] = []
+  for (const [name, thing] of Object.entries(things)) {
+    const { status, body } = await (isPaid(name) ? askPaid : ask)(owner, name, thing)
+    if (status >= 400) refusals.push(`${name}: ${status} ${JSON.stringify(body).slice(0, 120)}`)
+  }
+  if (refusals.length > 0) throw new Error(refusals.join('; '))
+}
+
+/** What is not theirs, by another, and what is nobody's. */
+const othersThings: Scene = async (stage) => {
+  const { owner, things } = await makeThings(stage, 'ana')
   const bo = await stage.adult('bo')
   await bo.enhancement.giveConsent({ body: { version: 1 } })
   for (const [name, thing] of Object.entries(things)) {
     await ask(bo, name, thing)
     for (const nobodysThing of nobodysOf(thing)) await ask(owner, name, nobodysThing)
   }
-  await hearOnce(owner, `/api/sessions/${sessionId}/events`)
-  await hearOnce(owner, `/api/rooms/${things['rooms.read']?.params?.['code']}/events`)
-  for (const json of [{ imageUrl: '/media/none.png' }, { imageUrl: 'data:image/png;base64,AAAA' }])
-    for (const name of ['images.remix', 'images.save', 'images.discard', 'images.censor'])
-      await call(owner, name, { json: { ...things[name]?.body, ...json } })
-  const broken = ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA']
-  await call(owner, 'images.animate', {
-    json: { ...things['images.animate']?.body, imageUrls: broken },
-  })
-  const [first = '', second = ''] = broken
-  await call(owner, 'images.compose', { json: { babeImageUrl: first, cockImageUrl: second } })
-  for (const name of ['images.uploadFirst', 'images.uploadSecond'])
-    await ask(owner, name, {
-      form: () => formOf('image', fileOf(samples.html, 'a.png', 'image/png')),
-    })
-  await call(owner, 'vault.removeByPath', { params: { '*': 'x'.repeat(1200) } })
-  const stale = { 'if-match': '"1"' }
-  for (const name of ['sessions.replaceMedia', 'sessions.updateMedia'])
-    await ask(owner, name, things[name] ?? {}, stale)
   const [mine, theirs] = [await makeSession(owner), await makeSession(bo)]
   for (const name of ['sessions.read', 'sessions.play', 'sessions.events'])
     await call(bo, name, { params: { id: String(mine) } })
   for (const name of ['captions.generate', 'captions.prewarm', 'rooms.open'])
     await ask(bo, name, { body: { ...things[name]?.body, sessionId: mine } })
   await ask(owner, 'frames.update', { ...things['frames.update'], body: { sessionIds: [theirs] } })
+}
+
+/** Pictures that are none, and what was changed meanwhile. */
+const wrongThings: Scene = async (stage) => {
+  const { owner, things, sessionId } = await makeThings(stage, 'ana')
+  const broken = 'data:image/png;base64,AAAA'
+  for (const imageUrl of ['/media/none.png', broken])
+    for (const name of ['images.remix', 'images.save', 'images.discard', 'images.censor'])
+      await call(owner, name, { json: { ...things[name]?.body, imageUrl } })
+  const frames = { ...things['images.animate']?.body, imageUrls: [broken, broken] }
+  await call(owner, 'images.animate', { json: frames })
+  await call(owner, 'images.compose', { json: { babeImageUrl: broken, cockImageUrl: broken } })
+  const page = fileOf(samples.html, 'a.png', 'image/png')
+  for (const name of ['images.uploadFirst', 'images.uploadSecond'])
+    await ask(owner, name, { form: () => formOf('image', page) })
+  await call(owner, 'vault.removeByPath', { params: { '*': 'x'.repeat(1200) } })
+  for (const name of ['sessions.replaceMedia', 'sessions.updateMedia'])
+    await ask(owner, name, things[name] ?? {}, { 'if-match': '"1"' })
   const change = { params: { id: sessionId, mediaId: nobodys }, json: { caption: 'x' } }
   await call(owner, 'sessions.updateMedia', change)
-  const refusals: string[] = []
-  for (const [name, thing] of Object.entries(things)) {
-    const { status, body } = await ask(owner, name, thing)
-    if (status >= 400) refusals.push(`${name}: ${status} ${JSON.stringify(body).slice(0, 120)}`)
-  }
-  if (refusals.length > 0) throw new Error(refusals.join('; '))
+}
+
+function isPaid(name: string): boolean {
+  return endpoints.some(({ name: other, endpoint }) => other === name && endpoint.price)
 }
 
 /** Callers of a room that is there, of whom only its host is let in. */
@@ -124,4 +135,10 @@ const streams: Scene = async (stage) => {
   }
 }
 
-export const ownerScenes = { ownThings, rooms, streams } satisfies Record<string, Scene>
+export const ownerScenes = {
+  ownThings,
+  othersThings,
+  wrongThings,
+  rooms,
+  streams,
+} satisfies Record<string, Scene>

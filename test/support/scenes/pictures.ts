@@ -6,7 +6,7 @@ import { fileOf, samples } from '../vault-world.ts'
 import type { Person } from '../world.ts'
 import type { Scene } from './stage.ts'
 import { call, nobodys } from './stage.ts'
-import { ask, formOf } from './things.ts'
+import { ask, formOf, newKey } from './things.ts'
 
 const enhancement: Scene = async ({ adult, as }) => {
   const ana = await adult('ana')
@@ -72,7 +72,8 @@ const unfitPictures: Scene = async ({ adult }) => {
 }
 
 function enhance(person: Person, file: File, quality = 'low') {
-  return ask(person, 'enhancement.generate', { form: () => formOf('image', file, { quality }) })
+  const form = () => formOf('image', file, { quality })
+  return ask(person, 'enhancement.generate', { form }, newKey())
 }
 
 async function small(): Promise<File> {

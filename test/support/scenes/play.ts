@@ -2,7 +2,7 @@
 import { LostInFlight } from '../cluster-wire.ts'
 import type { Scene, Stage } from './stage.ts'
 
-const mostTries = 8
+const mostTries = 25
 
 export type Played = { scenes: number; repeats: number; readonly broken: string[] }
 

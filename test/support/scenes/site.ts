@@ -115,6 +115,8 @@ const fullQuota: Scene = async (stage) => {
     await call(owner, 'enhancement.saveResult', { json: { generationId } })
     await ask(owner, 'archives.importLibrary', { form: () => formOf('file', zip) })
     await ask(owner, 'imports.importSession', { form: () => formOf('file', zip) })
+    const urls = ['https://a.example/1.png']
+    await call(owner, 'imports.importSession', { json: { title: 'x', urls } })
     await call(owner, 'community.save', { params: { id } })
   } finally {
     await root.admin.changeSettings({ body: { quotaMb: { free: 1000 }, uploadLimitMb: 100 } })

@@ -33,7 +33,8 @@ export type Scene = (stage: Stage) => Promise<void>
 export const nobodys = '2147483647'
 export const nobodysUuid = '7f1c3d52-3c1e-4a63-9f10-51b1a2a6d7c4'
 
-const patienceMs = 60_000
+/** A job that a killed node had begun is done by another once its lease is over. */
+const patienceMs = 180_000
 let made = 0
 
 export function createStage(url: string, far: FarSides, send: typeof fetch): Stage {

@@ -1,5 +1,6 @@
 /** One of everything that a person can have, made through HTTP, and how to ask for each. */
-import { dataUri, plain, red } from '../pictures.ts'
+import { randomUUID } from 'node:crypto'
+import { blue, dataUri, plain, red } from '../pictures.ts'
 import type { Call } from '../private-things.ts'
 import { fileOf, upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
@@ -15,6 +16,28 @@ export function formOf(name: string, file: File, fields: Record<string, string> 
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set(name, file)
   return form
+}
+
+/** For a call that may be sent again where it was lost. */
+export function newKey(): { readonly 'idempotency-key': string } {
+  return { 'idempotency-key': randomUUID() }
+}
+
+/** A paid call to its end: where a killed node had it, its key is busy until that is noticed. */
+export async function askPaid(person: Person, name: string, thing: Thing) {
+  const toItsEnd = async () => {
+    const key = newKey()
+    return until(
+      () => ask(person, name, thing, key),
+      ({ body }) => codeOf(body) !== 'IDEMPOTENCY_IN_PROGRESS',
+    )
+  }
+  // Where it was interrupted its credits are back, and it may be asked for anew.
+  return until(toItsEnd, ({ body }) => codeOf(body) !== 'INTERRUPTED')
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null
 }
 
 /** As `call`, with a form where the thing has one. */
@@ -113,7 +136,7 @@ export async function makeThings({ adult }: Stage, name: string) {
     'images.discard': { body: { imageUrl } },
     'images.animate': {
       body: {
-        imageUrls: [picture, picture],
+        imageUrls: [picture, dataUri(await plain(300, 300, blue))],
         frameMs: 200,
         effect: 'cut',
         size: 128,

@@ -52,10 +52,10 @@ const hiddenOf: Readonly<Record<Place['kind'], string>> = {
  * A page, in one statement. Each kind is walked along the index of its order, so that a page costs
  * the same wherever it is; only what is on it is put into words.
  */
-export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem[]> {
+export async function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem[]> {
   const parameters: unknown[] = []
   const given = (value: unknown) => `$${parameters.push(value)}`
-  const limit = `${given(filter.limit)}::int`
+  const limit = limitOf(filter, given)
   const words = `${given(filter.words)}::text[]`
   const source = (column: string) => (filter.ownerId === null ? '' : `'sourceId', ${column},`)
   const branches = filter.kinds.map((kind) => branchOf(kind, filter, given, limit))
@@ -86,7 +86,25 @@ export function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem
     join users u on u.id = coalesce(s.owner_id, m.owner_id)
     order by ${filter.sort === 'popular' ? 'page.saved_count desc, ' : ''}page.published_at desc,
       page.kind desc, page.id desc`
-  return runStatement<FoundItem>(ctx, text, parameters)
+  return (await runStatement<FoundItem>(ctx, text, parameters)).slice(0, filter.limit)
+}
+
+/** Page lengths, each with one more, that statements are kept for. */
+const pageLimits = [11, 31, 61, 101]
+
+/**
+ * A number in the statement's text where it can be: of a limit that is a parameter PostgreSQL knows
+ * nothing, so that no plan for all of them looks good, and it plans the statement anew each time. That
+ * is more work than a page. Tags and owners are better planned for each.
+ */
+function limitOf(
+  { tags, ownerId, limit }: BrowseFilter,
+  given: (value: unknown) => string,
+): string {
+  const kept = pageLimits.find((length) => length >= limit)
+  return tags.length > 0 || ownerId !== null || kept === undefined
+    ? `${given(limit)}::int`
+    : String(kept)
 }
 
 function branchOf(

@@ -20,7 +20,13 @@ export async function claimDueLinks(
   limits: { most: number; mostOfHost: number; mostOfOwner: number; heldUntil: Date },
 ): Promise<DueLink[]> {
   const now = ctx.now()
-  // The sites are found by leaps through the index: there are few of them, and many slides.
+  // The sites are found by leaps through the index: there are few of them, and many slides. Those that
+  // were never checked are asked for apart: with both in one condition, a site's slides are all read
+  // when none of them is due.
+  const dueSlides = sql`
+    select m.id, m.session_id, m.link_check_at from session_media m
+    where m.link_host = hosts.host and exists (select from live_sessions s
+      where s.id = m.session_id and s.fill_status in ('ready', 'failed'))`
   const { rows } = await sql<DueLink>`
     with recursive hosts(host) as (
       select min(link_host) from session_media
@@ -31,10 +37,12 @@ export async function claimDueLinks(
       select link.* from hosts cross join lateral (
         select m.id, m.session_id, m.link_check_at,
           row_number() over (order by m.link_check_at nulls first) as turn
-        from session_media m
-        where m.link_host = hosts.host and (m.link_check_at is null or m.link_check_at <= ${now})
-          and exists (select from live_sessions s
-            where s.id = m.session_id and s.fill_status in ('ready', 'failed'))
+        from (
+          (${dueSlides} and m.link_check_at is null limit ${limits.mostOfHost})
+          union all
+          (${dueSlides} and m.link_check_at <= ${now}
+            order by m.link_check_at limit ${limits.mostOfHost})
+        ) m
         order by m.link_check_at nulls first limit ${limits.mostOfHost}
       ) link
       where not exists (select from resting_hosts where host = hosts.host and until > ${now})

@@ -20,6 +20,7 @@ export function TvPage() {
   const [letters, setLetters] = useState<readonly string[]>(places.map(() => ''))
   const [place, setPlace] = useState(0)
   const fields = useRef<(HTMLElement | null)[]>([])
+  const [isTouched] = useState(() => matchMedia('(pointer: coarse)').matches)
   const isWhole = letters.every((letter) => letter !== '')
 
   // The first letter has the focus from the start, and each as it is reached.
@@ -96,17 +97,19 @@ export function TvPage() {
                 fields.current[at] = element
               }}
               // A television's arrows turn it, without a keyboard that hides half of the screen.
-              inputMode={hasTouch() ? 'text' : 'none'}
+              inputMode={isTouched ? 'text' : 'none'}
               autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
               value={letters[at]}
               placeholder="·"
               tabIndex={at === place ? 0 : -1}
-              // A wheel that is turned is read out with each turn.
-              role="spinbutton"
               aria-label={words.letter({ place: at + 1 })}
-              aria-valuetext={letters[at] || words.noLetter}
+              // A wheel is read out with each turn; under a finger it is a field to type in.
+              {...(!isTouched && {
+                role: 'spinbutton',
+                'aria-valuetext': letters[at] || words.noLetter,
+              })}
               className="room-wheel"
               onFocus={({ currentTarget }) => {
                 setPlace(at)
@@ -119,7 +122,7 @@ export function TvPage() {
             />
           ))}
         </div>
-        <p>{hasTouch() ? words.touchHint : words.tvHint}</p>
+        <p>{isTouched ? words.touchHint : words.tvHint}</p>
         {/* It has its place from the start, so that nothing jumps when it comes. */}
         <Button
           look="lit"
@@ -133,8 +136,4 @@ export function TvPage() {
       </div>
     </main>
   )
-}
-
-function hasTouch(): boolean {
-  return matchMedia('(pointer: coarse)').matches
 }

@@ -77,7 +77,7 @@ function findMedia(post: RedditPost): MediaFacts[] {
   const gallery = galleryMedia(post)
   if (gallery.length > 0) return gallery
   const found = hostedVideo(post) ?? linkedFile(post) ?? redgif(post) ?? previewed(post)
-  return found ? [{ ...found, thumbnail: thumbnailOf(post) }] : []
+  return found ? [{ ...found, thumbnail: thumbnailOf(post) ?? found.thumbnail }] : []
 }
 
 function galleryMedia(post: RedditPost): MediaFacts[] {
