@@ -174,8 +174,7 @@ test('who waits for a host that keeps silent is told with the first who asked', 
   const answers = await Promise.all(
     names.map((subfeeds) => refused(ana.feeds.fetch({ body: { subfeeds, limit: 5 } }))),
   )
-  const said = JSON.stringify(answers.map(({ body }) => body))
-  expect(said.match(/takes longer than 10 seconds/g)).toHaveLength(12)
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 502))
   expect(site.asked).toHaveLength(2)
 })
 

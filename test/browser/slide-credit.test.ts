@@ -64,6 +64,17 @@ test('stands on a frame, in a line', async () => {
   await page.getByText('A <b>painter</b> · CC BY-SA 4.0', { exact: true }).waitFor()
 })
 
+test('stands on the screens of a room, in a line, once the show has begun', async () => {
+  const { room } = await ana.rooms.open({ body: { sessionId: id } })
+  const { page } = await world.visit(null)
+  await page.goto(`/tv/${room.code}`)
+  const line = page.getByText('A <b>painter</b> · CC BY-SA 4.0', { exact: true })
+  await page.getByText(room.code).waitFor()
+  expect(await line.count()).toBe(0)
+  await ana.rooms.command({ params: { code: room.code }, body: { command: 'play' } })
+  await line.waitFor()
+})
+
 test('stands behind a link, for whoever opens it', async () => {
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const { page } = await world.visit(null)

@@ -8,6 +8,7 @@ import { useParams } from 'wouter'
 import { statusOf } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { pageLocale } from '../../words/language.ts'
+import { CreditLine } from '../player/credit-line.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
 import '../player/player.css'
 import type { PlaylistSlide } from '../player/playlist.ts'
@@ -17,7 +18,6 @@ import { canFullScreen, toggleFullScreen } from '../player/use-screen.ts'
 import './frame-page.css'
 import { useKeptFrame, useNightlyUpdate } from './frame-keeping.ts'
 import { createFrameShow } from './frame-show.ts'
-import { creditOf } from './frame-slides.ts'
 import { isQuiet, isUpdateTime, shiftAt } from './frame-time.ts'
 import { framesClient, type FramePlaylist, type FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
@@ -66,7 +66,6 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
   const [slide, setSlide] = useState<PlaylistSlide | null>(null)
   const stage = useStage(playlist, resting, setSlide)
   const caption = settings.captions && !resting ? slide?.caption : null
-  const credit = slide && !resting ? creditOf(slide) : null
   const shift = shiftAt(now)
   const moved = { translate: `${shift.xPx}px ${shift.yPx}px` }
   useThemeColour(false)
@@ -91,11 +90,7 @@ function Wall({ token, playlist }: { token: string; playlist: FramePlaylist }) {
           {caption && <p className="frame-caption">{caption}</p>}
         </div>
       )}
-      {credit && (
-        <p className="frame-credit" style={moved}>
-          {credit}
-        </p>
-      )}
+      <CreditLine credit={resting ? null : slide?.credit} style={moved} />
     </main>
   )
 }

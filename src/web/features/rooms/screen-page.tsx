@@ -4,6 +4,7 @@ import { useParams } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'
 import { OverlayText } from '../../ui/overlay-text.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { CreditLine } from '../player/credit-line.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
 import './rooms.css'
 import { DriftingReactions, ReactionBar } from './reactions.tsx'
@@ -90,6 +91,7 @@ function Screen({
           <OverlayText className="player-lines" text={caption} />
         </div>
       )}
+      {state?.status !== 'waiting' && <CreditLine credit={view.media[slide]?.credit} />}
       {state?.status === 'waiting' && (
         <div className="room-card room-waiting">
           <h1 className="room-card-title">
