@@ -47,7 +47,7 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
   const port = await freePort()
   const site = `http://localhost:${port}`
   const sides = await startFarSides(site)
-  tools.afterwards(sides.close)
+  tools.afterwards(() => sides.close())
   const [first, ...later] = phasesOf(sides)
   const cluster = await startCluster({
     port,

@@ -54,7 +54,7 @@ async function countMissing(
   const found = new Set<number>()
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await person.vault.list({ query: { limit: '100', ...(cursor && { cursor }) } })
-    for (const { id } of page.files) found.add(Number(id))
+    for (const { id } of page.files) found.add(id)
     cursor = page.nextCursor
   }
   let missing = [...files].filter((id) => !found.has(id)).length

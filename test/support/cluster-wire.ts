@@ -24,7 +24,7 @@ export function createWire() {
   async function tryOnce(input: Parameters<typeof fetch>[0], init?: RequestInit) {
     const beganMs = performance.now()
     counts.requests += 1
-    const what = `${init?.method ?? 'GET'} ${new URL(String(input)).pathname}`
+    const what = `${init?.method ?? 'GET'} ${new URL(addressOf(input)).pathname}`
     const noteTime = (outcome: string) => {
       const ms = performance.now() - beganMs
       if (ms > slowFromMs) slow.push(`${what}: ${outcome} after ${Math.round(ms)} ms`)
@@ -55,7 +55,7 @@ export function createWire() {
       const answer = await tryOnce(input, init)
       if (answer) return answer
     }
-    throw new LostInFlight(`${init?.method ?? 'GET'} ${String(input)} got no answer`)
+    throw new LostInFlight(`${init?.method ?? 'GET'} ${addressOf(input)} got no answer`)
   }
 
   return {
@@ -79,4 +79,8 @@ export function createWire() {
           ),
       ),
   }
+}
+
+function addressOf(input: Parameters<typeof fetch>[0]): string {
+  return input instanceof Request ? input.url : input.toString()
 }

@@ -115,7 +115,7 @@ async function startEngines(
   const redis = await startRedisServer()
   closers.push(() => redis.stop())
   const s3 = await startS3Program()
-  closers.push(s3.stop)
+  closers.push(() => s3.stop())
   const direct = server.urlOf('lanternist')
   const pool = pooler ? await startPgBouncer(direct) : null
   if (pool) closers.push(pool.stop)

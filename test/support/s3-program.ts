@@ -1,8 +1,8 @@
 /** The S3 server as a program of its own: tells its parent what it needs to be asked, and ends with it. */
 import { startS3Server } from './s3-server.ts'
 
-const { options, stop } = await startS3Server()
+const server = await startS3Server()
 process.once('disconnect', () => {
-  void stop().then(() => process.exit(0))
+  void server.stop().then(() => process.exit(0))
 })
-process.send?.(options)
+process.send?.(server.options)
