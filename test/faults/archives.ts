@@ -20,7 +20,7 @@ import { startService, unlimited } from '../support/service-process.ts'
 const mostMs = 2000
 const mostGrowthMb = 150
 const rounds = 3
-const journeys = 100
+const journeys = 40
 
 export const row: FaultRow = {
   budgetSeconds: 240,

@@ -92,11 +92,13 @@ async function cutPhotographs(most: number): Promise<Buffer[]> {
   for (const path of findPhotographs()) {
     const { width, height } = await sharp(path).metadata()
     if (Math.min(width, height) < leastSidePx) continue
+    // Taken apart once: each part would otherwise read the whole photograph again.
+    const { data, info: raw } = await sharp(path).raw().toBuffer({ resolveWithObject: true })
     const [across, down] = [Math.floor(width / cutsASide), Math.floor(height / cutsASide)]
     for (let column = 0; column < cutsASide; column += 1)
       for (let row = 0; row < cutsASide; row += 1)
         pictures.push(
-          await sharp(path)
+          await sharp(data, { raw })
             .extract({ left: column * across, top: row * down, width: across, height: down })
             .resize(sidePx, sidePx, { fit: 'inside' })
             .jpeg({ quality: 90 })

@@ -10,20 +10,18 @@ type Props = Omit<ComponentProps<'video'>, 'ref' | 'onError' | 'muted'> & {
 /** Of one film: another has another `key`. */
 export function FilmElement({ src, film, onFail, ...others }: Props) {
   const hasFailed = useRef(false)
-  const endPieces = useRef<(() => void) | null>(null)
-  useEffect(() => () => endPieces.current?.(), [])
+  const pieces = useRef<AbortController | null>(null)
+  useEffect(() => () => pieces.current?.abort(), [])
 
   async function tryInPieces(element: HTMLVideoElement): Promise<void> {
     if (hasFailed.current) return onFail()
     hasFailed.current = true
-    try {
-      const { loadInPieces } = await import('./film-source.ts')
-      // The page may have gone on meanwhile.
-      if (element.isConnected) endPieces.current = loadInPieces(element, src)
-    } catch {
-      // Without it, it is as any other that does not come.
-    }
-    if (!endPieces.current) onFail()
+    const ending = new AbortController()
+    pieces.current = ending
+    // Without what plays pieces, it is as any other that does not come.
+    const source = await import('./film-source.ts').catch(() => null)
+    const isInPieces = !ending.signal.aborted && source?.loadInPieces(element, src, ending.signal)
+    if (!isInPieces) onFail()
   }
 
   return (

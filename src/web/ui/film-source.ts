@@ -1,21 +1,22 @@
 /** What a film plays: a file as it is, or the pieces that a playlist names. */
 import { isHls } from '../../contract/hls.ts'
 
-/** What it meets the film tells by its own events, 'error' among them. Gives what ends the loading of pieces. */
-export function loadFilm(film: HTMLVideoElement, address: string): () => void {
-  const end = loadInPieces(film, address)
-  if (end) return end
+/** What it meets the film tells by its own events, 'error' among them; the signal ends the loading of pieces. */
+export function loadFilm(film: HTMLVideoElement, address: string, signal: AbortSignal): void {
+  if (loadInPieces(film, address, signal)) return
   film.src = address
   film.load()
-  return nothing
 }
 
-/** Null for what is a file. */
-export function loadInPieces(film: HTMLVideoElement, address: string): (() => void) | null {
-  if (!isHls(address)) return null
-  const ending = new AbortController()
-  void loadPieces(film, address, ending.signal)
-  return () => ending.abort()
+/** False for what is a file. */
+export function loadInPieces(
+  film: HTMLVideoElement,
+  address: string,
+  signal: AbortSignal,
+): boolean {
+  const isInPieces = isHls(address)
+  if (isInPieces) void loadPieces(film, address, signal)
+  return isInPieces
 }
 
 /** Few films are made of pieces, and what plays them is large: it comes with the first of them. */
@@ -27,5 +28,3 @@ async function loadPieces(film: HTMLVideoElement, address: string, signal: Abort
     if (!signal.aborted) film.dispatchEvent(new Event('error'))
   }
 }
-
-function nothing(): void {}

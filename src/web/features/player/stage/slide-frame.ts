@@ -115,7 +115,7 @@ function loadVideo(video: HTMLVideoElement, address: string, signal: AbortSignal
     video.addEventListener('error', () => reject(new Error('the video cannot be played')), {
       once: true,
     })
-    signal.addEventListener('abort', loadFilm(video, address), { once: true })
+    loadFilm(video, address, signal)
   })
 }
 
