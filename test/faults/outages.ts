@@ -40,9 +40,9 @@ type Dependency = {
 
 type Place = { readonly filePath: string }
 
-let fetched = 0
+let fetched = -1
 const namesOfCrowd = 3
-const nextName = () => `harbours${Math.floor(((fetched += 1) * namesOfCrowd) / crowd)}`
+const nextName = () => `harbours${Math.ceil((fetched += 1) / crowd)}x${fetched % namesOfCrowd}`
 
 const account = (caller: Caller) => caller('/api/auth/user')
 

@@ -3,6 +3,7 @@
  * moment that the site itself has named.
  */
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
+import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { HostTurns } from '../hosts/host-turns.ts'
 
@@ -91,15 +92,20 @@ export function createFarSide(
       }
     } catch (error) {
       if (error instanceof FeedUnavailable) throw error
-      const fault = signal.aborted ? 'takes too long' : 'cannot be reached'
-      throw new FeedUnavailable('unreachable', `${name} ${fault}`, { cause: error })
+      // Whoever waits for the same host is to know.
+      if (signal.aborted) throw new FetchRefused('timeout', { cause: error })
+      throw new FeedUnavailable('unreachable', `${name} cannot be reached`, { cause: error })
     }
   }
 
   return {
     async ask(question) {
       if (closed?.retryAt && now() < closed.retryAt) throw closed
-      return turns ? turns.within(question.url, () => askNow(question)) : askNow(question)
+      const asked = turns ? turns.within(question.url, () => askNow(question)) : askNow(question)
+      return asked.catch((error: unknown) => {
+        if (!(error instanceof FetchRefused)) throw error
+        throw new FeedUnavailable('unreachable', `${name} takes too long`, { cause: error })
+      })
     },
     rest: () => close('rate_limited', restMs),
   }
