@@ -67,8 +67,10 @@ const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 150 * megabyte,
   remux: 200 * megabyte,
 }
+// Until a frame is decoded: copying a film takes a tenth of this, a file of nothing but beginnings minutes.
+const mostWorkMs = (size: number) => 2500 + size / 20_000
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
-const decodingMemoryBytes = 1024 * megabyte
+const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
 const checkMs = 20
 const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
@@ -77,9 +79,6 @@ const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 60_000,
   remux: 60_000,
 }
-// Copying a film takes a tenth of this; a file of nothing but beginnings takes minutes.
-const mostWorkMs = ({ kind, size }: VideoTask) =>
-  kind === 'remux' || kind === 'measure' ? 2500 + size / 20_000 : Infinity
 // Each part of a file is read a few times at most, and small ones do not come without end.
 const mostReads = (size: number) => 4000 + size / 16_384
 const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
@@ -154,11 +153,11 @@ function runTask(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
-  let maxMemoryBytes = memoryLimits[task.kind]
+  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task.size) }
   // From here: while it works through a table it cannot look at itself.
   const checkTimer = setInterval(() => {
-    if (residentBytes(child.pid) > maxMemoryBytes) reject(new UnfitVideo('broken'))
-    if (workedMs(child.pid) > mostWorkMs(task)) reject(new UnfitVideo('took-too-long'))
+    if (residentBytes(child.pid) > most.memoryBytes) reject(new UnfitVideo('broken'))
+    if (workedMs(child.pid) > most.workMs) reject(new UnfitVideo('took-too-long'))
   }, checkMs)
   const readPart = boundedReader(source)
   const send = (message: VideoMessage) => child.send(message, (error) => error && reject(error))
@@ -167,7 +166,7 @@ function runTask(
     if ('report' in said) resolve(said.report)
     else if ('measured' in said) resolve(said.measured)
     else if ('done' in said) resolve(null)
-    else if ('decoding' in said) maxMemoryBytes = decodingMemoryBytes
+    else if ('decoding' in said) most = whileDecoding
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })
   }
