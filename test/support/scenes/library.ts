@@ -61,8 +61,7 @@ const archives: Scene = async ({ adult }) => {
     ask(bo, 'imports.importSession', { form: () => formOf('file', file) })
   await restore(broken)
   await ask(bo, 'imports.importSession', { form: () => new FormData() })
-  const exported = await ana.fetch(`/api/sessions/${id}/export`)
-  await restore(new File([await exported.arrayBuffer()], 'a.zip', { type: 'application/zip' }))
+  await restore(await exportOf(ana, `/api/sessions/${id}/export`))
 }
 
 /** What others do meanwhile takes all places. */
@@ -77,8 +76,12 @@ async function untilRefused(
   }
 }
 
-export async function exportOf(person: Person): Promise<File> {
-  const answer = await person.fetch('/api/library/export')
+/** An archive of theirs: of the library, unless told. What a killed node was at takes a place for a while. */
+export async function exportOf(person: Person, path = '/api/library/export'): Promise<File> {
+  const answer = await until(
+    () => person.fetch(path),
+    ({ status }) => status === 200,
+  )
   return new File([await answer.arrayBuffer()], 'a.zip', { type: 'application/zip' })
 }
 

@@ -1,19 +1,20 @@
 /** What becomes of pictures, and which of them are too large or of the wrong kind. */
 import { captionPictureMaxBytes } from '../../../src/contract/captions.ts'
 import { enhancementMaxBytes, enhancementsADay } from '../../../src/contract/enhancement-limits.ts'
-import { dataUri, noise } from '../pictures.ts'
+import { dataUri } from '../pictures.ts'
 import { fileOf, samples } from '../vault-world.ts'
 import type { Person } from '../world.ts'
 import type { Scene } from './stage.ts'
 import { call, nobodys } from './stage.ts'
-import { ask, formOf, newKey } from './things.ts'
+import { ask, askPaid, formOf, newKey, smallPicture } from './things.ts'
 
 const enhancement: Scene = async ({ adult, as }) => {
   const ana = await adult('ana')
-  const file = await small()
+  const file = await smallPicture()
   await enhance(ana, file)
   await ana.enhancement.giveConsent({ body: { version: 1 } })
-  const { body } = await enhance(ana, file)
+  const form = () => formOf('image', file, { quality: 'low' })
+  const { body } = await askPaid(ana, 'enhancement.generate', { form })
   await enhance(ana, file, 'splendid')
   await enhance(ana, fileOf(Buffer.from('no'), 'a.png', 'image/png'))
   await enhance(ana, tooLarge(enhancementMaxBytes))
@@ -35,7 +36,7 @@ const enhancement: Scene = async ({ adult, as }) => {
 const manyEnhancements: Scene = async ({ adult }) => {
   const ana = await adult('ana')
   await ana.enhancement.giveConsent({ body: { version: 1 } })
-  const file = await small()
+  const file = await smallPicture()
   for (let made = 0; made < 2 * enhancementsADay; made += 5) {
     await Promise.all(Array.from({ length: 5 }, () => enhance(ana, file)))
     const { today } = await ana.enhancement.recent()
@@ -74,10 +75,6 @@ const unfitPictures: Scene = async ({ adult }) => {
 function enhance(person: Person, file: File, quality = 'low') {
   const form = () => formOf('image', file, { quality })
   return ask(person, 'enhancement.generate', { form }, newKey())
-}
-
-async function small(): Promise<File> {
-  return fileOf(await noise(40, 30, 'png', 5), 'a.png', 'image/png')
 }
 
 /** A picture by its beginning. */
