@@ -102,8 +102,10 @@ const fullQuota: Scene = async (stage) => {
   // More than it may have from then on.
   await owner.vault.upload({ form: { file } })
   try {
-    await root.admin.changeSettings({ body: { quotaMb: { free: 1 }, uploadLimitMb: 1 } })
+    // One after the other: whose account is full is not told that a file is too large.
+    await root.admin.changeSettings({ body: { uploadLimitMb: 1 } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', file) })
+    await root.admin.changeSettings({ body: { quotaMb: { free: 1 } } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', pngFile()) })
     for (let tries = 0; tries < 3; tries += 1)
       await ask(owner, 'images.uploadFirst', { form: () => formOf('image', file) })
