@@ -47,24 +47,29 @@ export async function preparePerson(url: string) {
     return items.length >= publishedSessions && media.every(({ sizes }) => sizes?.[1280])
   })
   const read = await client.sessions.read({ params })
-  const { playId } = await client.sessions.play({ params })
   const { shareCode } = await client.sharing.shareSession({ params, body: {} })
   const headers = { cookie: jar.header() }
+  const mediaIds = read.media.slice(0, 5).map(({ id }) => id)
+  const post = (node: string, path: string, body: object) =>
+    fetch(`${node}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   return {
     sessionId: session.id,
     shareCode,
-    playId,
     fileId,
-    mediaIds: read.media.slice(0, 5).map(({ id }) => id),
     pictureUrl: read.media[0]?.mediaUrl ?? '',
     screenUrl: read.media[0]?.sizes?.[1280] ?? '',
     get: (node: string, path: string) => fetch(`${node}${path}`, { headers }),
-    post: (node: string, path: string, body: object) =>
-      fetch(`${node}${path}`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+    post,
+    /** Each time anew, as what was seen before is not written down again. */
+    async play(node: string) {
+      const begun = await post(node, `/api/sessions/${session.id}/play`, {})
+      const { playId } = (await begun.json()) as { playId: number }
+      return post(node, `/api/plays/${playId}/views`, { mediaIds })
+    },
     upload(node: string, number: number) {
       const form = new FormData()
       form.set('file', fileOf(number))

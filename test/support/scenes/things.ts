@@ -41,7 +41,7 @@ export async function askPaid(person: Person, name: string, thing: Thing) {
   return until(toItsEnd, ({ body }) => codeOf(body) !== 'INTERRUPTED')
 }
 
-function codeOf(body: unknown): unknown {
+export function codeOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null
 }
 
