@@ -6,37 +6,36 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
-import type { Client } from '../../src/client/client.ts'
-import { createClient } from '../../src/client/client.ts'
-import { api } from '../../src/contract/api.ts'
-import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
-import { childrenOf, cpuMs, residentMb } from '../../test/support/process-figures.ts'
+import {
+  childrenOf,
+  cpuMs,
+  cpuOfTreeMs,
+  residentMb,
+  writtenBytes,
+} from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService, unlimited, untilQuiet } from '../../test/support/service-process.ts'
 import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
-import { takePhotograph } from './site.ts'
+import type { Person } from './costs-person.ts'
+import { preparePerson, publishedSessions, slides } from './costs-person.ts'
 
-const atOnce = 16
+const mostAtOnce = 16
+/** For each node: what is compiled on the way is no part of what a request costs. */
 const warmUpRequests = 400
 const countedRequests = 800
 const photographs = 12
-const slides = 25
-const publishedSessions = 10
-const publishingTimeoutMs = 300_000
 /** Two nodes for 1 / 0.9 of what one needs. */
 const mostOfOneNode = 1 / 0.9
-
-type Person = Awaited<ReturnType<typeof prepare>>
 
 type Kind = {
   readonly name: string
   readonly requests?: number
   readonly warmUp?: number
+  readonly atOnce?: number
   readonly send: (person: Person, url: string, number: number) => Promise<Response>
 }
 
@@ -46,6 +45,8 @@ type Cost = {
   readonly bytes: number
   readonly walBytes: number
   readonly syncs: number
+  /** By the node, into files. */
+  readonly fileBytes: number
 }
 
 const kinds: readonly Kind[] = [
@@ -64,9 +65,8 @@ const kinds: readonly Kind[] = [
     send: (person, url) => person.get(url, `/api/shared/${person.shareCode}/preview`),
   },
   {
-    name: 'slides that were seen',
-    send: (person, url) =>
-      person.post(url, `/api/plays/${person.playId}/views`, { mediaIds: person.mediaIds }),
+    name: 'a session played: begun, and five of its slides seen',
+    send: (person, url) => person.play(url),
   },
   {
     name: 'a session made of a file',
@@ -76,11 +76,20 @@ const kinds: readonly Kind[] = [
         slides: [{ mediaId: person.fileId }],
       }),
   },
-  { name: 'a picture of 1.5 MB, sent', send: (person, url) => person.get(url, person.pictureUrl) },
+  {
+    name: 'a picture as a screen shows it, 1280 wide, sent',
+    send: (person, url) => person.get(url, person.screenUrl),
+  },
+  {
+    name: 'a photograph as it is, sent',
+    send: (person, url) => person.get(url, person.pictureUrl),
+  },
   {
     name: 'a photograph of 12 megapixels, taken in, with its sizes',
     requests: photographs,
     warmUp: 1,
+    // An account has few places for what is decoded.
+    atOnce: 2,
     send: (person, url, number) => person.upload(url, number),
   },
 ]
@@ -93,7 +102,7 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const nodes of [1, 2] as const) sites.push(await openSite(postgres, nodes))
     const [one, two] = sites
     if (!one || !two) throw new Error('there is no site')
-    for (const { pid } of one.services) progress(`idle: ${mb(pid)} MB\n`)
+    for (const { pid } of one.services) progress(`at rest, after some photographs: ${mb(pid)} MB\n`)
     progress(headOf)
     for (const kind of kinds) progress(lineOf(kind.name, await costOf(kind, one)))
     for (const { pid } of one.services) progress(`afterwards: ${mb(pid)} MB\n`)
@@ -151,29 +160,30 @@ async function openSite(postgres: PostgresServer, nodes: 1 | 2): Promise<Site> {
       const folder = first ? { DATA_DIR: join(first.folder, 'data') } : {}
       services.push(await startService({ ...settings, ...folder }))
     }
-    return { services, database, close, person: await prepare(services[0]?.url ?? '') }
+    return { services, database, close, person: await preparePerson(services[0]?.url ?? '') }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-const headOf = `| request | node, ms | PostgreSQL, ms | bytes sent | WAL bytes | fsyncs |
-|---|---|---|---|---|---|
+const headOf = `| request | node, ms | PostgreSQL, ms | bytes before compression | WAL bytes | fsyncs | bytes into files |
+|---|---|---|---|---|---|---|
 `
 
 function mb(pid: number): number {
   return Math.round(residentMb(pid))
 }
 
-function lineOf(name: string, { nodeMs, databaseMs, bytes, walBytes, syncs }: Cost): string {
+function lineOf(name: string, cost: Cost): string {
   const cells = [
     name,
-    nodeMs.toFixed(2),
-    databaseMs.toFixed(2),
-    String(Math.round(bytes)),
-    String(Math.round(walBytes)),
-    syncs.toFixed(2),
+    cost.nodeMs.toFixed(2),
+    cost.databaseMs.toFixed(2),
+    String(Math.round(cost.bytes)),
+    String(Math.round(cost.walBytes)),
+    cost.syncs.toFixed(2),
+    String(Math.round(cost.fileBytes)),
   ]
   return `| ${cells.join(' | ')} |\n`
 }
@@ -190,13 +200,14 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
         const number = (sent += 1)
         const { url } = services[number % services.length] ?? { url: '' }
         const answer = await kind.send(person, url, number)
-        bytes += (await answer.arrayBuffer()).byteLength
+        const { byteLength } = await answer.arrayBuffer()
+        bytes += byteLength
         if (!answer.ok) throw new Error(`${kind.name}: ${answer.status}`)
       }
     }
-    await Promise.all(Array.from({ length: Math.min(atOnce, most) }, lane))
+    await Promise.all(Array.from({ length: Math.min(kind.atOnce ?? mostAtOnce, most) }, lane))
   }
-  await sendAll(kind.warmUp ?? warmUpRequests)
+  await sendAll((kind.warmUp ?? warmUpRequests) * services.length)
   await Promise.all(services.map(untilQuiet))
   bytes = 0
   const before = await figuresOf(services, database)
@@ -209,6 +220,7 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
     bytes: bytes / requests,
     walBytes: (after.walBytes - before.walBytes) / requests,
     syncs: (after.syncs - before.syncs) / requests,
+    fileBytes: (after.fileBytes - before.fileBytes) / requests,
   }
 }
 
@@ -220,81 +232,16 @@ async function figuresOf(services: readonly ServiceProcess[], database: Database
   )
   const { wal = '0', syncs = '0', folder = '' } = rows[0] ?? {}
   const postmaster = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const nodes = services.map(({ pid }) => pid)
   return {
-    nodeMs: cpuMsOf(services.map(({ pid }) => pid)),
-    databaseMs: cpuMsOf(childrenOf(postmaster)),
+    nodeMs: sumOf(nodes, cpuOfTreeMs),
+    fileBytes: sumOf(nodes, writtenBytes),
+    databaseMs: sumOf(childrenOf(postmaster), cpuMs),
     walBytes: Number(wal),
     syncs: Number(syncs),
   }
 }
 
-function cpuMsOf(pids: readonly number[]): number {
-  return pids.reduce((total, pid) => total + cpuMs(pid), 0)
-}
-
-/** Someone with sessions, files and a link, who asks any of the nodes. */
-async function prepare(url: string) {
-  const jar = createCookieJar()
-  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
-  await client.accounts.register({
-    body: { email: 'ana@example.test', password: 'a long enough password' },
-  })
-  await client.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
-  const taken = await Promise.all(
-    Array.from({ length: 3 }, (_, number) => takePhotograph(number, { width: 4000, height: 3000 })),
-  )
-  const fileOf = (number: number) => {
-    const bytes = taken[number % taken.length] ?? Buffer.alloc(0)
-    // Behind its end, so that each is another file.
-    const own = Buffer.concat([bytes, Buffer.from(String(number))])
-    return new File([own], `${number}.jpg`, { type: 'image/jpeg' })
-  }
-  const { media } = await client.vault.upload({ form: { file: fileOf(0) } })
-  const fileId = media?.id ?? 0
-  const many = Array.from({ length: slides }, () => ({ mediaId: fileId, caption: 'Look.' }))
-  const { session } = await client.sessions.createManual({ body: { title: 'Long', slides: many } })
-  for (let number = 1; number < 50; number += 1)
-    await client.sessions.createManual({
-      body: {
-        title: `S ${number}`,
-        slides: many.slice(0, 1),
-        shareToCommunity: number <= publishedSessions,
-      },
-    })
-  await untilPublished(client)
-  const params = { id: String(session.id) }
-  const read = await client.sessions.read({ params })
-  const { playId } = await client.sessions.play({ params })
-  const { shareCode } = await client.sharing.shareSession({ params, body: {} })
-  const headers = { cookie: jar.header() }
-  return {
-    sessionId: session.id,
-    shareCode,
-    playId,
-    fileId,
-    mediaIds: read.media.slice(0, 5).map(({ id }) => id),
-    pictureUrl: read.media[0]?.mediaUrl ?? '',
-    get: (node: string, path: string) => fetch(`${node}${path}`, { headers }),
-    post: (node: string, path: string, body: object) =>
-      fetch(`${node}${path}`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    upload(node: string, number: number) {
-      const form = new FormData()
-      form.set('file', fileOf(number))
-      return fetch(`${node}/api/media/upload`, { method: 'POST', headers, body: form })
-    },
-  }
-}
-
-/** Their pictures are copied in the background. */
-async function untilPublished(client: Client): Promise<void> {
-  for (const deadlineMs = performance.now() + publishingTimeoutMs; ;) {
-    const { items } = await client.community.browse({ query: { limit: '100' } })
-    if (items.length >= publishedSessions) return
-    if (performance.now() > deadlineMs) throw new Error(`${items.length} are published`)
-    await sleep(200)
-  }
+function sumOf(pids: readonly number[], figureOf: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + figureOf(pid), 0)
 }

@@ -44,6 +44,21 @@ test('a loss is explained by a kill while it was under way, and by no other', as
   expect([wire.losses.length, wire.unexplained().length]).toEqual([2, 1])
 })
 
+test('a stream that breaks off is a loss, unless its listener has gone', async () => {
+  const wire = createWire()
+  const { origin: url } = await serveHttp((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+    setTimeout(() => response.destroy(), 50)
+  })
+  await expect((await wire.send(url)).text()).rejects.toThrow(LostInFlight)
+  expect(wire.losses).toHaveLength(1)
+  const leaving = new AbortController()
+  const answer = await wire.send(url, { signal: leaving.signal })
+  leaving.abort()
+  await expect(answer.text()).rejects.toThrow('abort')
+  expect(wire.losses).toHaveLength(1)
+})
+
 test('what a proxy says of itself is a loss', async () => {
   const wire = createWire()
   const { origin: url } = await serveHttp((_, response) => {

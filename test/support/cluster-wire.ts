@@ -29,9 +29,19 @@ export function createWire() {
       const ms = performance.now() - beganMs
       if (ms > slowFromMs) slow.push(`${what}: ${outcome} after ${Math.round(ms)} ms`)
     }
+    const noteLoss = () => {
+      noteTime('lost')
+      losses.push({ what, beganMs, endedMs: performance.now() })
+    }
+    const isGivenUp = () => init?.signal?.aborted ?? false
     try {
       const answer = await fetch(input, init)
-      if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+      if (answer.headers.get('content-type')?.startsWith('text/event-stream'))
+        return followed(answer, (error) => {
+          if (isGivenUp()) return error
+          noteLoss()
+          return new LostInFlight(`${what} broke off`)
+        })
       const body = await answer.arrayBuffer()
       const { status, headers } = answer
       noteTime(String(status))
@@ -40,10 +50,9 @@ export function createWire() {
       const isEmpty = status === 204 || status === 304
       if (!isOfProxy) return new Response(isEmpty ? null : body, { status, headers })
     } catch (error) {
-      if (init?.signal?.aborted) throw error
+      if (isGivenUp()) throw error
     }
-    noteTime('lost')
-    losses.push({ what, beganMs, endedMs: performance.now() })
+    noteLoss()
     return null
   }
 
@@ -79,6 +88,24 @@ export function createWire() {
           ),
       ),
   }
+}
+
+/** A stream whose end is noticed by who reads it, with another error than fetch has. */
+function followed({ body, status, headers }: Response, errorFor: (error: unknown) => unknown) {
+  const reader = body?.getReader()
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value } = (await reader?.read()) ?? {}
+        if (value) controller.enqueue(value)
+        else controller.close()
+      } catch (error) {
+        controller.error(errorFor(error))
+      }
+    },
+    cancel: (reason) => reader?.cancel(reason),
+  })
+  return new Response(stream, { status, headers })
 }
 
 function addressOf(input: Parameters<typeof fetch>[0]): string {

@@ -33,7 +33,7 @@ const othersThings: Scene = async (stage) => {
   }
   const [mine, theirs] = [await makeSession(owner), await makeSession(bo)]
   for (const name of ['sessions.read', 'sessions.play', 'sessions.events'])
-    await call(bo, name, { params: { id: String(mine) } })
+    for (const id of [String(mine), nobodys]) await call(bo, name, { params: { id } })
   for (const name of ['captions.generate', 'captions.prewarm', 'rooms.open'])
     await ask(bo, name, { body: { ...things[name]?.body, sessionId: mine } })
   await ask(owner, 'frames.update', { ...things['frames.update'], body: { sessionIds: [theirs] } })

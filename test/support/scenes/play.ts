@@ -13,15 +13,18 @@ export async function playScenes(
     atOnce,
     played,
     say,
+    isOver,
   }: {
     readonly atOnce: number
     readonly played: Played
     readonly say: (line: string) => void
+    /** True once no more scenes are to begin. */
+    readonly isOver: () => boolean
   },
 ): Promise<void> {
   const queue = Object.entries(scenes)
   const lane = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && !isOver(); next = queue.shift()) {
       const [name, scene] = next
       const beganMs = performance.now()
       const { tries, fault } = await playOne(stage, scene)

@@ -6,7 +6,7 @@ import { publish } from './community.ts'
 import { exportOf } from './library.ts'
 import type { Scene } from './stage.ts'
 import { call, nobodys, nobodysUuid } from './stage.ts'
-import { ask, formOf, makeThings } from './things.ts'
+import { ask, askPaid, formOf, makeThings } from './things.ts'
 
 const administration: Scene = async ({ admin, as }) => {
   const root = await admin()
@@ -96,14 +96,16 @@ const fullQuota: Scene = async (stage) => {
   const file = fileOf(await noise(700, 700, 'png', 3), 'a.png', 'image/png')
   const zip = await exportOf(owner)
   const { id } = await publish(await stage.adult('oz'))
-  const made = await ask(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
+  const made = await askPaid(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
   const { generationId = 0 } = made.body as { generationId?: number }
   const root = await stage.admin()
   // More than it may have from then on.
   await owner.vault.upload({ form: { file } })
   try {
-    await root.admin.changeSettings({ body: { quotaMb: { free: 1 }, uploadLimitMb: 1 } })
+    // One after the other: whose account is full is not told that a file is too large.
+    await root.admin.changeSettings({ body: { uploadLimitMb: 1 } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', file) })
+    await root.admin.changeSettings({ body: { quotaMb: { free: 1 } } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', pngFile()) })
     for (let tries = 0; tries < 3; tries += 1)
       await ask(owner, 'images.uploadFirst', { form: () => formOf('image', file) })

@@ -1,6 +1,6 @@
 /** One of everything that a person can have, made through HTTP, and how to ask for each. */
 import { randomUUID } from 'node:crypto'
-import { blue, dataUri, plain, red } from '../pictures.ts'
+import { blue, dataUri, noise, plain, red } from '../pictures.ts'
 import type { Call } from '../private-things.ts'
 import { fileOf, upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
@@ -16,6 +16,11 @@ export function formOf(name: string, file: File, fields: Record<string, string> 
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set(name, file)
   return form
+}
+
+/** Enlarging one takes a second or two, and one of a usual size a minute. */
+export async function smallPicture(): Promise<File> {
+  return fileOf(await noise(40, 30, 'png', 5), 'a.png', 'image/png')
 }
 
 /** For a call that may be sent again where it was lost. */
@@ -36,7 +41,7 @@ export async function askPaid(person: Person, name: string, thing: Thing) {
   return until(toItsEnd, ({ body }) => codeOf(body) !== 'INTERRUPTED')
 }
 
-function codeOf(body: unknown): unknown {
+export function codeOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null
 }
 
@@ -82,6 +87,7 @@ export async function makeThings({ adult }: Stage, name: string) {
   const owner = await adult(name)
   const picture = dataUri(await plain(300, 300, red))
   const file = fileOf(Buffer.from(picture.split(',')[1] ?? '', 'base64'), 'a.png', 'image/png')
+  const small = await smallPicture()
   const [kept, other, third] = [await upload(owner), await upload(owner), await upload(owner)]
   const { id: userId } = await owner.accounts.currentUser()
   const slides = [{ mediaId: kept.mediaId }]
@@ -122,7 +128,7 @@ export async function makeThings({ adult }: Stage, name: string) {
     'captions.captionSession': { body: { ...ofSession, mediaIds: [media0] } },
     'captions.readJob': { params: { id: jobId } },
     'archives.exportSession': { params },
-    'enhancement.generate': { form: () => formOf('image', file, { quality: 'low' }) },
+    'enhancement.generate': { form: () => formOf('image', small, { quality: 'low' }) },
     'frames.create': { body: { name: 'Second', sessionIds: [session.id] } },
     'frames.update': { params: { id: String(frame.id) }, body: { sessionIds: [session.id] } },
     'frames.playlist': { params: { token: frameUrl.slice(-43) } },

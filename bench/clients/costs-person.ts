@@ -1,0 +1,88 @@
+/** Someone with sessions, files and a link, who asks any of the nodes whose costs are counted. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
+import { takePhotograph } from './site.ts'
+
+export const slides = 25
+export const publishedSessions = 10
+const backgroundTimeoutMs = 300_000
+
+export type Person = Awaited<ReturnType<typeof preparePerson>>
+
+export async function preparePerson(url: string) {
+  const jar = createCookieJar()
+  const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
+  await client.accounts.register({
+    body: { email: 'ana@example.test', password: 'a long enough password' },
+  })
+  await client.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  const taken = await Promise.all(
+    Array.from({ length: 3 }, (_, number) => takePhotograph(number, { width: 4000, height: 3000 })),
+  )
+  const fileOf = (number: number) => {
+    const bytes = taken[number % taken.length] ?? Buffer.alloc(0)
+    // Behind its end, so that each is another file.
+    const own = Buffer.concat([bytes, Buffer.from(String(number))])
+    return new File([own], `${number}.jpg`, { type: 'image/jpeg' })
+  }
+  const { media } = await client.vault.upload({ form: { file: fileOf(0) } })
+  const fileId = media?.id ?? 0
+  const many = Array.from({ length: slides }, () => ({ mediaId: fileId, caption: 'Look.' }))
+  const { session } = await client.sessions.createManual({ body: { title: 'Long', slides: many } })
+  for (let number = 1; number < 50; number += 1)
+    await client.sessions.createManual({
+      body: {
+        title: `S ${number}`,
+        slides: many.slice(0, 1),
+        shareToCommunity: number <= publishedSessions,
+      },
+    })
+  const params = { id: String(session.id) }
+  // Pictures are copied, and their sizes made, in the background.
+  await untilDone(async () => {
+    const { items } = await client.community.browse({ query: { limit: '100' } })
+    const { media } = await client.sessions.read({ params })
+    return items.length >= publishedSessions && media.every(({ sizes }) => sizes?.[1280])
+  })
+  const read = await client.sessions.read({ params })
+  const { shareCode } = await client.sharing.shareSession({ params, body: {} })
+  const headers = { cookie: jar.header() }
+  const mediaIds = read.media.slice(0, 5).map(({ id }) => id)
+  const post = (node: string, path: string, body: object) =>
+    fetch(`${node}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    sessionId: session.id,
+    shareCode,
+    fileId,
+    pictureUrl: read.media[0]?.mediaUrl ?? '',
+    screenUrl: read.media[0]?.sizes?.[1280] ?? '',
+    get: (node: string, path: string) => fetch(`${node}${path}`, { headers }),
+    post,
+    /** Each time anew, as what was seen before is not written down again. */
+    async play(node: string) {
+      const begun = await post(node, `/api/sessions/${session.id}/play`, {})
+      const { playId } = (await begun.json()) as { playId: number }
+      return post(node, `/api/plays/${playId}/views`, { mediaIds })
+    },
+    upload(node: string, number: number) {
+      const form = new FormData()
+      form.set('file', fileOf(number))
+      return fetch(`${node}/api/media/upload`, { method: 'POST', headers, body: form })
+    },
+  }
+}
+
+async function untilDone(isDone: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + backgroundTimeoutMs
+  while (!(await isDone())) {
+    if (performance.now() > deadlineMs)
+      throw new Error('what goes on behind a request has not ended')
+    await sleep(200)
+  }
+}
