@@ -25,7 +25,7 @@ const mostMs = 110_000
 const mostGrowthMb = 300
 const aDay = 30
 /** It takes many times as long. */
-const highEvery = 4
+const highEvery = 12
 const roomForHead = 1_048_576
 const password = 'a long enough password'
 

@@ -19,6 +19,7 @@ const mostRatio = 1.5
 export const row: FaultRow = {
   budgetSeconds: 240,
   runs: 'in the table',
+  machine: 'shared',
   shortTests: ['test/api/media-grants.test.ts'],
   mutant: {
     file: 'src/server/features/files/address-access.ts',

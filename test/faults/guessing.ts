@@ -51,11 +51,13 @@ export const row: FaultRow = {
     },
     {
       load: `${timedTries} wrong passwords of somebody and of nobody, in turns`,
+      machine: 'shared',
       goal: `U/n² within ${evenFrom}-${evenTo}`,
       run: timePasswords,
     },
     {
       load: `${timedTries} wrong passwords of a link, half of them all but right, in turns`,
+      machine: 'shared',
       goal: `U/n² within ${evenFrom}-${evenTo}`,
       run: timeLinkPasswords,
     },

@@ -12,6 +12,7 @@ import type { Client } from '../../src/client/client.ts'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import { verdict } from '../support/fault.ts'
 import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
@@ -130,8 +131,10 @@ async function sendAll({ random, say, scaled, afterwards }: FaultTools): Promise
   )
 }
 
-async function serveAll({ say, scaled }: FaultTools): Promise<Verdict> {
-  const service = await startService({ ...unlimited, CAPTIONS: 'off' })
+async function serveAll(tools: FaultTools): Promise<Verdict> {
+  const { say, scaled } = tools
+  const { settings } = await newServerHome(tools)
+  const service = await startService({ ...settings, CAPTIONS: 'off' })
   const [owner, other] = [await clientOf(service, 1), await clientOf(service, 2)]
   const every = Math.round(1 / (scaled(1000) / 1000))
   const files = [...readPictureCorpus({ every }), ...(await makePolyglots())]

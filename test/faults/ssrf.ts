@@ -49,7 +49,7 @@ export const row: FaultRow = {
   ],
 }
 
-/** What is listed is tried at every way, what was made up at one of them. */
+/** What is listed is tried at every way, what was made up at one of them and, as a redirect, by an import. */
 type Tried = { readonly target: string; readonly isListed: boolean }
 
 async function tryAddresses(tools: FaultTools): Promise<Verdict> {
@@ -130,7 +130,7 @@ async function sendAll(
     for (const [index, { call }] of ways.entries())
       if (isListed || index === turn) calls.push(call(target, fine))
     const redirected = fetchingWays[place % fetchingWays.length]
-    if (redirected) calls.push(redirected.call(redirecting(target), fine))
+    if (redirected && isListed) calls.push(redirected.call(redirecting(target), fine))
     // Each far host is asked seldom, and all redirects come from one.
     const feed = feedWays[place % feedWays.length]
     if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { prepareDrain } from '../../src/server/http/draining.ts'
@@ -56,11 +57,39 @@ test('an answer that was begun before the stop says that it is the last', async 
   await drained
 })
 
-test('nobody new is taken in meanwhile', async () => {
+/** In a thread of its own: connects and asks when it is told to, and says when it has. */
+const visitor = `
+  const { parentPort, workerData: { port, step } } = require('node:worker_threads')
+  Atomics.wait(step, 0, 0)
+  const socket = require('node:net').connect(port, '127.0.0.1')
+  socket.once('data', (answer) => parentPort.postMessage(String(answer)))
+  socket.once('error', ({ code }) => parentPort.postMessage(code))
+  socket.write('GET / HTTP/1.1\\r\\nhost: here\\r\\n\\r\\n', () => {
+    Atomics.store(step, 0, 2)
+    Atomics.notify(step, 0)
+  })`
+
+test('who came while the loop was busy is answered too', async () => {
   const { port, drain } = await openServer(longMs)
+  const step = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(visitor, { eval: true, workerData: { port, step } })
+  onTestFinished(async () => void (await worker.terminate()))
+  const answered = once(worker, 'message')
+  await once(worker, 'online')
+  Atomics.store(step, 0, 1)
+  Atomics.notify(step, 0)
+  Atomics.wait(step, 0, 1, longMs)
+  const drained = drain()
+  expect((await answered)[0]).toMatch(/^HTTP\/1\.1 200 /)
+  await drained
+})
+
+test('nobody new is taken in meanwhile', async () => {
+  const { app, port, drain } = await openServer(longMs)
   const ask = keptConnection(port)
   await ask('/')
   const drained = drain()
+  await eventually(() => expect(app.server.listening).toBe(false))
   await expect(keptConnection(port)('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await ask('/')
   await drained

@@ -5,7 +5,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { LinkedList } from '../platform/concurrency/linked-list.ts'
 import type { createApp } from './app.ts'
 
@@ -44,6 +44,7 @@ export function prepareDrain(app: App, { drainMs, idleGraceMs }: DrainTimes): ()
   return async () => {
     isDraining = true
     for (const { value } of unanswered.links()) announceEnd(value)
+    await untilAllAreIn()
     stopListening(server)
     for (let leftMs = idleGraceMs; leftMs > 0 && connections.size > 0; leftMs -= idleCheckMs)
       await sleep(idleCheckMs)
@@ -58,6 +59,15 @@ export function prepareDrain(app: App, { drainMs, idleGraceMs }: DrainTimes): ()
 
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
+}
+
+/**
+ * A loop that was busy has not let in yet who has come meanwhile, and a closed door would cut them off:
+ * one round for what was already on its way, and one that looks anew.
+ */
+async function untilAllAreIn(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
 }
 
 /** An HTTP server's own `close` would also hang up on whoever is idle. */

@@ -6,6 +6,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { bmvbhash } from 'blockhash-core'
 import { pageSide, smallPages } from './animation-pages.ts'
+import { Cells } from './cell-averages.ts'
 import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
@@ -209,31 +210,18 @@ function cut(pixels: Buffer, [left, top, across, down]: Crop) {
 
 /** How light each of 64 cells is, and how blue and how red each of 16 is beside its green. */
 function sketch(data: Uint8Array, width: number, height: number): string {
-  const at = (place: number, channel: number) => data[place * 4 + channel] ?? 0
-  const light = cellAverages(width, height, lightCells, (place) =>
-    Math.round(0.3 * at(place, 0) + 0.59 * at(place, 1) + 0.11 * at(place, 2)),
-  )
-  const blue = cellAverages(width, height, colourCells, (place) => at(place, 2) - at(place, 1))
-  const red = cellAverages(width, height, colourCells, (place) => at(place, 0) - at(place, 1))
-  const colour = [...blue, ...red].map((difference) => (difference + 255) / 2)
-  return Buffer.from([...light, ...colour].map(Math.round)).toString('hex')
-}
-
-function cellAverages(
-  width: number,
-  height: number,
-  cells: number,
-  valueAt: (place: number) => number,
-): number[] {
-  const sums = Array.from({ length: cells * cells }, () => 0)
-  const counts = Array.from({ length: cells * cells }, () => 0)
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const cell = Math.floor((y * cells) / height) * cells + Math.floor((x * cells) / width)
-      sums[cell] = (sums[cell] ?? 0) + valueAt(y * width + x)
-      counts[cell] = (counts[cell] ?? 0) + 1
+  const light = new Cells(lightCells, width, height)
+  const blue = new Cells(colourCells, width, height)
+  const red = new Cells(colourCells, width, height)
+  for (let y = 0, at = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1, at += 4) {
+      const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
+      light.add(x, y, Math.round(0.3 * r + 0.59 * g + 0.11 * b))
+      blue.add(x, y, b - g)
+      red.add(x, y, r - g)
     }
-  return sums.map((sum, cell) => sum / (counts[cell] ?? 1))
+  const colour = [...blue.averages(), ...red.averages()].map((difference) => (difference + 255) / 2)
+  return Buffer.from([...light.averages(), ...colour].map(Math.round)).toString('hex')
 }
 
 function sketchOf(form: string): { readonly light: Uint8Array; readonly colour: Uint8Array } {

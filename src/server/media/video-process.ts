@@ -23,8 +23,8 @@ export type VideoTask =
 
 /** What `video.ts` sends. */
 export type VideoMessage =
-  /** The task, and the most that may be asked for at once. */
-  | { readonly task: VideoTask; readonly maxReadBytes: number }
+  /** The task, the most that may be asked for at once, and whether all others come first. */
+  | { readonly task: VideoTask; readonly maxReadBytes: number; readonly givesWay: boolean }
   | { readonly read: number; readonly bytes: Uint8Array }
 
 const outputFd = 4
@@ -40,8 +40,7 @@ let maxReadBytes = 0
 process.on('message', (received: VideoMessage) => {
   if ('task' in received) {
     maxReadBytes = received.maxReadBytes
-    // Long work gives way to whoever asks the service for something else.
-    if (received.task.kind !== 'probe') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    if (received.givesWay) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     void work(received.task)
   } else {
     waiting.get(received.read)?.(received.bytes)
@@ -89,7 +88,7 @@ async function work(task: VideoTask): Promise<void> {
       send({ measured: { durationMs: inMs(await durationOf(input)) } })
     else if (task.kind === 'probe') await probe(track)
     else {
-      await remux(input, { ...task, target: outputTarget() })
+      await remux(input, { ...task, target: outputTarget() }, (copied) => send({ copied }))
       send({ done: true })
     }
   } catch (error) {

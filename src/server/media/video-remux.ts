@@ -26,13 +26,15 @@ export type Container = 'mp4' | 'mov' | 'webm'
 const maxTracks = 8
 // At thirty frames a second this is a day.
 const maxPackets = 3_000_000
+const toldEvery = 1000
 // Held in memory until its table stands before its frames; a larger film has its table at the end.
 const maxInMemoryBytes = 16 * 1024 * 1024
 
-/** Fails where no packet of the picture can be copied. */
+/** Fails where no packet of the picture can be copied. Tells now and then how many have been. */
 export async function remux(
   input: Input,
   { container, size, target }: { container: Container; size: number; target: Target },
+  tell: (packets: number) => void,
 ): Promise<void> {
   const format = formatOf(container, size)
   const output = openOutput(format, target)
@@ -41,6 +43,7 @@ export async function remux(
   await output.start()
   for (let packets = 0; lanes.length > 0; packets += 1) {
     if (packets > maxPackets) throw new Error('too many packets')
+    if (packets % toldEvery === 0) tell(packets)
     // The muxer wants the tracks side by side.
     const next = lanes.reduce((first, lane) => (lane.atSeconds < first.atSeconds ? lane : first))
     if (!(await next.copyOne())) lanes.splice(lanes.indexOf(next), 1)

@@ -54,6 +54,7 @@ const message = z.union([
   z.object({ report }),
   z.object({ measured: z.object({ durationMs }) }),
   z.object({ decoding: z.literal(true) }),
+  z.object({ copied: z.int().nonnegative() }),
   z.object({ done: z.literal(true) }),
   z.object({ unfit: z.enum(['broken', 'no-picture']), why: z.string() }),
 ])
@@ -68,10 +69,10 @@ const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 150 * megabyte,
   remux: 200 * megabyte,
 }
-// Until a frame is decoded. Looking into an honest film takes a sixth of this, copying one of many small
-// frames nearly half; a file of nothing but beginnings would take minutes.
-const mostWorkMs = ({ kind, size }: VideoTask) =>
-  kind === 'remux' ? 2000 + size / 20_000 : 1500 + size / 50_000
+// Until a frame is decoded. Looking into an honest film takes a sixth of this, and copying one a quarter
+// of what it is given for its frames; a file of nothing but beginnings would take minutes.
+const mostWorkMs = (size: number, copied: number) =>
+  Math.min(1500 + size / 50_000 + copied / 7, 2000 + size / 20_000)
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
 const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
 const checkMs = 20
@@ -162,7 +163,7 @@ function runTask(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
-  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task) }
+  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task.size, 0) }
   // From here: while it works through a table it cannot look at itself.
   const checkTimer = setInterval(() => {
     if (residentBytes(child.pid) > most.memoryBytes) reject(new UnfitVideo('broken'))
@@ -176,6 +177,7 @@ function runTask(
     else if ('measured' in said) resolve(said.measured)
     else if ('done' in said) resolve(null)
     else if ('decoding' in said) most = whileDecoding
+    else if ('copied' in said) most = { ...most, workMs: mostWorkMs(task.size, said.copied) }
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })
   }
@@ -183,7 +185,8 @@ function runTask(
   child.on('error', reject)
   // Without a word: its memory was not enough, or the decoder fell over the file.
   child.on('exit', () => reject(new UnfitVideo('broken')))
-  send({ task, maxReadBytes })
+  // What a job does can wait; what a request has asked for is waited for.
+  send({ task, maxReadBytes, givesWay: !currentScope().isAwaited })
   return promise.finally(() => {
     clearTimeout(timer)
     clearInterval(checkTimer)
