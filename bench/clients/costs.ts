@@ -108,14 +108,9 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const { pid } of one.services) progress(`afterwards: ${mb(pid)} MB\n`)
     const ratios: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      // Each begins as often as the other.
-      const order = round % 2 === 0 ? [one, two] : [two, one]
-      const totals = new Map(sites.map((site) => [site, 0]))
-      for (const kind of kinds.filter(({ requests }) => requests === undefined))
-        for (const site of order)
-          totals.set(site, (totals.get(site) ?? 0) + (await costOf(kind, site)).nodeMs)
-      ratios.push((totals.get(two) ?? NaN) / (totals.get(one) ?? NaN))
-      progress(`round ${round + 1}: ${ratios.at(-1)?.toFixed(3)}\n`)
+      const { ratio, byKind } = await compare(one, two, { beginsWith: round % 2 === 0 ? one : two })
+      ratios.push(ratio)
+      progress(`round ${round + 1}: ${ratio.toFixed(3)} (${byKind.join(', ')})\n`)
     }
     const named = {
       benchmark: 'costs',
@@ -128,6 +123,22 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const site of sites) await site.close()
     await postgres.stop()
   }
+}
+
+/** The processor time of two nodes as a part of one's, for the same requests, kind by kind on both. */
+async function compare(one: Site, two: Site, { beginsWith }: { beginsWith: Site }) {
+  const byKind: string[] = []
+  let [oneMs, twoMs] = [0, 0]
+  for (const kind of kinds.filter(({ requests }) => requests === undefined)) {
+    const costs = new Map<Site, number>()
+    for (const site of beginsWith === one ? [one, two] : [two, one])
+      costs.set(site, (await costOf(kind, site)).nodeMs)
+    const [ofOne = NaN, ofTwo = NaN] = [costs.get(one), costs.get(two)]
+    byKind.push(`${kind.name} ${(ofTwo / ofOne).toFixed(2)}`)
+    oneMs += ofOne
+    twoMs += ofTwo
+  }
+  return { ratio: twoMs / oneMs, byKind }
 }
 
 type Site = {
