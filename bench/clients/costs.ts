@@ -21,7 +21,7 @@ import { startService, unlimited, untilQuiet } from '../../test/support/service-
 import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
 import type { Person } from './costs-person.ts'
-import { preparePerson, publishedSessions, slides } from './costs-person.ts'
+import { preparePerson, publishedSessions, slides, untilDone } from './costs-person.ts'
 
 const mostAtOnce = 16
 /** For each node: what is compiled on the way is no part of what a request costs. */
@@ -218,12 +218,16 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
     }
     await Promise.all(Array.from({ length: Math.min(kind.atOnce ?? mostAtOnce, most) }, lane))
   }
+  const settle = async () => {
+    await untilDone(() => hasNoJobs(database))
+    await Promise.all(services.map(untilQuiet))
+  }
   await sendAll((kind.warmUp ?? warmUpRequests) * services.length)
-  await Promise.all(services.map(untilQuiet))
+  await settle()
   bytes = 0
   const before = await figuresOf(services, database)
   await sendAll(requests)
-  await Promise.all(services.map(untilQuiet))
+  await settle()
   const after = await figuresOf(services, database)
   return {
     nodeMs: (after.nodeMs - before.nodeMs) / requests,
@@ -233,6 +237,16 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
     syncs: (after.syncs - before.syncs) / requests,
     fileBytes: (after.fileBytes - before.fileBytes) / requests,
   }
+}
+
+/** A node whose job waits for its turn looks as if it were at rest. */
+async function hasNoJobs(database: DatabaseClient): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from pgboss.job
+      where state < 'completed' and start_after <= now() and not starts_with(name, '__pgboss')
+      limit 1`,
+  )
+  return rows.length === 0
 }
 
 async function figuresOf(services: readonly ServiceProcess[], database: DatabaseClient) {
