@@ -26,13 +26,14 @@ import { preparePerson, publishedSessions, slides, untilDone } from './costs-per
 const mostAtOnce = 16
 /** For each node: what is compiled on the way is no part of what a request costs. */
 const warmUpRequests = 400
-const countedRequests = 800
+const countedRequests = 400
 const photographs = 12
 /** Two nodes for 1 / 0.9 of what one needs. */
 const mostOfOneNode = 1 / 0.9
 
 type Kind = {
   readonly name: string
+  /** As many as for others, unless told; those are compared on two nodes too. */
   readonly requests?: number
   readonly warmUp?: number
   readonly atOnce?: number
