@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
@@ -28,6 +29,7 @@ const mostAtOnce = 16
 const warmUpRequests = 400
 const countedRequests = 400
 const photographs = 12
+const restMs = 20_000
 /** Two nodes for 1 / 0.9 of what one needs. */
 const mostOfOneNode = 1 / 0.9
 
@@ -103,9 +105,13 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const nodes of [1, 2] as const) sites.push(await openSite(postgres, nodes))
     const [one, two] = sites
     if (!one || !two) throw new Error('there is no site')
-    for (const { pid } of one.services) progress(`at rest, after some photographs: ${mb(pid)} MB\n`)
+    progress(await restOf(one))
     progress(headOf)
-    for (const kind of kinds) progress(lineOf(kind.name, await costOf(kind, one)))
+    for (const kind of kinds) {
+      progress(lineOf(kind.name, await costOf(kind, one)))
+      // So that both are as warm when they are compared.
+      if (isCompared(kind)) await costOf(kind, two)
+    }
     for (const { pid } of one.services) progress(`afterwards: ${mb(pid)} MB\n`)
     const ratios: number[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -126,11 +132,28 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
   }
 }
 
+function isCompared({ requests }: Kind): boolean {
+  return requests === undefined
+}
+
+/** What is taken while nothing is asked; of PostgreSQL by three nodes. */
+async function restOf({ services, database }: Site): Promise<string> {
+  await Promise.all(services.map(untilQuiet))
+  const before = await figuresOf(services, database)
+  await sleep(restMs)
+  const after = await figuresOf(services, database)
+  const perSecond = (from: number, to: number) => ((to - from) / (restMs / 1000)).toFixed(1)
+  const memory = services.map(({ pid }) => `${mb(pid)} MB`).join(', ')
+  const node = perSecond(before.nodeMs, after.nodeMs)
+  const ofDatabase = perSecond(before.databaseMs, after.databaseMs)
+  return `at rest, after some photographs: ${memory}, ${node} ms a second, PostgreSQL ${ofDatabase}\n`
+}
+
 /** The processor time of two nodes as a part of one's, for the same requests, kind by kind on both. */
 async function compare(one: Site, two: Site, { beginsWith }: { beginsWith: Site }) {
   const byKind: string[] = []
   let [oneMs, twoMs] = [0, 0]
-  for (const kind of kinds.filter(({ requests }) => requests === undefined)) {
+  for (const kind of kinds.filter(isCompared)) {
     const costs = new Map<Site, number>()
     for (const site of beginsWith === one ? [one, two] : [two, one])
       costs.set(site, (await costOf(kind, site)).nodeMs)
