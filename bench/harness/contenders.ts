@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { limitPolicies } from '../../src/contract/limits.ts'
+import { newSpaceFlag } from '../../src/server/platform/begin-anew.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { sessionSecret } from './people.ts'
 
@@ -39,7 +40,11 @@ export async function startContender(
   const url = `http://127.0.0.1:${port}`
   const child = fork(pathOf(name === 'ours' ? ours : scripts[name]), {
     cwd: place.folder,
-    execArgv: ['--import', new URL('report-usage.ts', import.meta.url).href],
+    execArgv: [
+      ...(name === 'ours' ? [newSpaceFlag] : []),
+      '--import',
+      new URL('report-usage.ts', import.meta.url).href,
+    ],
     env: settingsOf({ ...place, port, url }),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -72,7 +77,8 @@ function settingsOf(place: { databaseUrl: string; folder: string; port: number; 
     DATA_DIR: place.folder,
     SESSION_SECRET: sessionSecret,
     LOG_LEVEL: 'warn',
-    // Ours would begin anew to have it, and lose the channel on which we ask.
+    // Ours would begin anew to have it, and lose the channel on which we ask. What else it would begin
+    // anew with it is given.
     MALLOC_ARENA_MAX: '2',
   }
 }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { SettingError } from '../../src/server/config/setting.ts'
+import { newSpaceFlag } from '../../src/server/platform/begin-anew.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
@@ -274,10 +275,13 @@ describe('a running service', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'has few pools of memory, and a process of its own',
+    'has few pools of memory, little space for new objects, and what was compiled at hand',
     () => {
       const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0')
       expect(environment).toContain('MALLOC_ARENA_MAX=2')
+      expect(environment).toContainEqual(expect.stringMatching(/^NODE_COMPILE_CACHE=.*compiled/))
+      const words = readFileSync(`/proc/${service.pid}/cmdline`, 'utf8').split('\0')
+      expect(words).toContain(newSpaceFlag)
     },
   )
 

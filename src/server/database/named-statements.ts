@@ -7,7 +7,9 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { QueryConfig } from 'pg'
 import type { DatabaseHandle } from './database.ts'
+import { holdStatements } from './held-statements.ts'
 import type { ConnectionPool } from './pool.ts'
+import { isUnread } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 /** The two ways by which features ask. */
@@ -21,7 +23,9 @@ export function statementsOn(
     values: [...parameters],
   })
   return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: asKyselyPool(pool, named) }) }),
+    db: new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: asKyselyPool(pool, named, { isPooled }) }),
+    }),
     query: async <Row>(text: string, parameters: readonly unknown[]) =>
       (await pool.run(named(text, parameters))).rows as Row[],
   }
@@ -31,16 +35,22 @@ export function statementsOn(
 function asKyselyPool(
   pool: ConnectionPool,
   named: (text: string, parameters: readonly unknown[]) => QueryConfig,
+  { isPooled }: { isPooled: boolean },
 ): PostgresPool {
   return {
     options: {},
     end: async () => {},
     connect: async () => {
       const connection = await pool.checkOut()
-      const query = (text: string, parameters: readonly unknown[]) =>
-        connection.query(
-          parameters.length > 0 || isPlainRead(text) ? named(text, parameters) : text,
-        )
+      // What has no name cannot be sent together.
+      const held = isPooled ? null : holdStatements(connection)
+      const query = (text: string, parameters: readonly unknown[]) => {
+        const statement =
+          parameters.length > 0 || isPlainRead(text) ? named(text, parameters) : text
+        return held
+          ? held(statement, { isUnread: isUnread(parameters) })
+          : connection.query(statement)
+      }
       return {
         // `pg` types a result's command as any string, Kysely as those it knows.
         query: query as unknown as PostgresPoolClient['query'],
@@ -51,7 +61,7 @@ function asKyselyPool(
   }
 }
 
-/** Scripts of several statements and transaction control cannot be prepared. */
+/** A script of several statements cannot be prepared. */
 function isPlainRead(sql: string): boolean {
   return /^\s*select\b/.test(sql) && !sql.includes(';')
 }

@@ -9,13 +9,16 @@ import { Pool, types } from 'pg'
 import type { OutageLog } from '../platform/outage-log.ts'
 import type { OutageWatch, Waiting } from '../platform/outage-watch.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
+import type { NamedStatement } from './sent-together.ts'
+import { isPrepared, SentTogether } from './sent-together.ts'
 import { columnParsers } from './tables.ts'
 
 /** The sessions of this process; `name` tells them from those of others on the same server. */
 export type Sessions = { readonly url: string; readonly name: string }
 
 export type Connection = {
-  query(statement: string | QueryConfig): Promise<QueryResult>
+  /** Those `before` go with it where they can, and their answers are not read. */
+  query(statement: string | QueryConfig, before?: readonly NamedStatement[]): Promise<QueryResult>
   /** Not to be used again where `isBroken`. */
   release(isBroken?: boolean): void
 }
@@ -105,19 +108,26 @@ export function createConnectionPool(
     ).catch(rethrow)
     const subject = sessionIdOf(client)
     let isLost = false
+    const send = async (statement: string | QueryConfig, before: readonly NamedStatement[]) => {
+      if (isLost) throw new DatabaseUnreachable('the connection to PostgreSQL was lost')
+      try {
+        const limitMs = statementLimitMs
+        return await watch.run(() => ask(client, statement, before), { subject, limitMs })
+      } catch (error) {
+        // The driver's own leads to the socket; this one leads to whoever asked.
+        if (error instanceof Error) Error.captureStackTrace(error)
+        const meant = asDatabaseError(error)
+        isLost = meant instanceof DatabaseUnreachable
+        throw meant
+      }
+    }
     return {
-      async query(statement) {
-        if (isLost) throw new DatabaseUnreachable('the connection to PostgreSQL was lost')
-        try {
-          const limitMs = statementLimitMs
-          return await watch.run(() => ask(client, statement), { subject, limitMs })
-        } catch (error) {
-          // The driver's own leads to the socket; this one leads to whoever asked.
-          if (error instanceof Error) Error.captureStackTrace(error)
-          const meant = asDatabaseError(error)
-          isLost = meant instanceof DatabaseUnreachable
-          throw meant
-        }
+      async query(statement, before = []) {
+        const isScript = typeof statement === 'string'
+        // What the connection has not prepared yet, and whatever comes before that, goes by itself.
+        const alone = before.findLastIndex((each) => isScript || !isPrepared(client, each)) + 1
+        for (const each of before.slice(0, alone)) await send(each, [])
+        return send(statement, before.slice(alone))
       },
       release(isBroken = false) {
         client.release(isBroken || isLost)
@@ -172,11 +182,17 @@ export function createConnectionPool(
 }
 
 /** Not by the driver's promise: each would live on in the old generation until that is swept. */
-function ask(client: PoolClient, statement: string | QueryConfig): Promise<QueryResult> {
+function ask(
+  client: PoolClient,
+  statement: string | QueryConfig,
+  before: readonly NamedStatement[],
+): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    client.query(statement as QueryConfig, (error: Error | null, result: QueryResult) =>
-      error ? reject(error) : resolve(result),
-    )
+    const answered = (error: Error | null, result: QueryResult) =>
+      error ? reject(error) : resolve(result)
+    if (before.length === 0 || typeof statement === 'string')
+      client.query(statement as QueryConfig, answered)
+    else client.query(new SentTogether(before, statement, answered))
   })
 }
 

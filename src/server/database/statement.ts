@@ -4,6 +4,7 @@
  */
 import { CompiledQuery } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Database } from './database.ts'
 
 /** Part of the context's transaction where it is in one. `Row` is what the text selects. */
 export async function runStatement<Row>(
@@ -15,6 +16,25 @@ export async function runStatement<Row>(
   const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(text, [...parameters]))
   return rows as Row[]
 }
+
+const unread = new WeakSet<readonly unknown[]>()
+
+/**
+ * For what nobody reads the answer of: in a transaction it goes out with the next statement or with the
+ * commit, and where it fails, those fail.
+ */
+export async function runUnread(
+  db: Database,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<void> {
+  const own = [...parameters]
+  unread.add(own)
+  await db.executeQuery(CompiledQuery.raw(text, own))
+}
+
+/** By the very list that the statement was given. */
+export const isUnread = (parameters: readonly unknown[]) => unread.has(parameters)
 
 /** SQL: ISO 8601 in UTC, with milliseconds as JavaScript has them, or with all that the column knows. */
 export const isoTime = (column: string, fraction: 'MS' | 'US' = 'MS') =>

@@ -2,9 +2,9 @@
  * The SQL of taking turns: in which order the waiting jobs of a queue come, worked out when each is
  * promised (start-time fair queueing).
  */
-import { CompiledQuery } from 'kysely'
 import type { Db, PgBoss } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+import { runUnread } from '../database/statement.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 
 /**
@@ -66,10 +66,8 @@ export function rankedInsert(db: Database, queue: string, scope: AccountScope): 
   return {
     async executeSql(text, values = []) {
       const parameters = [...values, queue, scope.account]
-      const { rows } = await db.executeQuery(
-        CompiledQuery.raw(rankedText(text, scope, values.length), parameters),
-      )
-      return { rows: [...rows] }
+      await runUnread(db, rankedText(text, scope, values.length), parameters)
+      return { rows: [] }
     },
   }
 }
