@@ -11,6 +11,7 @@ import { api } from '../../src/contract/api.ts'
 import { anySession, fillVault, travel } from '../support/archive-roundtrip.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import { verdict } from '../support/fault.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
 import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
@@ -77,12 +78,13 @@ async function sendHostile({ say }: FaultTools): Promise<Verdict> {
   )
 }
 
-async function travelOften({ random, scaled }: FaultTools): Promise<Verdict> {
-  const settings = { ...unlimited, LOG_LEVEL: 'info' }
-  const [here, there] = [
-    await signIn(await startService(settings)),
-    await signIn(await startService(settings)),
-  ]
+async function travelOften(tools: FaultTools): Promise<Verdict> {
+  const { random, scaled } = tools
+  const begin = async () => {
+    const { settings } = await newServerHome(tools)
+    return signIn(await startService({ ...settings, LOG_LEVEL: 'info' }))
+  }
+  const [here, there] = [await begin(), await begin()]
   const mediaIds = await fillVault(here)
   const seed = random.between(1, 1_000_000)
   const { failed, numRuns, counterexample } = await fc.check(

@@ -10,13 +10,14 @@ import { api } from '../../src/contract/api.ts'
 import { enhancementMaxBytes } from '../../src/contract/enhancement-limits.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import { verdict } from '../support/fault.ts'
 import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import type { CorpusFile } from '../support/picture-corpus.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
 import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
-import { startService, unlimited } from '../support/service-process.ts'
+import { startService } from '../support/service-process.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
 /** Twice the longest budget, and what else there is to do. */
@@ -47,9 +48,11 @@ export const row: FaultRow = {
   ],
 }
 
-async function enhanceCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
+async function enhanceCorpus(tools: FaultTools): Promise<Verdict> {
   assert.ok(existsSync(sharedFile('corpora/images')), '../shared is not here')
-  const service = await startService({ ...unlimited, LOG_LEVEL: 'info', FEED: 'off' })
+  const { say, scaled } = tools
+  const { settings } = await newServerHome(tools)
+  const service = await startService({ ...settings, LOG_LEVEL: 'info', FEED: 'off' })
   const admin = clientOf(service.url)
   await admin.accounts.devSignIn()
   forgetPeak(service.pid)

@@ -17,7 +17,8 @@ import type { HostileFile } from '../support/hostile-media.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import { readPictureCorpus } from '../support/picture-corpus.ts'
 import { makePolyglots } from '../support/polyglots.ts'
-import { childrenOf, residentMb } from '../support/process-figures.ts'
+import { childrenOf, ownMb, residentMb } from '../support/process-figures.ts'
+import { makeFilm, plainJpeg } from '../support/sample-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService, unlimited, untilQuiet } from '../support/service-process.ts'
 import type { Taken } from '../support/served-files.ts'
@@ -70,7 +71,8 @@ type Visit = {
   readonly cookie: string
   readonly userId: string
 }
-type Way = (visit: Visit, file: HostileFile, bytes: Buffer) => Promise<string>
+type Named = Pick<HostileFile, 'mimeType' | 'fileName'>
+type Way = (visit: Visit, file: Named, bytes: Buffer) => Promise<string>
 
 /** Each with a file as large as is still looked into there. */
 const ways: readonly { readonly name: string; readonly megabytes: number; readonly send: Way }[] = [
@@ -168,7 +170,20 @@ async function begin(afterwards: FaultTools['afterwards']): Promise<Visit> {
   const { id: userId } = (await user.json()) as { id: string }
   const visitor = await sendVisitor(`${service.url}/healthz`)
   afterwards(() => visitor.leave())
-  return { service, visitor, cookie, userId }
+  const visit = { service, visitor, cookie, userId }
+  await useOnce(visit)
+  return visit
+}
+
+/** What is loaded at its first use is no hostile file's doing. */
+async function useOnce(visit: Visit): Promise<void> {
+  const picture = await plainJpeg()
+  const film = await makeFilm()
+  for (const { send } of ways) {
+    await send(visit, { mimeType: 'image/jpeg', fileName: 'photo.jpg' }, picture)
+    await send(visit, { mimeType: 'video/mp4', fileName: 'film.mp4' }, film)
+  }
+  await untilQuiet(visit.service)
 }
 
 /** What the work took, of memory and of others' time, until its jobs are done too. */
@@ -195,7 +210,7 @@ async function measured({ service, visitor }: Visit, work: () => Promise<string>
 
 async function upload(
   { service, cookie }: Visit,
-  { mimeType, fileName }: HostileFile,
+  { mimeType, fileName }: Named,
   bytes: Buffer,
   source: string,
 ): Promise<string> {
@@ -214,7 +229,7 @@ async function upload(
 /** A file that a tool has put into the vault's folder: nobody has looked at it on its way in. */
 async function shareFound(
   { service, cookie, userId }: Visit,
-  { fileName }: HostileFile,
+  { fileName }: Named,
   bytes: Buffer,
 ): Promise<string> {
   const folder = join(service.folder, 'data/storage/user-media/users', userId, 'Uploads')
@@ -236,7 +251,7 @@ async function shareFound(
 
 async function importFrom(
   { service, cookie }: Visit,
-  { fileName }: HostileFile,
+  { fileName }: Named,
   bytes: Buffer,
 ): Promise<string> {
   served = bytes
@@ -256,7 +271,7 @@ function siteHost(): string {
 
 async function compose(
   { service, cookie }: Visit,
-  { mimeType, fileName }: HostileFile,
+  { mimeType, fileName }: Named,
   bytes: Buffer,
 ): Promise<string> {
   const body = new FormData()
@@ -270,7 +285,7 @@ async function compose(
   return String(answer.status)
 }
 
-/** Of the process and of those that it has started. */
+/** Of the process and of those that it has started, which run the program that it runs. */
 function treeMb(pid: number): number {
-  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + residentMb(one), 0)
+  return childrenOf(pid).reduce((sum, child) => sum + ownMb(child), residentMb(pid))
 }

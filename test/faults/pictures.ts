@@ -8,11 +8,12 @@ import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { createCookieJar, fetchWithCookies } from '../support/cookie-jar.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import { verdict } from '../support/fault.ts'
 import type { Outcome } from '../support/picture-corpus.ts'
 import { readPictureCorpus, tryEveryTool } from '../support/picture-corpus.ts'
 import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
-import { startService, unlimited } from '../support/service-process.ts'
+import { startService } from '../support/service-process.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
 const mostMs = 5000
@@ -37,9 +38,11 @@ export const row: FaultRow = {
   ],
 }
 
-async function sendCorpus({ say, scaled }: FaultTools): Promise<Verdict> {
+async function sendCorpus(tools: FaultTools): Promise<Verdict> {
   assert.ok(existsSync(sharedFile('corpora/images')), '../shared is not here')
-  const service = await startService({ ...unlimited, LOG_LEVEL: 'info' })
+  const { say, scaled } = tools
+  const { settings } = await newServerHome(tools)
+  const service = await startService({ ...settings, LOG_LEVEL: 'info' })
   const client = await signIn(service.url)
   forgetPeak(service.pid)
   const idleMb = residentMb(service.pid)

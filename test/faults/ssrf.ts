@@ -11,12 +11,13 @@ import { join } from 'node:path'
 import type { Call } from '../support/address-ways.ts'
 import { feedWays, fetchingWays, keepingWays, untriedTakers } from '../support/address-ways.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import { verdict } from '../support/fault.ts'
 import { forbiddenUrl, isForbidden, readForbiddenUrls } from '../support/forbidden-urls.ts'
 import type { ApiDocument } from '../support/hostile-requests.ts'
 import { dataUri, plain, red } from '../support/pictures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { devCookie, startService, unlimited, untilQuiet } from '../support/service-process.ts'
+import { devCookie, startService, untilQuiet } from '../support/service-process.ts'
 
 const madeUp = 5000
 const atOnce = 8
@@ -62,9 +63,11 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
   await once(site, 'listening')
   tools.afterwards(async () => site.close())
   const { port: sitePort } = site.address() as AddressInfo
+  const home = await newServerHome(tools)
+  const databasePort = Number(new URL(home.databaseUrl ?? '').port)
   const service = await startService(
     {
-      ...unlimited,
+      ...home.settings,
       CAPTIONS: 'demo',
       LINK_CHECKS: 'off',
       FEED: 'rss',
@@ -84,7 +87,8 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
   const untried = await untriedIn(service)
   const requests = await sendAll(service, urls, sitePort, await devCookie(service, 1), say)
   await untilQuiet(service)
-  const seen = connectionsOf(service).filter(({ port }) => port !== sitePort)
+  const own = new Set([sitePort, databasePort])
+  const seen = connectionsOf(service).filter(({ port }) => !own.has(port))
   const wrong = seen.filter(({ address }) => isForbidden(address))
   const reached = seen.filter(({ address }) => !isForbidden(address))
   for (const { address, port } of wrong.slice(0, 10)) say(`connected to ${address}, port ${port}`)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import type { FaultTools } from './fault.ts'
 import { startPostgres } from './postgres-server.ts'
 import { unlimited } from './service-process.ts'
 
@@ -25,6 +26,13 @@ export type FaultEngine = { newHome(): Promise<Home>; close(): Promise<void> }
 export const faultEngines: Readonly<Record<'embedded' | 'postgres', () => Promise<FaultEngine>>> = {
   embedded: openEmbeddedEngine,
   postgres: openServerEngine,
+}
+
+/** On a server of its own, which ends with the row: where the engine is not the matter, it is the faster one. */
+export async function newServerHome({ afterwards }: Pick<FaultTools, 'afterwards'>): Promise<Home> {
+  const engine = await faultEngines.postgres()
+  afterwards(() => engine.close())
+  return engine.newHome()
 }
 
 async function openEmbeddedEngine(): Promise<FaultEngine> {

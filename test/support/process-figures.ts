@@ -5,6 +5,11 @@ export function residentMb(pid: number): number {
   return memoryMb(pid, 'VmRSS')
 }
 
+/** Without what it shares with others that run the same program. */
+export function ownMb(pid: number): number {
+  return memoryMb(pid, 'RssAnon')
+}
+
 /** The most since it began, or since `forgetPeak`. */
 export function peakMb(pid: number): number {
   return memoryMb(pid, 'VmHWM')
@@ -56,7 +61,7 @@ export function writtenBytes(pid: number): number {
   return Number(/^write_bytes: (\d+)$/m.exec(procFile(pid, 'io'))?.[1] ?? 0)
 }
 
-function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM' | 'RssAnon'): number {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(procFile(pid, 'status'))
   return Number(found?.[1] ?? 0) / 1024
 }

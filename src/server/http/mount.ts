@@ -125,7 +125,7 @@ export function mount(
       const visit = visitOf(request)
       const { user, visitor } = visit
       // Nothing more than its name: what outlives the request by chance, as timers do, keeps its scope.
-      const scope = { account: user?.id ?? visitor.ip }
+      const scope = { account: user?.id ?? visitor.ip, isAwaited: true }
       try {
         return await inAccountScope(scope, () => answer(request, reply, visit))
       } catch (error) {

@@ -3,6 +3,7 @@
  * cropped (contract, section 10). Each of its forms is 256 bits that tell light from dark block by
  * block, and a small sketch of its light and colours: bits alone take every sunset for every other.
  */
+import { setImmediate } from 'node:timers/promises'
 import { bmvbhash } from 'blockhash-core'
 import { pageSide, smallPages } from './animation-pages.ts'
 import { inTurn } from './picture-turns.ts'
@@ -171,9 +172,13 @@ async function hashPage(picture: Picture, page: number): Promise<string[]> {
     { page },
   )
   if (isFlat(pixels)) return []
-  const own = formOf(pixels, whole)
-  const mirrored = formOf(mirror(pixels), whole)
-  return [own, mirrored, ...crops.map((crop) => formOf(pixels, crop))]
+  const forms = [formOf(pixels, whole), formOf(mirror(pixels), whole)]
+  for (const crop of crops) {
+    // Each takes some milliseconds, and others have something to do as well.
+    await setImmediate()
+    forms.push(formOf(pixels, crop))
+  }
+  return forms
 }
 
 function differentBits(one: string, other: string): number {

@@ -3,6 +3,7 @@
  * of the file, says what it has found, and is ended.
  */
 import { write } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import type { StreamTargetChunk } from 'mediabunny'
@@ -39,6 +40,8 @@ let maxReadBytes = 0
 process.on('message', (received: VideoMessage) => {
   if ('task' in received) {
     maxReadBytes = received.maxReadBytes
+    // Long work gives way to whoever asks the service for something else.
+    if (received.task.kind !== 'probe') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     void work(received.task)
   } else {
     waiting.get(received.read)?.(received.bytes)

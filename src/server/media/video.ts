@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { currentScope } from '../platform/concurrency/account-scope.ts'
 import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { VideoMessage, VideoTask } from './video-process.ts'
 import type { Container } from './video-remux.ts'
@@ -67,8 +68,10 @@ const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 150 * megabyte,
   remux: 200 * megabyte,
 }
-// Until a frame is decoded: copying a film takes a tenth of this, a file of nothing but beginnings minutes.
-const mostWorkMs = (size: number) => 2500 + size / 20_000
+// Until a frame is decoded. Looking into an honest film takes a sixth of this, copying one of many small
+// frames nearly half; a file of nothing but beginnings would take minutes.
+const mostWorkMs = ({ kind, size }: VideoTask) =>
+  kind === 'remux' ? 2000 + size / 20_000 : 1500 + size / 50_000
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
 const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
 const checkMs = 20
@@ -85,9 +88,11 @@ const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
 // What a new file may be longer than the old one: tables that were packed more tightly.
 const mostOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
 
-// Somebody waits for a probe, so it does not wait for the long work.
+// One at a time of each kind, as each takes its share of the memory. Somebody waits for a probe, so it
+// does not wait for the long work, nor does what a request asks for wait for jobs.
 const probes = new Semaphore({ atOnce: 1, reserve: 1 })
-const works = new Semaphore({ atOnce: 1 })
+const awaited = new Semaphore({ atOnce: 1 })
+const jobs = new Semaphore({ atOnce: 1 })
 
 /** Fails with UnfitVideo where nobody could show it, or as the source does. */
 export async function probeVideo(source: VideoSource): Promise<void> {
@@ -96,7 +101,7 @@ export async function probeVideo(source: VideoSource): Promise<void> {
 
 /** One after the other, by turns of their accounts; fails with UnfitVideo, or as the source does. */
 export function examineVideo(source: VideoSource): Promise<VideoReport> {
-  return works.run(async () => {
+  return inTurn(async () => {
     const said = await runTask(source, { kind: 'examine', size: source.size })
     if (!said || !('poster' in said)) throw new UnfitVideo('broken')
     return said
@@ -105,7 +110,7 @@ export function examineVideo(source: VideoSource): Promise<VideoReport> {
 
 /** How long it is; null where it does not say. As `examineVideo`, without decoding a frame. */
 export function measureVideo(source: VideoSource): Promise<number | null> {
-  return works.run(async () => {
+  return inTurn(async () => {
     const said = await runTask(source, { kind: 'measure', size: source.size })
     return said?.durationMs ?? null
   })
@@ -119,13 +124,17 @@ export async function remuxVideo<T>(
 ): Promise<T> {
   const output = await openTemporary()
   try {
-    await works.run(() => runTask(source, { kind: 'remux', size: source.size, container }, output))
+    await inTurn(() => runTask(source, { kind: 'remux', size: source.size, container }, output))
     const { size } = await output.stat()
     if (size === 0 || size > mostOutputBytes(source.size)) throw new UnfitVideo('broken')
     return await use(output.createReadStream({ start: 0, autoClose: false }))
   } finally {
     await output.close()
   }
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return (currentScope().isAwaited ? awaited : jobs).run(work)
 }
 
 /** A file without a name: whatever ends this process, nothing is left of it. */
@@ -153,7 +162,7 @@ function runTask(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
-  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task.size) }
+  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task) }
   // From here: while it works through a table it cannot look at itself.
   const checkTimer = setInterval(() => {
     if (residentBytes(child.pid) > most.memoryBytes) reject(new UnfitVideo('broken'))

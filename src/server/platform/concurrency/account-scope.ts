@@ -9,6 +9,8 @@ export type AccountScope = {
   readonly account: string
   /** Work that nobody waits for: all other work comes first. */
   readonly isLast?: boolean
+  /** Somebody waits for the answer: it does not wait for the long work of jobs. */
+  readonly isAwaited?: boolean
 }
 
 /** Sweeps and whatever else the site does for itself. */

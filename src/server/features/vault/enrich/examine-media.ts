@@ -1,5 +1,5 @@
 /** Everything that the bytes of a picture or a video tell. */
-import { createHash } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { plainTitle, readEmbeddedTitle } from '../../../media/embedded-title.ts'
 import { mediaKindOf } from '../../../media/media-kind.ts'
@@ -49,9 +49,14 @@ async function examineStill(bytes: Uint8Array): Promise<Seen> {
   const picture = await inspectPicture(bytes)
   const { width, height } = picture
   const title = await readEmbeddedTitle(picture)
-  const contentSha256 = createHash('sha256').update(bytes).digest('hex')
+  const contentSha256 = await sha256Of(bytes)
   const still = { width, height, durationMs: null, title, contentSha256, posterMissing: null }
   return { ...still, ...(await draw(picture)) }
+}
+
+/** In a thread of its own: a large picture would keep all others waiting. */
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
 }
 
 async function examineFilm(ctx: Context, file: FileAddress): Promise<Seen> {
