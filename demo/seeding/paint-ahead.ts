@@ -42,12 +42,15 @@ export function filesSeenFirst(): PaintedFile[] {
   const slides = first.slice(0, firstSlides).filter(({ type }) => type === 'image')
   const copied = publishedSessions.flatMap((session) => paintingsOf(session).slice(0, 1))
   const whole = new Set([...slides, ...copied])
-  const small = (painting: Painting) => ({ painting, part: 'thumbnail' as const })
   return [
     ...covers.map(small),
     ...[...whole].map((painting) => ({ painting, part: 'whole' as const })),
     ...[...whole].filter((painting) => !covers.includes(painting)).map(small),
   ]
+}
+
+function small(painting: Painting): PaintedFile {
+  return { painting, part: 'thumbnail' }
 }
 
 /** A fill takes turns among the subfeeds, and the cover is its first slide. */
