@@ -78,7 +78,7 @@ export async function preparePerson(url: string) {
   }
 }
 
-async function untilDone(isDone: () => Promise<boolean>): Promise<void> {
+export async function untilDone(isDone: () => Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + backgroundTimeoutMs
   while (!(await isDone())) {
     if (performance.now() > deadlineMs)

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
@@ -21,18 +22,20 @@ import { startService, unlimited, untilQuiet } from '../../test/support/service-
 import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
 import type { Person } from './costs-person.ts'
-import { preparePerson, publishedSessions, slides } from './costs-person.ts'
+import { preparePerson, publishedSessions, slides, untilDone } from './costs-person.ts'
 
 const mostAtOnce = 16
 /** For each node: what is compiled on the way is no part of what a request costs. */
 const warmUpRequests = 400
-const countedRequests = 800
+const countedRequests = 400
 const photographs = 12
+const restMs = 20_000
 /** Two nodes for 1 / 0.9 of what one needs. */
 const mostOfOneNode = 1 / 0.9
 
 type Kind = {
   readonly name: string
+  /** As many as for others, unless told; those are compared on two nodes too. */
   readonly requests?: number
   readonly warmUp?: number
   readonly atOnce?: number
@@ -102,20 +105,19 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const nodes of [1, 2] as const) sites.push(await openSite(postgres, nodes))
     const [one, two] = sites
     if (!one || !two) throw new Error('there is no site')
-    for (const { pid } of one.services) progress(`at rest, after some photographs: ${mb(pid)} MB\n`)
+    progress(await restOf(one))
     progress(headOf)
-    for (const kind of kinds) progress(lineOf(kind.name, await costOf(kind, one)))
+    for (const kind of kinds) {
+      progress(lineOf(kind.name, await costOf(kind, one)))
+      // So that both are as warm when they are compared.
+      if (isCompared(kind)) await costOf(kind, two)
+    }
     for (const { pid } of one.services) progress(`afterwards: ${mb(pid)} MB\n`)
     const ratios: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      // Each begins as often as the other.
-      const order = round % 2 === 0 ? [one, two] : [two, one]
-      const totals = new Map(sites.map((site) => [site, 0]))
-      for (const kind of kinds.filter(({ requests }) => requests === undefined))
-        for (const site of order)
-          totals.set(site, (totals.get(site) ?? 0) + (await costOf(kind, site)).nodeMs)
-      ratios.push((totals.get(two) ?? NaN) / (totals.get(one) ?? NaN))
-      progress(`round ${round + 1}: ${ratios.at(-1)?.toFixed(3)}\n`)
+      const { ratio, byKind } = await compare(one, two, { beginsWith: round % 2 === 0 ? one : two })
+      ratios.push(ratio)
+      progress(`round ${round + 1}: ${ratio.toFixed(3)} (${byKind.join(', ')})\n`)
     }
     const named = {
       benchmark: 'costs',
@@ -128,6 +130,39 @@ export const measure: ClientBenchmark = async ({ rounds, progress }) => {
     for (const site of sites) await site.close()
     await postgres.stop()
   }
+}
+
+function isCompared({ requests }: Kind): boolean {
+  return requests === undefined
+}
+
+/** What is taken while nothing is asked; of PostgreSQL by three nodes. */
+async function restOf({ services, database }: Site): Promise<string> {
+  await Promise.all(services.map(untilQuiet))
+  const before = await figuresOf(services, database)
+  await sleep(restMs)
+  const after = await figuresOf(services, database)
+  const perSecond = (from: number, to: number) => ((to - from) / (restMs / 1000)).toFixed(1)
+  const memory = services.map(({ pid }) => `${mb(pid)} MB`).join(', ')
+  const node = perSecond(before.nodeMs, after.nodeMs)
+  const ofDatabase = perSecond(before.databaseMs, after.databaseMs)
+  return `at rest, after some photographs: ${memory}, ${node} ms a second, PostgreSQL ${ofDatabase}\n`
+}
+
+/** The processor time of two nodes as a part of one's, for the same requests, kind by kind on both. */
+async function compare(one: Site, two: Site, { beginsWith }: { beginsWith: Site }) {
+  const byKind: string[] = []
+  let [oneMs, twoMs] = [0, 0]
+  for (const kind of kinds.filter(isCompared)) {
+    const costs = new Map<Site, number>()
+    for (const site of beginsWith === one ? [one, two] : [two, one])
+      costs.set(site, (await costOf(kind, site)).nodeMs)
+    const [ofOne = NaN, ofTwo = NaN] = [costs.get(one), costs.get(two)]
+    byKind.push(`${kind.name} ${(ofTwo / ofOne).toFixed(2)}`)
+    oneMs += ofOne
+    twoMs += ofTwo
+  }
+  return { ratio: twoMs / oneMs, byKind }
 }
 
 type Site = {
@@ -207,12 +242,16 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
     }
     await Promise.all(Array.from({ length: Math.min(kind.atOnce ?? mostAtOnce, most) }, lane))
   }
+  const settle = async () => {
+    await untilDone(() => hasNoJobs(database))
+    await Promise.all(services.map(untilQuiet))
+  }
   await sendAll((kind.warmUp ?? warmUpRequests) * services.length)
-  await Promise.all(services.map(untilQuiet))
+  await settle()
   bytes = 0
   const before = await figuresOf(services, database)
   await sendAll(requests)
-  await Promise.all(services.map(untilQuiet))
+  await settle()
   const after = await figuresOf(services, database)
   return {
     nodeMs: (after.nodeMs - before.nodeMs) / requests,
@@ -222,6 +261,16 @@ async function costOf(kind: Kind, { person, services, database }: Site): Promise
     syncs: (after.syncs - before.syncs) / requests,
     fileBytes: (after.fileBytes - before.fileBytes) / requests,
   }
+}
+
+/** A node whose job waits for its turn looks as if it were at rest. */
+async function hasNoJobs(database: DatabaseClient): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from pgboss.job
+      where state < 'completed' and start_after <= now() and not starts_with(name, '__pgboss')
+      limit 1`,
+  )
+  return rows.length === 0
 }
 
 async function figuresOf(services: readonly ServiceProcess[], database: DatabaseClient) {

@@ -1,5 +1,6 @@
 /** The thread that paints: an order comes in, its file appears, an answer goes out. */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { constants, platform, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,8 @@ import { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 import { writeDraft } from '../../src/server/platform/storage/durable-file.ts'
 import type { PaintedFile } from './painting.ts'
-import { nameOf } from './painting.ts'
-import { render } from './render.ts'
+import { fileNameOf, nameOf } from './painting.ts'
+import { render, shrinkToThumbnail } from './render.ts'
 
 export type PaintOrder = {
   readonly file: PaintedFile
@@ -34,7 +35,7 @@ async function answer(order: PaintOrder): Promise<void> {
 }
 
 async function paint({ file, folder, draftPrefix }: PaintOrder): Promise<void> {
-  const bytes = await render(file)
+  const bytes = await bytesOf(file, folder)
   const draft = join(folder, `${draftPrefix}${randomUUID()}`)
   try {
     await writeDraft(draft, Readable.from([bytes]))
@@ -43,4 +44,11 @@ async function paint({ file, folder, draftPrefix }: PaintOrder): Promise<void> {
     await rm(draft, { force: true })
     throw error
   }
+}
+
+function bytesOf(file: PaintedFile, folder: string): Promise<Buffer> {
+  const { painting, part } = file
+  const whole = join(folder, fileNameOf(painting))
+  const isAtHand = part === 'thumbnail' && painting.type === 'image' && existsSync(whole)
+  return isAtHand ? shrinkToThumbnail(whole) : render(file)
 }

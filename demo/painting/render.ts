@@ -1,4 +1,5 @@
 /** Paints one file of a painting and encodes it. Runs in a worker. */
+import type { Sharp } from '../../src/server/media/libvips.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PaintedFile, Painting } from './painting.ts'
 import type { Commission, Scene, SceneName } from './repertoire.ts'
@@ -32,7 +33,16 @@ async function renderThumbnail(painting: Painting): Promise<Buffer> {
     width: Math.ceil(painting.width / 2),
     height: Math.ceil(painting.height / 2),
   }
-  return picture(half, paintFrame(half, 0))
+  return toThumbnail(picture(half, paintFrame(half, 0)))
+}
+
+/** From a still picture that is there: in a tenth of the time. */
+export function shrinkToThumbnail(path: string): Promise<Buffer> {
+  return toThumbnail(sharp(path))
+}
+
+function toThumbnail(image: Sharp): Promise<Buffer> {
+  return image
     .resize(thumbnailPx, thumbnailPx, { fit: 'inside', withoutEnlargement: true })
     .jpeg(thumbnail)
     .toBuffer()

@@ -9,10 +9,11 @@ import type { PaintedFile, Painting } from '../painting/painting.ts'
 import { nameOf } from '../painting/painting.ts'
 import { openingSessions, publishedSessions } from './seeded-sessions.ts'
 
-/** As many slides of the first session as somebody sees before the next can be painted. */
+/**
+ * As many slides of the first session as somebody sees before the next can be painted. Of the others it
+ * takes a click more, and their first is painted then.
+ */
 const firstSlides = 3
-/** Of the others it takes a click more, and the next is painted while one is shown. */
-const firstSlidesOfOthers = 1
 
 export async function paintAhead(
   painter: Painter,
@@ -31,21 +32,25 @@ export async function paintAhead(
   }
 }
 
-/** Nothing that moves: a film takes as long as all the others together. */
+/**
+ * Nothing that moves: a film takes as long as all the others together. Of what is painted whole anyway,
+ * because it is shown or copied, the small picture comes after it and is made from it.
+ */
 export function filesSeenFirst(): PaintedFile[] {
-  const played = openingSessions
-    .toReversed()
-    .map((session, turn) =>
-      paintingsOf(session).slice(0, turn === 0 ? firstSlides : firstSlidesOfOthers),
-    )
-  const covers = [...played, ...publishedSessions.map(paintingsOf)].map((list) => list.slice(0, 1))
-  const slides = inTurns(played)
-  const stills = slides.filter(({ type }) => type === 'image')
-  const thumbnails = new Set([...inTurns(covers), ...slides])
+  const [first = [], ...others] = openingSessions.toReversed().map(paintingsOf)
+  const covers = [first, ...others].flatMap((paintings) => paintings.slice(0, 1))
+  const slides = first.slice(0, firstSlides).filter(({ type }) => type === 'image')
+  const copied = publishedSessions.flatMap((session) => paintingsOf(session).slice(0, 1))
+  const whole = new Set([...slides, ...copied])
   return [
-    ...[...thumbnails].map((painting) => ({ painting, part: 'thumbnail' as const })),
-    ...stills.map((painting) => ({ painting, part: 'whole' as const })),
+    ...covers.map(small),
+    ...[...whole].map((painting) => ({ painting, part: 'whole' as const })),
+    ...[...whole].filter((painting) => !covers.includes(painting)).map(small),
   ]
+}
+
+function small(painting: Painting): PaintedFile {
+  return { painting, part: 'thumbnail' }
 }
 
 /** A fill takes turns among the subfeeds, and the cover is its first slide. */

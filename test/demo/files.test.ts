@@ -207,7 +207,7 @@ describe('the feed', () => {
 describe('painting ahead', () => {
   const log = createLog('silent')
 
-  test('takes the covers, then small pictures, then first slides, and nothing that moves', async () => {
+  test('takes the covers, then what is shown whole, then its small pictures, and nothing that moves', async () => {
     const painter = createFakePainter()
     await paintAhead(painter, log, { signal: new AbortController().signal })
     const names = painter.orders.map((order) => order.replace('background ', ''))
@@ -219,9 +219,12 @@ describe('painting ahead', () => {
     const covers = await Promise.all(['mountainlight', 'nightcities', 'chromatropes'].map(coverOf))
     expect(names.slice(0, 3)).toEqual(covers)
     const isSmall = (name: string) => name.endsWith('-s.jpg')
-    const firstWhole = names.findIndex((name) => !isSmall(name))
-    expect(names.slice(firstWhole).some(isSmall)).toBe(false)
+    const later = names.slice(covers.length)
+    for (const name of later.filter(isSmall))
+      expect(later.indexOf(name.replace('-s.jpg', '.jpg'))).toBeLessThan(later.indexOf(name))
+    expect(later.filter((name) => !isSmall(name)).length).toBeGreaterThanOrEqual(5)
     expect(names.every((name) => name.endsWith('.jpg'))).toBe(true)
+    expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeLessThanOrEqual(24)
   })
 
@@ -277,6 +280,19 @@ describe('the painter', () => {
     await painter.paint(small('possible'), 'asked')
     expect(await readdir(folder)).toContain('possible.jpg')
     await painter.close()
+  })
+
+  test('makes a small picture from the whole one where that is there', async () => {
+    await mkdir(folder)
+    const { painting } = small('red')
+    const background = { r: 255, g: 0, b: 0 }
+    const red = sharp({ create: { width: 64, height: 40, channels: 3, background } })
+    await red.jpeg().toFile(join(folder, 'red.jpg'))
+    const painter = createPainter({ folder, now })
+    await painter.paint({ painting, part: 'thumbnail' }, 'asked')
+    await painter.close()
+    const { channels } = await sharp(join(folder, 'red-s.jpg')).stats()
+    expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([1, 0, 0])
   })
 
   test('closes at once, and those who wait hear of it', async () => {

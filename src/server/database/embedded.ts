@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
@@ -17,6 +18,11 @@ import type { DatabaseHandle } from './database.ts'
 import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
+
+// V8 compiles anew, and better, what has run for a while, on threads beside ours. A start runs through
+// much of PostgreSQL for a moment only: with eight times the patience it takes a fifth less of the
+// processor and of memory, and what is asked again and again is as fast.
+setFlagsFromString('--wasm-tiering-budget=100000000')
 
 /** `isDurable`: a commit is on the disk before it is acknowledged. */
 export async function openEmbeddedDatabase(

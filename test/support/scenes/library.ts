@@ -43,8 +43,10 @@ const archives: Scene = async ({ adult }) => {
     ask(person, 'archives.importLibrary', { form: () => formOf('file', file) })
   // One of them is taken, the other told so.
   const answers = await Promise.all([bring(bo, zip), bring(bo, zip)])
-  const taken = answers.find(({ status }) => status === 202)?.body as { importId: string }
-  const params = { id: taken.importId }
+  const taken = answers.find(({ status }) => status === 202)
+  if (!taken) throw new Error('neither of two imports was taken')
+  const { importId } = taken.body as { importId: string }
+  const params = { id: importId }
   await until(
     () => bo.archives.readLibraryImport({ params }),
     ({ status }) => status !== 'running',
