@@ -85,6 +85,8 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'a photograph as it is, sent',
+    requests: 100,
+    warmUp: 50,
     send: (person, url) => person.get(url, person.pictureUrl),
   },
   {
