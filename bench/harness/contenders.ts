@@ -80,6 +80,7 @@ function settingsOf(place: { databaseUrl: string; folder: string; port: number; 
     // Ours would begin anew to have it, and lose the channel on which we ask. What else it would begin
     // anew with it is given.
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
   }
 }
 

@@ -279,6 +279,7 @@ describe('a running service', () => {
     () => {
       const environment = readFileSync(`/proc/${service.pid}/environ`, 'utf8').split('\0')
       expect(environment).toContain('MALLOC_ARENA_MAX=2')
+      expect(environment).toContain('MALLOC_MMAP_THRESHOLD_=1048576')
       expect(environment).toContainEqual(expect.stringMatching(/^NODE_COMPILE_CACHE=.*compiled/))
       const words = readFileSync(`/proc/${service.pid}/cmdline`, 'utf8').split('\0')
       expect(words).toContain(newSpaceFlag)

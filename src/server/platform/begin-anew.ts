@@ -6,6 +6,8 @@
  * - glibc keeps a pool of free memory for each thread, and pictures leave those of their threads in
  *   shreds: hundreds of megabytes that nobody uses and nobody gets back. With two pools for all threads
  *   the service takes a third less.
+ * - glibc stops giving large pieces back once it has seen some: pictures and password hashes of megabytes
+ *   then stay in the pools. With a bound that does not move, ten thousand requests leave 65 MB less.
  * - The compiler that takes the types out of our files is 18 MB. With the folder of what it has compiled
  *   known from the first file on, and to all threads, a second start does not load it.
  * - V8 lets the space of new objects grow to 64 MB while a service starts, and gives little of it back.
@@ -19,6 +21,7 @@ export function beginAnew({ compiledFolder }: { compiledFolder: string }): void 
     NODE_COMPILE_CACHE: compiledFolder,
     ...env,
     MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
   })
 }
 
