@@ -55,6 +55,9 @@ async function openFilm() {
 }
 
 async function openSettings(page: Page) {
+  // The controls hide from whoever does nothing, which on a slow machine is everybody.
+  await page.mouse.move(60, 60)
+  await page.mouse.move(90, 90)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Settings' })
   await sheet.waitFor()

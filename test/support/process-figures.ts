@@ -56,11 +56,6 @@ export function openHandles(pid: number): number {
   }
 }
 
-/** What it has given the disk to write, itself and with its ended children (proc(5), io). */
-export function writtenBytes(pid: number): number {
-  return Number(/^write_bytes: (\d+)$/m.exec(procFile(pid, 'io'))?.[1] ?? 0)
-}
-
 function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM' | 'RssAnon'): number {
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(procFile(pid, 'status'))
   return Number(found?.[1] ?? 0) / 1024
