@@ -10,17 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
-import {
-  childrenOf,
-  cpuMs,
-  cpuOfTreeMs,
-  residentMb,
-  writtenBytes,
-} from '../../test/support/process-figures.ts'
+import { childrenOf, cpuMs, cpuOfTreeMs, residentMb } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService, unlimited, untilQuiet } from '../../test/support/service-process.ts'
 import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
+import { writtenBytes } from '../harness/written-bytes.ts'
 import type { Person } from './costs-person.ts'
 import { preparePerson, publishedSessions, slides, untilDone } from './costs-person.ts'
 
