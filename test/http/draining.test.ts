@@ -4,6 +4,7 @@ import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { prepareDrain } from '../../src/server/http/draining.ts'
@@ -23,6 +24,11 @@ async function openServer(idleGraceMs: number) {
   return { app, port, drain, finish: () => held.resolve('done') }
 }
 
+/** Nobody new is let in from here on. */
+function untilClosed({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
+  return eventually(() => expect(server.listening).toBe(false))
+}
+
 function keptConnection(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -38,10 +44,11 @@ function keptConnection(port: number) {
 }
 
 test('a request on a kept connection is answered after the stop began, as the last', async () => {
-  const { port, drain } = await openServer(longMs)
+  const { app, port, drain } = await openServer(longMs)
   const ask = keptConnection(port)
   expect(await ask('/')).toEqual({ status: 200, connection: 'keep-alive' })
   const drained = drain()
+  await untilClosed(app)
   expect(await ask('/')).toEqual({ status: 200, connection: 'close' })
   await drained
 })
@@ -52,6 +59,7 @@ test('an answer that was begun before the stop says that it is the last', async 
   const asked = keptConnection(port)('/held')
   await arrived
   const drained = drain()
+  await untilClosed(app)
   finish()
   expect(await asked).toEqual({ status: 200, connection: 'close' })
   await drained
@@ -89,7 +97,7 @@ test('nobody new is taken in meanwhile', async () => {
   const ask = keptConnection(port)
   await ask('/')
   const drained = drain()
-  await eventually(() => expect(app.server.listening).toBe(false))
+  await untilClosed(app)
   await expect(keptConnection(port)('/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await ask('/')
   await drained

@@ -42,10 +42,11 @@ export function prepareDrain(app: App, { drainMs, idleGraceMs }: DrainTimes): ()
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   return async () => {
-    isDraining = true
-    for (const { value } of unanswered.links()) announceEnd(value)
     await untilAllAreIn()
     stopListening(server)
+    // Not before: who is told that it was the last comes back at once.
+    isDraining = true
+    for (const { value } of unanswered.links()) announceEnd(value)
     for (let leftMs = idleGraceMs; leftMs > 0 && connections.size > 0; leftMs -= idleCheckMs)
       await sleep(idleCheckMs)
     const idle = setInterval(hangUp, idleCheckMs)
