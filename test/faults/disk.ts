@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { Caller, Timed } from '../support/outage-stage.ts'
@@ -58,9 +58,7 @@ async function onDisk(
   harm: Harm,
   isRight: (answer: Timed) => boolean,
 ): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const storage = join(home.dataDir, 'storage')
   mkdirSync(storage, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', storage])

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { Client as PgClient } from 'pg'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { Caller, Timed } from '../support/outage-stage.ts'
@@ -39,9 +39,7 @@ export const row: FaultRow = {
 type Feature = { readonly path: string; readonly init: () => Parameters<Caller>[1] }
 
 async function spendTwice(tools: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const lemmy = await startLemmy()
   tools.afterwards(async () => lemmy.close())
   const feedUrl = `http://127.0.0.1:${(lemmy.address() as AddressInfo).port}`

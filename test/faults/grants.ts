@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { noise } from '../support/pictures.ts'
@@ -39,9 +39,7 @@ export const row: FaultRow = {
 type Costs = { cpuMs: number; wallMs: number; requests: number }
 
 async function runGrants({ say, scaled, afterwards }: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome({ afterwards })
   const service = await startService({ ...home.settings, CAPTIONS: 'off' })
   const ratios: number[] = []
   for (const slides of slideCounts) {

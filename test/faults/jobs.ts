@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -101,9 +101,7 @@ async function shareWork(tools: FaultTools): Promise<Verdict> {
 
 /** An empty queue, workers for it, and a look at what they have done. */
 async function openQueue(tools: FaultTools) {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const database = new Client({ connectionString: home.databaseUrl })
   await database.connect()
   tools.afterwards(() => database.end())

@@ -1,6 +1,6 @@
 /** Everything that a caller can change about itself, to look like somebody else to the limits. */
 import { request } from 'node:http'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import { devCookie, startService } from '../support/service-process.ts'
@@ -157,9 +157,7 @@ export const row: FaultRow = {
 }
 
 async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome({ afterwards })
   const limited = Object.fromEntries(
     Object.entries(home.settings).filter(([name]) => !name.startsWith('RATE_LIMIT_')),
   )

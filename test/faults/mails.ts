@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { MailServer } from '../support/mail-server.ts'
@@ -61,9 +61,7 @@ async function openStage(
   tools: FaultTools,
   settings: (mail: MailServer) => Promise<Record<string, string>>,
 ): Promise<Stage> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const mail = await startMailServer()
   tools.afterwards(() => mail.close())
   const more = { CAPTIONS: 'off', ...mail.settings, ...(await settings(mail)) }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { roomCodeLength, roomCodeLetters } from '../../src/contract/room-codes.ts'
 import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -43,9 +43,7 @@ export const row: FaultRow = {
 }
 
 async function openService(tools: FaultTools, settings: Record<string, string> = {}) {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   return startService({ ...home.settings, CAPTIONS: 'off', ...settings }, home)
 }
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { Caller } from '../support/outage-stage.ts'
@@ -55,9 +55,7 @@ type Sample = {
 }
 
 async function soak(tools: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const listeners = join(home.folder, 'listeners')
   const service = await startService(
     { ...home.settings, CAPTIONS: 'demo', LISTENERS: listeners },

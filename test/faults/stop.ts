@@ -1,7 +1,7 @@
 /** SIGTERM while many clients ask on connections that they keep: nobody is cut off in the middle. */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { faultEngines } from '../support/fault-engine.ts'
+import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -32,9 +32,7 @@ export const row: FaultRow = {
 type Tally = { answered: number; refused: number; reset: number; wrong: number; announced: number }
 
 async function stopOften(tools: FaultTools): Promise<Verdict> {
-  const engine = await faultEngines.postgres()
-  tools.afterwards(() => engine.close())
-  const home = await engine.newHome()
+  const home = await newServerHome(tools)
   const tally: Tally = { answered: 0, refused: 0, reset: 0, wrong: 0, announced: 0 }
   let slowestMs = 0
   let badEnds = 0
