@@ -20,8 +20,7 @@ import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
 
 // V8 compiles anew, and better, what has run for a while, on threads beside ours. A start runs through
-// much of PostgreSQL for a moment only: with eight times the patience it takes a fifth less of the
-// processor and of memory, and what is asked again and again is as fast.
+// much of PostgreSQL for a moment only: with eight times the patience it takes a tenth less of the processor.
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
 /** `isDurable`: a commit is on the disk before it is acknowledged. */
