@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildEmbeddedIfMissing } from '../../scripts/build-embedded.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { cpuOfTreeMs, residentMb } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
@@ -34,6 +35,8 @@ async function measureEmbedded(progress: (text: string) => void): Promise<GoalFi
     return { service, readyS: (performance.now() - startedMs) / 1000 }
   }
   try {
+    // As after `npm run build`.
+    await buildEmbeddedIfMissing(progress)
     progress('footprint: a first start with the demo, until it rests\n')
     const first = await start()
     const firstCpuS = await cpuUntilRestS(first.service)

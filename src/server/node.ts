@@ -38,6 +38,8 @@ export type NodeOptions = {
   paintsDemo?: boolean
   /** How long a stop waits for the next request of connections that are idle; not at all, unless told. */
   idleGraceMs?: number
+  /** How long jobs wait after the node listens; not at all, unless told. */
+  jobsAfterMs?: number
   replacements?: Replacements
   extraRoutes?: readonly Route[]
 }
@@ -53,7 +55,7 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
   const { ctx, beginStop, close } = await openWhenReachable(config, options)
   try {
     for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
-    const { idleGraceMs = 0, servesRequests = true, extraRoutes = [] } = options
+    const { idleGraceMs = 0, jobsAfterMs = 0, servesRequests = true, extraRoutes = [] } = options
     const app = await createApp(ctx, {
       routes: servesRequests ? [...routes, ...extraRoutes] : operationRoutes,
       mounts: servesRequests ? mountsOf(ctx, options.webFolder) : [],
@@ -61,11 +63,17 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
     })
     const closeHttp = prepareDrain(app, { drainMs, idleGraceMs })
     await listen(app, config)
-    if (options.worksOnJobs) await ctx.queue.work(ctx)
-    if (options.paintsDemo) void ctx.demo?.paintFirst({ signal: ctx.stopping })
+    const beginJobs = async () => {
+      if (options.worksOnJobs && !ctx.stopping.aborted) await ctx.queue.work(ctx)
+      if (options.paintsDemo) void ctx.demo?.paintFirst({ signal: ctx.stopping })
+    }
+    let begun = Promise.resolve()
+    if (jobsAfterMs > 0) begun = beginLater(ctx, beginJobs, jobsAfterMs)
+    else await beginJobs()
     const { port } = app.server.address() as AddressInfo
     const stop = async () => {
       beginStop()
+      await begun
       await Promise.all([closeHttp(), ctx.queue.stop(drainMs)])
       await close()
     }
@@ -73,6 +81,20 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Resolves when it has begun, or the node stops before that. */
+async function beginLater(
+  { log, stopping }: Context,
+  begin: () => Promise<void>,
+  afterMs: number,
+): Promise<void> {
+  try {
+    await sleep(afterMs, undefined, { signal: stopping, ref: false })
+    await begin()
+  } catch (error) {
+    if (!stopping.aborted) log.error({ event: 'jobs_not_begun', err: error }, 'jobs do not run')
   }
 }
 

@@ -48,7 +48,8 @@ async function prepareEmbedded(project: TestProject) {
 }
 
 async function preparePostgres(project: TestProject) {
-  const server = await startPostgres({ fsync: false })
+  // Each file has a database of its own, and it would look at every one of them once a minute.
+  const server = await startPostgres({ fsync: false, settings: ['autovacuum=off'] })
   await server.administer(`create database ${templateDatabase}`)
   await install(await connectToServer(server.urlOf(templateDatabase)))
   project.provide('postgresUrl', server.urlOf('postgres'))

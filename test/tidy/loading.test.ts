@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-const service = resolve(import.meta.dirname, '../../src/server/commands/run-service.ts')
+const server = resolve(import.meta.dirname, '../../src/server')
+const service = join(server, 'node.ts')
 
 /** Each is megabytes in every process that has it. */
 const loadedWhereUsed = [
@@ -31,8 +32,12 @@ test('a start loads no library that only some sites, or only some requests, use'
   expect(loadedWhereUsed.filter((name) => packages.has(name)).map(wayTo(packages))).toEqual([])
 })
 
+test('little is loaded before the embedded database begins to compile', () => {
+  expect(loadedWith(join(server, 'commands/run-service.ts')).files.size).toBeLessThan(40)
+})
+
 test('a library that is imported is seen, with the file that does', () => {
-  const storage = resolve(dirname(service), '../platform/storage/s3-client.ts')
+  const storage = join(server, 'platform/storage/s3-client.ts')
   expect(loadedWith(storage).packages.get('@aws-sdk/client-s3')).toBe(storage)
 })
 

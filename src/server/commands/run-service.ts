@@ -1,18 +1,22 @@
-/** The running service: reads the settings, starts a node, and drains it on a signal. */
+/**
+ * The running service: reads the settings, starts a node, and drains it on a signal. Most of a start is
+ * loading, so the embedded database is compiled on other threads while the rest is loaded.
+ */
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
-import { startNode } from '../node.ts'
 import { StartError } from '../platform/start-error.ts'
-import { stopOnSignal } from '../stop-on-signal.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 
 // A client that asks all the time asks again within this; the rest of a stop has to fit as well.
 const idleGraceMs = 2000
+
+// By then whoever waits for the start has been told that it is ready.
+const jobsAfterMs = 1000
 
 async function run(): Promise<void> {
   const role = readRole()
@@ -21,6 +25,10 @@ async function run(): Promise<void> {
     throw new StartError(`--role ${role} needs DATABASE_URL: an embedded database has one process`)
   if (!existsSync(webFolder))
     throw new StartError('the web client is not built; run `npm run build`')
+  const isEmbedded = !config.databaseUrl
+  if (isEmbedded) void import('../database/embedded-engine.ts')
+  const { startNode } = await import('../node.ts')
+  const { stopOnSignal } = await import('../stop-on-signal.ts')
   const node = await startNode(config, {
     webFolder,
     worksOnJobs: role !== 'web',
@@ -29,6 +37,8 @@ async function run(): Promise<void> {
     publishesDemoSessions: true,
     paintsDemo: true,
     idleGraceMs,
+    // Every worker looks for jobs at once when it begins, and here on the thread that answers.
+    ...(isEmbedded && { jobsAfterMs }),
   })
   node.ctx.log.info(
     { event: 'up', url: node.url, baseUrl: config.baseUrl, role },

@@ -5,8 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import type { Transaction } from '@electric-sql/pglite'
+import type { PGliteOptions, Transaction } from '@electric-sql/pglite'
 import { PGlite } from '@electric-sql/pglite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Kysely, PGliteDialect } from 'kysely'
@@ -15,23 +14,27 @@ import { lockFolder } from '../platform/folder-lock.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import { makeCheckpoints } from './checkpoints.ts'
 import type { DatabaseHandle } from './database.ts'
+import { compiledEngine } from './embedded-engine.ts'
+import { readTemplate } from './embedded-template.ts'
 import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
 
-// V8 compiles anew, and better, what has run for a while, on threads beside ours. A start runs through
-// much of PostgreSQL for a moment only: with eight times the patience it takes a tenth less of the processor.
-setFlagsFromString('--wasm-tiering-budget=100000000')
+export type EmbeddedOptions = {
+  /** A commit is on the disk before it is acknowledged. */
+  readonly isDurable?: boolean
+  /** What a new one begins with, in place of what the build made. */
+  readonly template?: string
+}
 
-/** `isDurable`: a commit is on the disk before it is acknowledged. */
 export async function openEmbeddedDatabase(
   dataDir: string,
-  { isDurable = false }: { isDurable?: boolean } = {},
+  options: EmbeddedOptions = {},
 ): Promise<DatabaseHandle> {
   const lock = lockFolder(dataDir)
   const folder = join(dataDir, 'postgres')
   try {
-    const pglite = await openOrMake(folder, isDurable)
+    const pglite = await openOrMake(folder, options)
     const checkpoints = makeCheckpoints(pglite)
     const close = async () => {
       await checkpoints.end()
@@ -49,7 +52,10 @@ export async function openEmbeddedDatabase(
  * one that does not open. A mark stands beside it until it is whole, so that what a killed first start
  * has left is made anew; nothing can have been kept in it yet.
  */
-async function openOrMake(folder: string, isDurable: boolean): Promise<PGlite> {
+async function openOrMake(
+  folder: string,
+  { isDurable = false, template }: EmbeddedOptions,
+): Promise<PGlite> {
   const mark = `${folder}.unfinished`
   mkdirSync(folder, { recursive: true })
   // PGlite leaves its files open to everyone; nobody else gets as far as them.
@@ -57,18 +63,28 @@ async function openOrMake(folder: string, isDurable: boolean): Promise<PGlite> {
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   if (readdirSync(folder).length === 0) writeFileSync(mark, '')
-  if (isDurable) return openDurable(folder, mark)
-  const pglite = await PGlite.create(folder, embeddedOptions)
+  const loadDataDir = existsSync(mark) ? await readTemplate(template) : null
+  const options = {
+    ...embeddedOptions,
+    pgliteWasmModule: await compiledEngine,
+    ...(loadDataDir && { loadDataDir }),
+  }
+  if (isDurable) return openDurable(folder, mark, options)
+  const pglite = await PGlite.create(folder, options)
   rmSync(mark, { force: true })
   return pglite
 }
 
-async function openDurable(folder: string, mark: string): Promise<PGlite> {
+async function openDurable(
+  folder: string,
+  mark: string,
+  options: PGliteOptions & typeof embeddedOptions,
+): Promise<PGlite> {
   const { DurableFolder, durably, syncPath, syncTree } = await import('./durable-folder.ts')
   const pglite = await PGlite.create({
-    ...embeddedOptions,
+    ...options,
     fs: new DurableFolder(folder),
-    startParams: durably(embeddedOptions.startParams),
+    startParams: durably(options.startParams),
   })
   // A new one was filled without a sync, and so was one that was used in the other mode until now.
   syncTree(folder)

@@ -1,0 +1,53 @@
+/** What a new embedded database begins with: made once by the build, and done without where it is not there. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openEmbeddedDatabase } from '../../src/server/database/embedded.ts'
+import { makeTemplate } from '../../src/server/database/embedded-template.ts'
+
+let root: string
+let template: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'lanternist-template-'))
+  template = join(root, 'made/template.tar.gz')
+  await makeTemplate(template)
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+// PostgreSQL draws it when a database is made, and copies have it in common.
+async function identityOf(options: { dataDir: string; template: string; isDurable?: boolean }) {
+  const database = await openEmbeddedDatabase(options.dataDir, options)
+  try {
+    const [row] = await database.query<{ identity: string; letters: string }>(
+      `select system_identifier::text as identity, current_setting('server_encoding') as letters
+       from pg_control_system()`,
+      [],
+    )
+    return row
+  } finally {
+    await database.close()
+  }
+}
+
+test('new databases are copies of it, in both modes, and keep what is written', async () => {
+  const first = await identityOf({ dataDir: join(root, 'first'), template })
+  expect(first?.letters).toBe('UTF8')
+  const durable = { dataDir: join(root, 'durable'), template, isDurable: true }
+  expect(await identityOf(durable)).toEqual(first)
+  const database = await openEmbeddedDatabase(durable.dataDir, durable)
+  await database.query('create table kept as select 1 as one', [])
+  await database.close()
+  const again = await openEmbeddedDatabase(durable.dataDir, durable)
+  expect(await again.query('select one from kept', [])).toEqual([{ one: 1 }])
+  await again.close()
+})
+
+test('one that is broken is left alone, and the database is made anew', async () => {
+  const broken = join(root, 'broken.tar.gz')
+  await writeFile(broken, 'not packed at all')
+  const made = await identityOf({ dataDir: join(root, 'second'), template: broken })
+  const copied = await identityOf({ dataDir: join(root, 'third'), template })
+  expect(made?.letters).toBe('UTF8')
+  expect(made?.identity).not.toBe(copied?.identity)
+})
