@@ -46,6 +46,39 @@ describe('how often a transaction waits for the server', () => {
     expect(sent).toEqual([['begin', 'job', 'event'], ['commit']])
   })
 
+  test('one of which nobody reads anything is sent whole with its commit', async () => {
+    await ask('begin', read)
+    await ask(named('job'), unread)
+    await ask('commit', read)
+    expect(sent).toEqual([['begin', 'job', 'commit']])
+  })
+
+  test('what has no name is not held back, and keeps its place', async () => {
+    await ask('begin', read)
+    await ask(named('job'), unread)
+    await ask('a script', unread)
+    await ask({ text: 'unnamed' }, unread)
+    await ask('commit', read)
+    expect(sent).toEqual([['begin', 'job', 'a script'], ['unnamed'], ['commit']])
+  })
+
+  test('what comes after its end is sent by itself', async () => {
+    for (const end of ['commit', 'rollback']) {
+      await ask('begin', read)
+      await ask(named('debit'), read)
+      await ask(end, read)
+      await ask(named('job'), unread)
+    }
+    expect(sent).toEqual([
+      ['begin', 'debit'],
+      ['commit'],
+      ['job'],
+      ['begin', 'debit'],
+      ['rollback'],
+      ['job'],
+    ])
+  })
+
   test('one that asks nothing sends nothing', async () => {
     for (const end of ['commit', 'rollback']) {
       await ask('begin', read)
@@ -118,15 +151,62 @@ describe('on a server', () => {
     expect(await readNotes()).toEqual(ids.map((id) => ({ id, text: 'held' })))
   })
 
+  test('one of which nobody reads anything is kept', async () => {
+    for (const round of rounds)
+      await database.db.transaction().execute((db) => runUnread(db, insert, [round, 'held']))
+    expect(await readNotes()).toEqual(rounds.map((id) => ({ id, text: 'held' })))
+  })
+
+  test('a script comes behind what was held back', async () => {
+    for (const round of rounds)
+      await database.db.transaction().execute(async (db) => {
+        await runUnread(db, insert, [round, 'held'])
+        await sql`update notes set text = text || ' and changed'`.execute(db)
+      })
+    const { length } = rounds
+    const found = rounds.map((id) => ({ id, text: `held${' and changed'.repeat(length - id)}` }))
+    expect(await readNotes()).toEqual(found)
+  })
+
+  test('statements that are held back several at a time run in their order', async () => {
+    const change = 'update notes set text = text || $2 where id = $1'
+    for (const round of rounds)
+      await database.db.transaction().execute(async (db) => {
+        await runUnread(db, insert, [round, 'a'])
+        for (const letter of ['b', 'c']) await runUnread(db, change, [round, letter])
+      })
+    expect(await readNotes()).toEqual(rounds.map((id) => ({ id, text: 'abc' })))
+  })
+
   test('a held statement that fails makes the commit fail, and nothing is kept', async () => {
     for (const round of rounds) {
+      let isHeldBack = false
       const failing = database.db.transaction().execute(async (db) => {
         await noteDown(round, 'kept?').execute(db)
         await runUnread(db, insert, [round, 'the same number'])
+        isHeldBack = true
       })
       await expect(failing).rejects.toMatchObject({ code: '23505' })
+      expect(isHeldBack).toBe(true)
       expect(await readNotes()).toEqual([])
     }
+  })
+
+  test('what was to be prepared behind a statement that fails is not taken for prepared', async () => {
+    await database.db.transaction().execute((db) => runUnread(db, insert, [1, 'first']))
+    const unheard = 'insert into notes values ($1, $2 || $2) returning text'
+    const addTwo = (id: number) =>
+      database.db.transaction().execute(async (db) => {
+        await runUnread(db, insert, [id, 'held'])
+        await runUnread(db, unheard, [id + 1, 'twice'])
+      })
+    await expect(addTwo(1)).rejects.toMatchObject({ code: '23505' })
+    await addTwo(2)
+    expect(await readNotes()).toEqual([
+      { id: 1, text: 'first' },
+      { id: 2, text: 'held' },
+      { id: 3, text: 'twicetwice' },
+    ])
   })
 
   test('a first statement that fails leaves a connection that can be used', async () => {

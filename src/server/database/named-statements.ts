@@ -61,9 +61,31 @@ function asKyselyPool(
   }
 }
 
-/** A script of several statements cannot be prepared. */
+/** As many texts as are remembered: what is new each time must not fill memory, here or on the server. */
+const mostRepeated = 300
+
+/**
+ * For statements that others write, the queue's among them: a text has a name once it comes again. A
+ * worker looks for jobs in the same words every few seconds, and planning those takes ten times as long
+ * as looking.
+ */
+export function createRepeatNames(): (text: string) => string | undefined {
+  const known = new Set<string>()
+  return (text) => {
+    if (isScript(text)) return undefined
+    if (known.has(text)) return nameOf(text)
+    if (known.size < mostRepeated) known.add(text)
+    return undefined
+  }
+}
+
 function isPlainRead(sql: string): boolean {
-  return /^\s*select\b/.test(sql) && !sql.includes(';')
+  return /^\s*select\b/.test(sql) && !isScript(sql)
+}
+
+/** Several statements cannot be prepared. */
+function isScript(sql: string): boolean {
+  return sql.includes(';')
 }
 
 const names = new Map<string, string>()

@@ -8,7 +8,7 @@ import { quietLog } from '../platform/outage-log.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import type { DatabaseHandle, Scripts } from './database.ts'
 import { listenOn } from './listener.ts'
-import { statementsOn } from './named-statements.ts'
+import { createRepeatNames, statementsOn } from './named-statements.ts'
 import type { Notifications } from './notifications.ts'
 import { createDispatcher, notificationChannel } from './notifications.ts'
 import { DatabaseUnreachable } from './outage.ts'
@@ -70,11 +70,16 @@ export async function connectToServer(
     await close()
     throw error
   }
+  const repeatName = createRepeatNames()
   return {
     ...statementsOn(pool, { isPooled }),
     queueConnection: {
       db: {
-        executeSql: (text, values) => queuePool.run(values ? { text, values } : text),
+        executeSql(text, values) {
+          if (!values) return queuePool.run(text)
+          const name = isPooled ? undefined : repeatName(text)
+          return queuePool.run({ text, values, ...(name !== undefined && { name }) })
+        },
         listen: (channel, onNotification, onReconnect) =>
           listenOn(
             { sessions: sessionsOf('listen', directUrl), watch, returnListeners, log },

@@ -3,7 +3,7 @@
  * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
  * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
  */
-import type { QueueResult } from 'pg-boss'
+import type { Db, QueueResult } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
@@ -57,8 +57,9 @@ export async function createQueue(
   jobs: readonly Job[],
   log: Log,
 ): Promise<Queue> {
+  const { connection: quiet, beginListening } = listenLater(connection)
   const boss = new PgBoss({
-    ...connection,
+    ...quiet,
     superviseIntervalSeconds: reclaimSeconds,
     monitorIntervalSeconds: reclaimSeconds,
     useListenNotify: true,
@@ -90,7 +91,13 @@ export async function createQueue(
         if (schedule && known.get(name) !== schedule)
           await boss.schedule(name, schedule, null, { tz: 'UTC' })
     },
-    work: (ctx) => workOn(ctx, boss, jobs),
+    async work(ctx) {
+      await beginListening().catch((error: unknown) =>
+        // Workers look by themselves every few seconds.
+        log.error({ event: 'queue_unheard', err: error }, 'new jobs are not heard of'),
+      )
+      await workOn(ctx, boss, jobs)
+    },
     async stop(timeoutMs) {
       // First of all: while pg-boss ends what else it does, a worker would take one more.
       await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
@@ -103,6 +110,24 @@ export async function createQueue(
       })
     },
   }
+}
+
+/**
+ * pg-boss listens from its start on, and every promise of a job would be told to nodes that run none.
+ * So only what it asks to hear is kept at first.
+ */
+function listenLater(connection: DatabaseHandle['queueConnection']) {
+  const { db } = connection
+  let begin: (() => Promise<void>) | undefined
+  const beginListening = async () => begin?.()
+  if (!db?.listen) return { connection, beginListening }
+  const listen: Db['listen'] = async (...heard) => {
+    let handle: { close(): Promise<void> } | undefined
+    begin = async () => void (handle = await db.listen?.(...heard))
+    return { close: async () => handle?.close() }
+  }
+  const quiet = { ...connection, db: { ...db, listen } }
+  return { connection: quiet, beginListening }
 }
 
 /** Most starts find every queue as it should be, and each that is declared takes four statements. */

@@ -1,0 +1,78 @@
+/** What a node's queue asks of PostgreSQL while nothing happens, and what it hears. */
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/server/database/database.ts'
+import { createRepeatNames } from '../../src/server/database/named-statements.ts'
+import type { PostgresServer } from '../support/postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { endServices, startService } from '../support/service-process.ts'
+
+let postgres: PostgresServer
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  await postgres.administer('create database queue')
+})
+afterAll(async () => {
+  await endServices()
+  await postgres?.stop()
+})
+
+const asked = `select count(*)::int as known from pg_prepared_statements where $1::int = 1`
+
+/** How many statements the connection knows by a name at the last of five times. */
+async function knownAfterFive(databaseDirectUrl?: string): Promise<unknown> {
+  const databaseUrl = postgres.urlOf('queue')
+  const database = await openDatabase({ databaseUrl, databaseDirectUrl, dataDir: '' })
+  try {
+    const { db } = database.queueConnection
+    for (let time = 1; time < 5; time += 1) await db?.executeSql(asked, [1])
+    return (await db?.executeSql(asked, [1]))?.rows
+  } finally {
+    await database.close()
+  }
+}
+
+test('a statement of the queue that comes again is prepared', async () => {
+  expect(await knownAfterFive()).toEqual([{ known: 1 }])
+})
+
+test('behind a pooler it is not, since the next connection would not know it', async () => {
+  const past = new URL(postgres.urlOf('queue'))
+  past.hostname = 'localhost'
+  expect(await knownAfterFive(past.href)).toEqual([{ known: 0 }])
+})
+
+test('a text has no name the first time, and of endlessly many only some get one', () => {
+  const nameOf = createRepeatNames()
+  expect(nameOf('select 1')).toBeUndefined()
+  expect(nameOf('select 1')).toMatch(/^[\w-]{24}$/)
+  for (let time = 0; time < 3; time += 1) expect(nameOf('select 1; select 2')).toBeUndefined()
+  const texts = Array.from({ length: 1000 }, (_, number) => `select ${number} as number`)
+  for (const text of texts) nameOf(text)
+  expect(texts.filter((text) => nameOf(text) !== undefined)).toHaveLength(299)
+  expect(nameOf('select 1')).toBeDefined()
+})
+
+test('only a node that works on jobs hears of each that is promised', async () => {
+  await postgres.administer('create database roles')
+  const DATABASE_URL = postgres.urlOf('roles')
+  const client = new Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  /** Connections that only hear: of jobs, and of what happens on the site. */
+  const listeners = async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select substring(application_name from '^lanternist-([a-z]+)') as name
+        from pg_stat_activity
+        where application_name ~ '^lanternist-(listen|notify)-' order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  const settings = { DATABASE_URL, SESSION_SECRET: 'a secret of thirty-two letters or more' }
+  const web = await startService(settings, { words: ['--role', 'web'] })
+  expect(await listeners()).toEqual(['notify'])
+  await web.stop()
+  await startService(settings, { words: ['--role', 'worker'] })
+  await expect.poll(listeners).toEqual(['listen', 'notify'])
+  await client.end()
+})
