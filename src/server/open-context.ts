@@ -7,6 +7,7 @@ import { openDatabase } from './database/database.ts'
 import { migrate } from './database/migrations.ts'
 import type { Replica } from './database/replica.ts'
 import { openReplica } from './database/replica.ts'
+import { passwordCost } from './features/accounts/accounts.ts'
 import type { CaptionWriter } from './features/captions/provider/caption-writer.ts'
 import { createCaptions } from './features/captions/provider/create-captions.ts'
 import { publishFilled, publishSession, withdrawSession } from './features/community/publication.ts'
@@ -54,6 +55,7 @@ export type Replacements = {
   readonly enhancers?: Enhancers
   readonly payments?: PaymentMethods
   readonly giveOpening?: Context['giveOpening']
+  readonly passwordCost?: Context['passwordCost']
 }
 
 export async function openContext(
@@ -126,6 +128,7 @@ export async function openContext(
       roomHub,
       publisher: { publishSession, publishFilled, withdrawSession },
       giveOpening: replacements.giveOpening ?? promiseOpening,
+      passwordCost: replacements.passwordCost ?? passwordCost,
       turns: createTurns(),
       metrics: createMetrics(),
       claim: null,

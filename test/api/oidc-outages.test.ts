@@ -145,7 +145,7 @@ test('in production a provider is the only way in', async () => {
   const world = await createWorld({ ...production, ...issuer })
   await createLocalUser(world.ctx, {
     email: 'ben@example.test',
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(world.ctx, password),
   })
   const ben = world.visitor()
   const signIn = ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
@@ -175,7 +175,7 @@ test('in production without a provider, local accounts are the way in', async ()
   const world = await createWorld(production)
   await createLocalUser(world.ctx, {
     email: 'ben@example.test',
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(world.ctx, password),
   })
   const ben = world.visitor()
   await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })

@@ -352,3 +352,15 @@ describe('mail', () => {
     expect(await world.runJobs()).toBe(0)
   })
 })
+
+test('on a site a password takes as much work as the guidelines ask for', async () => {
+  const site = await createWorld({}, { hashesInFull: true })
+  const ana = await site.as('ana')
+  const { password_hash: hash } = await site.ctx.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', (await ana.accounts.currentUser()).id)
+    .executeTakeFirstOrThrow()
+  await site.close()
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})

@@ -98,7 +98,8 @@ test('the bell says that there is news, and is silent once it is read', async ()
   await expectOpenToAll(page, '/account/notices')
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()
-  expect(await page.getByText('New', { exact: true }).filter({ visible: true }).count()).toBe(0)
+  const news = page.getByText('New', { exact: true }).filter({ visible: true })
+  await expect.poll(() => news.count()).toBe(0)
 })
 
 test('everything is taken along, or stopped on the way', async () => {

@@ -1,7 +1,11 @@
 /** Passwords that come as a crowd: they take turns, leave room for files, and the line has an end. */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { hashPassword, isPassword } from '../../src/server/features/accounts/passwords.ts'
+import {
+  hashPassword,
+  isPassword,
+  passwordCost,
+} from '../../src/server/features/accounts/passwords.ts'
 import { Problem } from '../../src/server/http/problem.ts'
 
 test('a file is read while many passwords wait, not after them', async () => {
@@ -17,7 +21,7 @@ test('a file is read while many passwords wait, not after them', async () => {
 
 test('past the end of the line a password is refused with 503, and the next crowd is served', async () => {
   const crowd = Array.from({ length: 150 }, () =>
-    hashPassword('a password').then(
+    hashPassword({ passwordCost }, 'a password').then(
       () => 'done',
       (error: unknown) => error,
     ),
@@ -31,7 +35,9 @@ test('past the end of the line a password is refused with 503, and the next crow
     headers: { 'Retry-After': '3' },
   })
   expect(outcomes.filter((outcome) => outcome === 'done').length).toBeGreaterThan(0)
-  expect(await isPassword('a password', await hashPassword('a password'))).toBe(true)
+  expect(await isPassword('a password', await hashPassword({ passwordCost }, 'a password'))).toBe(
+    true,
+  )
 })
 
 test('nobody has the password that unknown accounts are measured with', async () => {

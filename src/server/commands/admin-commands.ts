@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async create(ctx, email) {
     const password = newPassword()
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(ctx, password)
     const user = await createLocalUser(ctx, { email: email.toLowerCase(), passwordHash })
     if (!user) throw new Error(`an account for ${email} exists already`)
     return `made ${email} with the password ${password}`

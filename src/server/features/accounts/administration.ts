@@ -101,7 +101,7 @@ export async function changeAccountByEmail(
 
 /** Ends the sign-ins that were made with the old password. */
 export async function setPassword(ctx: Context, email: string, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(ctx, password)
   await atomically(ctx, async (ctx) => {
     const user = await requireByEmail(ctx, email)
     if (await isGuardedByProvider(ctx, user.id)) throw problem.notChangeable()

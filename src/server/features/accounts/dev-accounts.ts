@@ -19,6 +19,8 @@ import { welcome } from './welcome.ts'
 export async function seedDevAccounts(ctx: Context): Promise<string[]> {
   const fresh: string[] = []
   for (const { id, email } of ctx.config.devAccounts) {
+    // As at most starts; trying to make one takes several statements.
+    if ((await findUser(ctx, id))?.email === email) continue
     const made = await createUser(ctx, {
       id,
       email,

@@ -60,7 +60,7 @@ export async function register(
 ) {
   if (registrationOf(ctx, await readSettings(ctx)) === 'closed') throw problem.registrationClosed()
   await refuseWeakPasswordFor(ctx, body.password, body.email)
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = await hashPassword(ctx, body.password)
   return atomically(ctx, async (ctx) => {
     const user = await createLocalUser(ctx, { ...body, passwordHash })
     if (!user)

@@ -4,10 +4,20 @@
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import type { Context } from '../../context.ts'
 import { unavailable } from '../../http/problem.ts'
 import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
+
+declare module '../../context.ts' {
+  interface Context {
+    /** What a password takes to be hashed; no setting, so that no site has less. */
+    readonly passwordCost: PasswordCost
+  }
+}
+
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 // A processor stays free for everybody else, and two of libuv's four threads do.
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
@@ -15,10 +25,13 @@ const semaphore = new Semaphore({ atOnce: hashesAtOnce, mostWaiting: 100 })
 const longestWaitMs = 30_000
 
 // Of a password that nobody has: an unknown e-mail costs as much time as a wrong password.
-const decoyHash = await hash('no account has this password', cost)
+const decoyHash = await hash('no account has this password', passwordCost)
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost))
+export function hashPassword(
+  ctx: Pick<Context, 'passwordCost'>,
+  password: string,
+): Promise<string> {
+  return inTurn(() => hash(password, ctx.passwordCost))
 }
 
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {

@@ -25,7 +25,7 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
   await requireChangeable(ctx, user.id)
   const kept = await confirmIdentity(ctx, call, body.currentPassword)
   await refuseWeakPassword(ctx, body.newPassword, user.id)
-  const passwordHash = await hashPassword(body.newPassword)
+  const passwordHash = await hashPassword(ctx, body.newPassword)
   await atomically(ctx, async (ctx) => {
     // It may have been changed while the new one was hashed: then this one was no longer right.
     const held = await holdCredentials(ctx, user.id)
@@ -60,7 +60,7 @@ export async function resetPassword(
   const { userId } = await readToken(ctx, 'reset_password', body.token)
   await requireChangeable(ctx, userId)
   await refuseWeakPassword(ctx, body.newPassword, userId)
-  const passwordHash = await hashPassword(body.newPassword)
+  const passwordHash = await hashPassword(ctx, body.newPassword)
   await atomically(ctx, async (ctx) => {
     await redeemToken(ctx, body.token, { userId, purpose: 'reset_password' })
     await updateUser(ctx, userId, { passwordHash })
