@@ -102,11 +102,16 @@ describe.each(modes)('%s', (mode) => {
 
   test('of any size and place tells of no pixel more than a whole cell does', async () => {
     const sizes = [1, 2, 7, 15, 16, 17, 31, 33, 47, 50, 100] as const
+    const seen = new Set<string>()
     for (const width of sizes)
       for (const height of sizes)
         for (const start of [0, 0.5, 0.9]) {
           const region = { x: start, y: start, width: width / 100, height: height / 100 }
           const { left, top, ...covered } = regionIn({ width: 100, height: 100 }, region)
+          // What reaches past the edge ends there, whatever its size.
+          const pixels = [left, top, covered.width, covered.height].join()
+          if (seen.has(pixels)) continue
+          seen.add(pixels)
           const [right, bottom] = [left + covered.width - 1, top + covered.height - 1]
           const places = [
             [left, top],

@@ -6,7 +6,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { bmvbhash } from 'blockhash-core'
 import { pageSide, smallPages } from './animation-pages.ts'
-import { Cells } from './cell-averages.ts'
+import type { Area } from './area-sums.ts'
+import { AreaSums } from './area-sums.ts'
 import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
@@ -125,7 +126,7 @@ async function hashEveryPage(picture: Picture): Promise<string[]> {
   let latest: string | null = null
   for await (const data of smallPages(picture)) {
     if (isFlat(data)) continue
-    const form = hashOf({ data, width: pageSide, height: pageSide })
+    const form = formOf(surfaceOf(data, pageSide), whole)
     if (latest !== null && isSteady(form, latest)) continue
     latest = form
     forms.add(pageMark + form)
@@ -173,11 +174,12 @@ async function hashPage(picture: Picture, page: number): Promise<string[]> {
     { page },
   )
   if (isFlat(pixels)) return []
-  const forms = [formOf(pixels, whole), formOf(mirror(pixels), whole)]
+  const surface = surfaceOf(pixels, side)
+  const forms = [formOf(surface, whole), formOf(surfaceOf(mirror(pixels), side), whole)]
   for (const crop of crops) {
-    // Each takes some milliseconds, and others have something to do as well.
+    // Each takes a while, and others have something to do as well.
     await setImmediate()
-    forms.push(formOf(pixels, crop))
+    forms.push(formOf(surface, crop))
   }
   return forms
 }
@@ -189,39 +191,56 @@ function differentBits(one: string, other: string): number {
   return count
 }
 
-function formOf(pixels: Buffer, crop: Crop): string {
-  return hashOf(cut(pixels, crop))
+/** The pixels of a square, and what is told of any part of them. */
+type Surface = {
+  readonly pixels: Uint8Array
+  readonly side: number
+  readonly light: AreaSums
+  readonly blue: AreaSums
+  readonly red: AreaSums
 }
 
-function hashOf(image: { data: Uint8Array; width: number; height: number }): string {
-  return bmvbhash(image, bitsPerSide) + sketch(image.data, image.width, image.height)
+function surfaceOf(pixels: Uint8Array, side: number): Surface {
+  const channel = (place: number) => (pixel: number) => pixels[pixel * 4 + place] ?? 0
+  const [red, green, blue] = [channel(0), channel(1), channel(2)]
+  return {
+    pixels,
+    side,
+    light: new AreaSums(side, side, (pixel) =>
+      Math.round(0.3 * red(pixel) + 0.59 * green(pixel) + 0.11 * blue(pixel)),
+    ),
+    blue: new AreaSums(side, side, (pixel) => blue(pixel) - green(pixel)),
+    red: new AreaSums(side, side, (pixel) => red(pixel) - green(pixel)),
+  }
 }
 
-function cut(pixels: Buffer, [left, top, across, down]: Crop) {
-  const [x, y] = [Math.round(left * side), Math.round(top * side)]
-  const [width, height] = [Math.round(across * side), Math.round(down * side)]
+function formOf(surface: Surface, [left, top, across, down]: Crop): string {
+  const pixelsOf = (part: number) => Math.round(part * surface.side)
+  const area = {
+    left: pixelsOf(left),
+    top: pixelsOf(top),
+    width: pixelsOf(across),
+    height: pixelsOf(down),
+  }
+  return bmvbhash(cut(surface, area), bitsPerSide) + sketch(surface, area)
+}
+
+function cut({ pixels, side }: Surface, { left, top, width, height }: Area) {
   const data = new Uint8Array(width * height * 4)
   for (let row = 0; row < height; row += 1) {
-    const from = ((y + row) * side + x) * 4
+    const from = ((top + row) * side + left) * 4
     data.set(pixels.subarray(from, from + width * 4), row * width * 4)
   }
   return { data, width, height }
 }
 
 /** How light each of 64 cells is, and how blue and how red each of 16 is beside its green. */
-function sketch(data: Uint8Array, width: number, height: number): string {
-  const light = new Cells(lightCells, width, height)
-  const blue = new Cells(colourCells, width, height)
-  const red = new Cells(colourCells, width, height)
-  for (let y = 0, at = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1, at += 4) {
-      const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
-      light.add(x, y, Math.round(0.3 * r + 0.59 * g + 0.11 * b))
-      blue.add(x, y, b - g)
-      red.add(x, y, r - g)
-    }
-  const colour = [...blue.averages(), ...red.averages()].map((difference) => (difference + 255) / 2)
-  return Buffer.from([...light.averages(), ...colour].map(Math.round)).toString('hex')
+function sketch({ light, blue, red }: Surface, area: Area): string {
+  const colour = [...blue.averages(colourCells, area), ...red.averages(colourCells, area)].map(
+    (difference) => (difference + 255) / 2,
+  )
+  const shades = [...light.averages(lightCells, area), ...colour]
+  return Buffer.from(shades.map(Math.round)).toString('hex')
 }
 
 function sketchOf(form: string): { readonly light: Uint8Array; readonly colour: Uint8Array } {
@@ -244,15 +263,9 @@ function averageOf(
 }
 
 function mirror(pixels: Buffer): Buffer {
-  const mirrored = Buffer.alloc(pixels.length)
-  for (let y = 0; y < side; y += 1)
-    for (let x = 0; x < side; x += 1)
-      pixels.copy(
-        mirrored,
-        (y * side + x) * 4,
-        (y * side + side - 1 - x) * 4,
-        (y * side + side - x) * 4,
-      )
+  const mirrored = Buffer.from(pixels)
+  const whole = new Uint32Array(mirrored.buffer, mirrored.byteOffset, mirrored.length / 4)
+  for (let y = 0; y < side; y += 1) whole.subarray(y * side, (y + 1) * side).reverse()
   return mirrored
 }
 

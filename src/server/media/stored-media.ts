@@ -4,7 +4,7 @@ import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { UnfitPicture } from './picture.ts'
-import { readRange } from './stored-range.ts'
+import { readFirst, readRange } from './stored-range.ts'
 import type { VideoSource } from './video.ts'
 
 // No upload is larger, unless an administrator has moved the limit far.
@@ -21,7 +21,9 @@ export async function withPictureBytes<T>(
   const stored = await ctx.storage.stat(file.bucket, file.key)
   if (!stored) throw new FileMissing(file)
   if (stored.size > maxPictureBytes) throw new UnfitPicture('too-many-pixels')
-  return picturesInMemory.run(async () => work(await readWhole(ctx, file)), { weight: stored.size })
+  return picturesInMemory.run(async () => work(await readFirst(ctx, file, stored.size)), {
+    weight: stored.size,
+  })
 }
 
 /** A stored video, to be looked into. */
@@ -29,10 +31,4 @@ export async function videoSourceOf(ctx: Context, file: FileAddress): Promise<Vi
   const stored = await ctx.storage.stat(file.bucket, file.key)
   if (!stored) throw new FileMissing(file)
   return { size: stored.size, read: (start, end) => readRange(ctx, file, start, end - 1) }
-}
-
-async function readWhole(ctx: Context, { bucket, key }: FileAddress): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await ctx.storage.read(bucket, key)) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
