@@ -42,6 +42,7 @@ export const row: FaultRow = {
     {
       load: `links of every kind out of the folder, and ${swaps} servings while a picture and a link change places`,
       goal: 'not a byte from outside, and what lies within is served',
+      machine: 'shared',
       run: leadElsewhere,
     },
   ],
