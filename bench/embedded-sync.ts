@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbeddedDatabase } from '../src/server/database/embedded.ts'
+import { median } from './harness/median.ts'
 import { print, report } from './harness/page-figures.ts'
 
 const { values } = parseArgs({
@@ -68,8 +69,4 @@ async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const beganMs = performance.now()
   await work()
   return performance.now() - beganMs
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
 }

@@ -11,6 +11,11 @@ const backgroundTimeoutMs = 300_000
 
 export type Person = Awaited<ReturnType<typeof preparePerson>>
 
+/** Painted once for everybody: each takes seconds. */
+const photographs = Promise.all(
+  Array.from({ length: 3 }, (_, number) => takePhotograph(number, { width: 4000, height: 3000 })),
+)
+
 export async function preparePerson(url: string) {
   const jar = createCookieJar()
   const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
@@ -18,9 +23,7 @@ export async function preparePerson(url: string) {
     body: { email: 'ana@example.test', password: 'a long enough password' },
   })
   await client.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
-  const taken = await Promise.all(
-    Array.from({ length: 3 }, (_, number) => takePhotograph(number, { width: 4000, height: 3000 })),
-  )
+  const taken = await photographs
   const fileOf = (number: number) => {
     const bytes = taken[number % taken.length] ?? Buffer.alloc(0)
     // Behind its end, so that each is another file.

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { limitPolicies } from '../../src/contract/limits.ts'
-import { newSpaceFlag } from '../../src/server/platform/begin-anew.ts'
+import { heapFlags } from '../../src/server/platform/begin-anew.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { sessionSecret } from './people.ts'
 
@@ -41,7 +41,7 @@ export async function startContender(
   const child = fork(pathOf(name === 'ours' ? ours : scripts[name]), {
     cwd: place.folder,
     execArgv: [
-      ...(name === 'ours' ? [newSpaceFlag] : []),
+      ...(name === 'ours' ? heapFlags : []),
       '--import',
       new URL('report-usage.ts', import.meta.url).href,
     ],

@@ -1,4 +1,5 @@
 /** What is measured against a goal and not against contenders: the figures, and their table. */
+import { median } from './median.ts'
 
 export type GoalFinding = {
   readonly benchmark: string
@@ -25,7 +26,7 @@ export function goalFinding(
   const sorted = figures.toSorted((one, other) => one - other)
   return {
     ...named,
-    median: sorted[Math.floor(sorted.length / 2)] ?? NaN,
+    median: median(figures),
     lowest: sorted[0] ?? NaN,
     highest: sorted.at(-1) ?? NaN,
   }
