@@ -11,7 +11,7 @@ import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 let world: PageWorld
 
 beforeAll(async () => {
-  world = await createPageWorld({ GIVES_OPENINGS: '1' })
+  world = await createPageWorld({}, { givesOpenings: true })
 })
 afterEach(async () => {
   await setSite({ credits: 'on', registration: 'open', siteName: 'Lanternist' })
@@ -20,8 +20,8 @@ afterEach(async () => {
 afterAll(() => world?.close())
 
 async function setSite(settings: Record<string, unknown>): Promise<void> {
-  const { context } = await world.signedIn(1)
-  const answer = await context.request.patch(`${world.url}/api/admin/settings`, { data: settings })
+  const request = await world.asking(1)
+  const answer = await request.patch(`${world.url}/api/admin/settings`, { data: settings })
   expect(answer.status()).toBe(200)
 }
 

@@ -1,6 +1,8 @@
 /**
  * The real service with its demo feed and three people who can pay, and browsers to look at it
- * with: what the tests of the pages stand on.
+ * with: what the tests of the pages stand on. It runs in this process, where its modules are warm; a
+ * process of its own for each file would work most of its time at becoming so. The demo's pictures
+ * are sketches, and painted are only those that somebody asks for.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,44 +10,61 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { startNode } from '../../src/server/node.ts'
 import { openBrowser } from './browser.ts'
 import { layDemoSketches } from './demo-sketches.ts'
-import { startService, unlimited } from './service-process.ts'
+import { unlimited } from './service-process.ts'
 import { copyTemplate } from './test-database.ts'
 import { createVisits } from './visits.ts'
+import { cheapPasswords, testLog } from './world.ts'
 
 export type PageWorld = Awaited<ReturnType<typeof createPageWorld>>
 
 const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' } as const
 
-export async function createPageWorld(settings: Record<string, string> = {}) {
+export async function createPageWorld(
+  settings: Record<string, string> = {},
+  /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
+  options: { givesOpenings?: boolean } = {},
+) {
   await buildWebIfStale({ print: () => {} })
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-pages-'))
   await layDemoSketches(join(folder, 'data'))
-  const service = await startService(
-    {
-      ...unlimited,
-      NODE_ENV: 'development',
-      FEED: 'demo',
-      DATABASE_URL: await copyTemplate(),
-      ...settings,
+  const config = parseConfig({
+    ...unlimited,
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    FEED: 'demo',
+    DATABASE_URL: await copyTemplate(),
+    ...settings,
+  })
+  const service = await startNode(config, {
+    webFolder: join(import.meta.dirname, '../../dist/web'),
+    worksOnJobs: true,
+    givesDemoSessions: true,
+    replacements: {
+      log: testLog(),
+      passwordCost: cheapPasswords,
+      ...(options.givesOpenings ? {} : { giveOpening: async () => {} }),
     },
-    { program: 'test/support/unpainted-service.ts', folder },
-  )
+  })
   const browser: Browser = await openBrowser()
   const visits = createVisits(browser, service.url)
 
   /** Made by a request, filled by the service; its id. */
-  async function makeSession(page: Page, title: string): Promise<number> {
-    const answer = await page.request.post(`${service.url}/api/sessions`, {
+  async function makeSession({ request }: Pick<Page, 'request'>, title: string): Promise<number> {
+    const answer = await request.post(`${service.url}/api/sessions`, {
       data: { title, subfeeds: 'nightcities' },
     })
     const { id } = (await answer.json()) as { id: number }
     expect(answer.status()).toBe(201)
     await vi.waitFor(
       async () => {
-        const read = await page.request.get(`${service.url}/api/sessions/${id}`)
+        const read = await request.get(`${service.url}/api/sessions/${id}`)
         const { session } = (await read.json()) as { session: { fillStatus: string } }
         expect(session.fillStatus).toBe('ready')
       },
@@ -56,9 +75,9 @@ export async function createPageWorld(settings: Record<string, string> = {}) {
 
   /** The link of a session of the first account's, without a password. */
   async function sharedCode(): Promise<string> {
-    const owner = await visits.signedIn(1)
-    const id = await makeSession(owner.page, 'For everyone')
-    const shared = await owner.context.request.post(`${service.url}/api/sessions/${id}/share`, {
+    const request = await visits.asking(1)
+    const id = await makeSession({ request }, 'For everyone')
+    const shared = await request.post(`${service.url}/api/sessions/${id}/share`, {
       data: {},
     })
     return ((await shared.json()) as { shareCode: string }).shareCode
@@ -88,7 +107,7 @@ export async function createPageWorld(settings: Record<string, string> = {}) {
 
   /** The link of a picture in the first account's vault. */
   async function sharedMediaCode(): Promise<string> {
-    const { request } = (await visits.signedIn(1)).context
+    const request = await visits.asking(1)
     const picture = await sharp({ create: picture3to2 }).png().toBuffer()
     const file = { name: 'lamp.png', mimeType: 'image/png', buffer: picture }
     const stored = await request.post(`${service.url}/api/media/upload`, { multipart: { file } })
@@ -102,9 +121,9 @@ export async function createPageWorld(settings: Record<string, string> = {}) {
 
   /** The first development account is an administrator. */
   async function giveCredits(): Promise<void> {
-    const { page } = await visits.signedIn(1)
+    const request = await visits.asking(1)
     for (const account of [1, 2, 3]) {
-      const granted = await page.request.post(
+      const granted = await request.post(
         `${service.url}/api/admin/users/dev-user-${account}/grant`,
         { data: { amount: 1000, reason: 'For tests' } },
       )

@@ -1,5 +1,11 @@
 /** Browsers on a real service: windows that people look at its pages with, signed in or not. */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type {
+  APIRequestContext,
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+} from 'playwright-core'
 
 export type Visit = {
   readonly context: BrowserContext
@@ -36,11 +42,19 @@ export function createVisits(browser: Browser, url: string) {
     return visited
   }
 
+  /** One of them who asks the service past its pages: a window is a process. */
+  async function asking(account: 1 | 2 | 3): Promise<APIRequestContext> {
+    const context = await browser.newContext()
+    contexts.push(context)
+    await context.request.get(`${url}/api/dev-login?account=${account}`)
+    return context.request
+  }
+
   async function closeAll() {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
   }
 
-  return { visit, signedIn, closeAll }
+  return { visit, signedIn, asking, closeAll }
 }
 
 function collectErrors(page: Page): string[] {

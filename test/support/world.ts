@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem, createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { limitPolicies } from '../../src/contract/limits.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import type { Context } from '../../src/server/context.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
@@ -29,6 +28,7 @@ import { emptyDatabase } from './clean-database.ts'
 import { checkAnswer, checkResponse, lastError } from './contract-check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createCookieJar } from './cookie-jar.ts'
+import { unlimited } from './service-process.ts'
 import { openTestDatabase } from './test-database.ts'
 
 export type Person = Client & {
@@ -56,9 +56,8 @@ export type World = {
 
 export const password = 'a long enough password'
 
-const unlimited = Object.fromEntries(
-  limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off']),
-)
+/** The least there is: people are made in every test, and hashing would be most of it. */
+export const cheapPasswords = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export async function createWorld(
   settings: Record<string, string> = {},
@@ -74,6 +73,8 @@ export async function createWorld(
     payments?: PaymentMethods
     /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
     givesOpenings?: boolean
+    /** Passwords take as much work as on a real site. */
+    hashesInFull?: boolean
     log?: Log
   } = {},
 ): Promise<World> {
@@ -109,6 +110,7 @@ export async function createWorld(
         ...(options.enhancers ? { enhancers: options.enhancers } : {}),
         ...(options.payments ? { payments: options.payments } : {}),
         ...(options.givesOpenings ? {} : { giveOpening: async () => {} }),
+        ...(options.hashesInFull ? {} : { passwordCost: cheapPasswords }),
       },
     },
   )
@@ -154,7 +156,7 @@ export async function createWorld(
   }
 }
 
-function testLog(): Log {
+export function testLog(): Log {
   const level = process.env['TEST_LOG']
   return level === undefined ? createLog('error', lastError) : createLog(level)
 }
@@ -201,7 +203,9 @@ async function runDueJobs(ctx: Context, now: Date): Promise<number> {
   let done = 0
   for (let found = true; found;) {
     found = false
-    for (const job of ctx.queue.jobs) {
+    // Most queues are empty, and asking each of them would be most of the work.
+    const due = await queuesWithJobs(ctx)
+    for (const job of ctx.queue.jobs.filter(({ name }) => due.has(name))) {
       for (const { id, data } of await ctx.queue.boss.fetch(job.name, { batchSize: 100 })) {
         found = true
         done += 1
@@ -216,4 +220,10 @@ async function runDueJobs(ctx: Context, now: Date): Promise<number> {
     }
   }
   return done
+}
+
+async function queuesWithJobs({ db }: Context): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`select distinct name from pgboss.job
+    where state in ('created', 'retry') and start_after <= now()`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
