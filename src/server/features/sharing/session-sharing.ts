@@ -23,7 +23,7 @@ export async function shareSession(
   ctx: Context,
   { user, visitor, params, body }: Call<typeof api.sharing.shareSession>,
 ) {
-  const passwordHash = body.password ? await hashPassword(body.password) : body.password
+  const passwordHash = body.password ? await hashPassword(ctx, body.password) : body.password
   return atomically(ctx, async (ctx) => {
     const share = await publishByLink(ctx, user.id, params.id, () =>
       upsertShare(ctx, {
