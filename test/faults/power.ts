@@ -12,7 +12,7 @@ import { losePower } from '../support/lose-power.ts'
 import { startService } from '../support/service-process.ts'
 import { checkJournal, createJournal, writeUntilGone } from '../support/write-journal.ts'
 
-const losses = 4
+const losses = 3
 const clients = 4
 const leastWrites = 20
 

@@ -17,7 +17,7 @@ import { sharedFile } from '../support/shared-corpora.ts'
 const fewestPictures = 200
 const mostPictures = 400
 // The disguises take nearly all of the time.
-const mostDisguised = 80
+const mostDisguised = 40
 const leastSidePx = 900
 const cutsASide = 3
 const sidePx = 640

@@ -25,7 +25,7 @@ import {
 } from '../support/write-journal.ts'
 
 // More of them during starts, where more can go wrong.
-const births = 3
+const births = 2
 const starts = 2
 const writes = 3
 const mostStartMs = 3000
