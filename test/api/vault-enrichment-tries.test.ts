@@ -16,7 +16,7 @@ import {
   unclaimedKeys,
 } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -50,6 +50,10 @@ async function runThroughRetries(): Promise<void> {
 }
 
 describe('a file that cannot be read', () => {
+  const waysToShare = [
+    { shareToCommunity: false },
+    { policyAgreed: true, tags: ['city'], nsfw: false },
+  ]
   const broken = async () => {
     const whole = await plainJpeg()
     return Buffer.concat([whole.subarray(0, 700), Buffer.alloc(400, 0x55)])
@@ -71,6 +75,30 @@ describe('a file that cannot be read', () => {
     expect(row.metadata).toMatchObject({ enrichmentError: 'picture: broken' })
     expect(row.enriched_at).toBeNull()
     expect(await unclaimedKeys(world)).toEqual([])
+  })
+
+  test('is not read again for whoever would share it', async () => {
+    const id = await putMedia(ana, await plainJpeg())
+    await world.ctx.storage.put('user-media', (await rowOf(id)).file_path, await broken())
+    await runThroughRetries()
+    const read = vi.spyOn(world.ctx.storage, 'read')
+    for (const body of waysToShare) {
+      const { status, message } = await refused(ana.vault.share({ params: { id }, body }))
+      expect([status, message]).toEqual([400, expect.stringMatching(/cannot be decoded/)])
+    }
+    expect(read).not.toHaveBeenCalled()
+    read.mockRestore()
+  })
+
+  test.each(waysToShare)('is shared once a later try could read it: %o', async (body) => {
+    const id = await putMedia(ana, await plainJpeg())
+    const { file_path: path } = await rowOf(id)
+    await world.ctx.storage.put('user-media', path, await broken())
+    await world.runJobs()
+    expect(await rowOf(id)).toMatchObject({ enrichment_status: 'pending', enrichment_tries: 1 })
+    await world.ctx.storage.put('user-media', path, await plainJpeg())
+    const { shareCode } = await ana.vault.share({ params: { id }, body })
+    expect(shareCode).toEqual(expect.any(String))
   })
 
   test('that is missing fails as well', async () => {

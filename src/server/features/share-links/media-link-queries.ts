@@ -1,4 +1,5 @@
 /** The SQL of links to single media. */
+import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 /** The code of the link, made where there is none. */
@@ -35,6 +36,7 @@ export function findSharedMedia(ctx: Context, code: string) {
       'm.width',
       'm.height',
       'm.display_path as displayPath',
+      sql<string | null>`m.metadata ->> 'enrichmentError'`.as('enrichmentError'),
       'm.created_at as createdAt',
       'm.nsfw',
       's.grant_id as grantId',

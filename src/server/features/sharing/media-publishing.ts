@@ -19,7 +19,7 @@ import type { CommunityCopy } from '../community/community.ts'
 import { abandonFiles, claimFiles, recordCopies, removeFiles } from '../files/files.ts'
 import { markVaultSlidesAdult } from '../sessions/sessions.ts'
 import { ensureShareCode } from '../share-links/share-links.ts'
-import { enrichNow, findMedia, lockOwnMedia, setShareToCommunity } from '../vault/vault.ts'
+import { lockOwnMedia, setShareToCommunity } from '../vault/vault.ts'
 import type { StoredMedia } from '../vault/vault.ts'
 
 export type Sharing = {
@@ -28,10 +28,10 @@ export type Sharing = {
   readonly body: Call<typeof api.vault.share>['body']
 }
 
-/** Where a call on another node was faster, its copy is the one that stays. */
+/** An item that has been looked at. Where a call on another node was faster, its copy is the one that stays. */
 export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const isPublished = (await findCommunityRecord(ctx, media.id)) !== undefined
-  const copy = isPublished ? null : await makeCommunityCopy(ctx, await examined(ctx, media))
+  const copy = isPublished ? null : await makeCommunityCopy(ctx, media)
   try {
     const published = await atomically(ctx, (ctx) => storePublished(ctx, sharing, media, copy))
     if (!published) return await publish(ctx, sharing, media)
@@ -80,15 +80,6 @@ export function logShare(
     feature: 'media_gallery',
     details: { mediaId, ...share },
   })
-}
-
-/** With its size, its thumbnails and its hashes, where the file lets them be known. */
-export async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
-  if (media.enrichmentStatus === 'completed' || media.enrichmentStatus === 'failed') return media
-  await enrichNow(ctx, media.id)
-  const [known] = await findMedia(ctx, [media.id])
-  if (!known) throw problem.mediaNotFound()
-  return known
 }
 
 /** Null where the copy that was published before has been withdrawn in between. */

@@ -11,6 +11,7 @@ import { refuseBlockedHashes } from '../moderation/moderation.ts'
 import { deleteShareCode } from '../share-links/share-links.ts'
 import {
   displayFile,
+  enrichNow,
   findMedia,
   lockOwnMedia,
   mediaTypeOf,
@@ -21,7 +22,7 @@ import {
 import type { StoredMedia } from '../vault/vault.ts'
 import { refuseHiddenFile } from '../visibility/visibility.ts'
 import type { Sharing } from './media-publishing.ts'
-import { examined, logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
+import { logShare, makeCode, publish, shareUrlOf, withdraw } from './media-publishing.ts'
 
 export async function shareMedia(ctx: Context, call: Call<typeof api.vault.share>) {
   return share(ctx, call, await requireOwnMedia(ctx, call.user.id, call.params.id))
@@ -51,12 +52,23 @@ async function requireOwnMedia(ctx: Context, userId: string, id: number): Promis
 
 async function share(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const { shareToCommunity } = sharing.body
+  let known = media
+  const look = async () => (known = await examined(ctx, known))
   await refuseHiddenFile(ctx, ownFile(media.filePath))
-  await refuseBlockedHashes(ctx, async () => [(await examined(ctx, media)).perceptualHashes])
-  if (shareToCommunity) await refuseUnpublishable(ctx, sharing, media)
+  await refuseBlockedHashes(ctx, async () => [(await look()).perceptualHashes])
+  if (shareToCommunity) await refuseUnpublishable(ctx, sharing, known)
+  const mustKnow = shareToCommunity || media.enrichmentError !== null
+  if (mustKnow && known === media) await look()
   const way = shareToCommunity ? publish : shareByLink
   // Of calls on one node, the later ones find what the first has made.
-  return ctx.turns.inTurn(`share/${media.id}`, () => way(ctx, sharing, media).catch(explain))
+  return ctx.turns.inTurn(`share/${media.id}`, () => way(ctx, sharing, known).catch(explain))
+}
+
+/** With its size, its thumbnails and its hashes, where the file lets them be known. */
+async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
+  if (media.enrichmentStatus === 'completed' || media.enrichmentStatus === 'failed') return media
+  await enrichNow(ctx, media.id)
+  return requireOwnMedia(ctx, media.userId, media.id)
 }
 
 /** Whatever people publish of their own pictures they must stand for. */

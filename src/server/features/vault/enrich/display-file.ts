@@ -12,6 +12,9 @@ import { storeDisplayable } from '../../intake/intake.ts'
 import { derivedFolder, ownFile } from '../media-files.ts'
 import { findDisplayPath, setDisplayPath } from './enrich-queries.ts'
 
+const unfitPicture = 'picture: '
+const unfitVideo = 'video: '
+
 export type DisplayedMedia = {
   readonly id: number
   readonly userId: string
@@ -20,10 +23,35 @@ export type DisplayedMedia = {
 }
 
 /**
+ * As `makeDisplayFile`. What a look into the file has found unfit is not worked on again for whoever
+ * asks: a file can be made so that finding this out takes seconds.
+ */
+export async function displayFile(
+  ctx: Context,
+  media: DisplayedMedia & { readonly enrichmentError: string | null },
+): Promise<FileAddress> {
+  if (media.displayPath === null && media.enrichmentError !== null)
+    refuseAsBefore(media.enrichmentError)
+  return makeDisplayFile(ctx, media)
+}
+
+/** How a try writes down why a file cannot be shown; null where the file is not why. */
+export function unfitnessOf(error: unknown): string | null {
+  if (error instanceof UnfitPicture) return `${unfitPicture}${error.reason}`
+  return error instanceof UnfitVideo ? `${unfitVideo}${error.reason}` : null
+}
+
+function refuseAsBefore(unfitness: string): void {
+  const options = { cause: unfitness }
+  if (unfitness.startsWith(unfitPicture)) throw new UnfitPicture('broken', options)
+  if (unfitness.startsWith(unfitVideo)) throw new UnfitVideo('broken', options)
+}
+
+/**
  * The original itself where it holds nothing private. Not inside a transaction: it may take seconds.
  * Fails with UnfitPicture or UnfitVideo where nobody can tell what is in the file.
  */
-export async function displayFile(ctx: Context, media: DisplayedMedia): Promise<FileAddress> {
+export async function makeDisplayFile(ctx: Context, media: DisplayedMedia): Promise<FileAddress> {
   if (media.displayPath !== null) return ownFile(media.displayPath)
   return ctx.turns.inTurn(`display-file/${media.id}`, async () => {
     const known = await findDisplayPath(ctx, media.id)

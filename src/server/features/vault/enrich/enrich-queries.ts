@@ -35,6 +35,8 @@ export type StoredMedia = {
   readonly perceptualHashes: readonly string[]
   readonly enrichmentStatus: 'pending' | 'processing' | 'completed' | 'failed'
   readonly enrichmentTries: number
+  /** What the last try that failed has said of the file. */
+  readonly enrichmentError: string | null
 }
 
 const mediaColumns = [
@@ -54,6 +56,7 @@ const mediaColumns = [
   'perceptual_hashes as perceptualHashes',
   'enrichment_status as enrichmentStatus',
   'enrichment_tries as enrichmentTries',
+  sql<string | null>`metadata ->> 'enrichmentError'`.as('enrichmentError'),
 ] as const
 
 export function findMedia(ctx: Context, ids: readonly number[]): Promise<StoredMedia[]> {

@@ -4,8 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
-import { UnfitPicture, withPictureBudget } from '../../../media/picture.ts'
-import { UnfitVideo } from '../../../media/video.ts'
+import { withPictureBudget } from '../../../media/picture.ts'
 import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
 import {
   announceFile,
@@ -17,7 +16,7 @@ import {
 import { promiseRenditions } from '../../renditions/renditions.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 import { characterNameOf } from './character-name.ts'
-import { displayFile } from './display-file.ts'
+import { makeDisplayFile, unfitnessOf } from './display-file.ts'
 import type { Findings, StoredMedia, Try } from './enrich-queries.ts'
 import {
   beginEnrichment,
@@ -62,7 +61,7 @@ async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Pro
   const original = ownFile(media.filePath)
   const examined = await withPictureBudget(async () => {
     const examined = await examineMedia(ctx, original)
-    await displayFile(ctx, media)
+    await makeDisplayFile(ctx, media)
     return examined
   })
   const thumbnails = examined.thumbnails.map(({ width, bytes }) => ({
@@ -109,7 +108,6 @@ function findingsOf(media: StoredMedia, examined: Examined): Findings {
 
 /** For the record's own eyes: nothing of the machine's inside. */
 function reasonOf(error: unknown): string {
-  if (error instanceof UnfitPicture) return `picture: ${error.reason}`
-  if (error instanceof UnfitVideo) return `video: ${error.reason}`
-  return error instanceof FileMissing ? 'the file is missing' : 'unexpected'
+  const isMissing = error instanceof FileMissing
+  return unfitnessOf(error) ?? (isMissing ? 'the file is missing' : 'unexpected')
 }
