@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/server/database/database.ts'
-import { createRepeatNames } from '../../src/server/database/named-statements.ts'
+import { createRepeatNames, nameOf } from '../../src/server/database/named-statements.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { endServices, startService } from '../support/service-process.ts'
@@ -44,14 +44,21 @@ test('behind a pooler it is not, since the next connection would not know it', a
 })
 
 test('a text has no name the first time, and of endlessly many only some get one', () => {
-  const nameOf = createRepeatNames()
-  expect(nameOf('select 1')).toBeUndefined()
-  expect(nameOf('select 1')).toMatch(/^[\w-]{24}$/)
-  for (let time = 0; time < 3; time += 1) expect(nameOf('select 1; select 2')).toBeUndefined()
+  const repeatName = createRepeatNames()
+  expect(repeatName('select 1')).toBeUndefined()
+  expect(repeatName('select 1')).toMatch(/^[\w-]{24}$/)
+  for (let time = 0; time < 3; time += 1) expect(repeatName('select 1; select 2')).toBeUndefined()
   const texts = Array.from({ length: 1000 }, (_, number) => `select ${number} as number`)
-  for (const text of texts) nameOf(text)
-  expect(texts.filter((text) => nameOf(text) !== undefined)).toHaveLength(299)
-  expect(nameOf('select 1')).toBeDefined()
+  for (const text of texts) repeatName(text)
+  expect(texts.filter((text) => repeatName(text) !== undefined)).toHaveLength(299)
+  expect(repeatName('select 1')).toBeDefined()
+})
+
+test('of our own texts, too, endlessly many do not each get a name', () => {
+  const known = nameOf('select 1')
+  const texts = Array.from({ length: 6000 }, (_, number) => `select ${number} as ours`)
+  expect(texts.filter((text) => nameOf(text) !== undefined).length).toBeLessThan(6000)
+  expect(nameOf('select 1')).toBe(known)
 })
 
 test('only a node that works on jobs hears of each that is promised', async () => {

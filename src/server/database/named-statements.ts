@@ -17,11 +17,10 @@ export function statementsOn(
   pool: ConnectionPool,
   { isPooled }: { isPooled: boolean },
 ): Pick<DatabaseHandle, 'db' | 'query'> {
-  const named = (text: string, parameters: readonly unknown[]) => ({
-    ...(!isPooled && { name: nameOf(text) }),
-    text,
-    values: [...parameters],
-  })
+  const named = (text: string, parameters: readonly unknown[]) => {
+    const name = isPooled ? undefined : nameOf(text)
+    return { ...(name !== undefined && { name }), text, values: [...parameters] }
+  }
   return {
     db: new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: asKyselyPool(pool, named, { isPooled }) }),
@@ -61,7 +60,8 @@ function asKyselyPool(
   }
 }
 
-/** As many texts as are remembered: what is new each time must not fill memory, here or on the server. */
+/** What is new each time must not fill memory, here or on the server: of ours, and of what others write. */
+const mostNamed = 5000
 const mostRepeated = 300
 
 /**
@@ -90,9 +90,9 @@ function isScript(sql: string): boolean {
 
 const names = new Map<string, string>()
 
-function nameOf(sql: string): string {
+export function nameOf(sql: string): string | undefined {
   let name = names.get(sql)
-  if (name === undefined) {
+  if (name === undefined && names.size < mostNamed) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
     names.set(sql, name)
   }

@@ -153,7 +153,8 @@ export function createConnectionPool(
 
   async function endAbandoned(): Promise<void> {
     const left = [...abandoned]
-    if (left.length === 0) return
+    // Those of a process that ends go with its sockets.
+    if (left.length === 0 || current.pool.ending) return
     try {
       await run({ text: endSessions, values: [left, sessions.name] })
       for (const id of left) abandoned.delete(id)
