@@ -5,10 +5,9 @@ import { chmodSync, existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { endWithUs } from './service-process.ts'
+import { untilConnected } from './until-connected.ts'
 
 const program = '/usr/sbin/pgbouncer'
 const startTimeoutMs = 30_000
@@ -53,7 +52,7 @@ export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
     url.port = String(port)
     return url.href
   }
-  await untilReady(urlOf(serverUrl))
+  await untilConnected(urlOf(serverUrl), startTimeoutMs)
   return {
     urlOf,
     async stop() {
@@ -61,20 +60,5 @@ export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
       await ended
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (const deadlineMs = performance.now() + startTimeoutMs; ;) {
-    const client = new Client({ connectionString: url })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch (error) {
-      if (performance.now() > deadlineMs) throw error
-      await sleep(50)
-    }
   }
 }

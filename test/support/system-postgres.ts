@@ -8,11 +8,11 @@ import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { endWithUs } from './service-process.ts'
+import { untilConnected } from './until-connected.ts'
 
 const run = promisify(execFile)
 const installs = '/usr/lib/postgresql'
@@ -69,7 +69,7 @@ async function startOn(folder: string, settings: readonly string[]): Promise<Sys
   const ended = once(server, 'exit')
   if (server.pid !== undefined) endWithUs(server.pid, ended)
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
-  await untilReady(urlOf('postgres'))
+  await untilConnected(urlOf('postgres'), startTimeoutMs)
   return {
     port,
     urlOf,
@@ -87,21 +87,6 @@ async function startOn(folder: string, settings: readonly string[]): Promise<Sys
       await ended
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (const deadlineMs = performance.now() + startTimeoutMs; ;) {
-    const client = new Client({ connectionString: url })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch (error) {
-      if (performance.now() > deadlineMs) throw error
-      await sleep(50)
-    }
   }
 }
 

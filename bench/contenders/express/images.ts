@@ -2,16 +2,15 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { RequestHandler, Router } from 'express'
 import express from 'express'
 import sharp from 'sharp'
 import { requireUser } from './sign-in.ts'
-import { creditAccounts, creditTransactions, featurePricing } from './tables.ts'
+import { spend } from './spending.ts'
 
 const folder = join(process.env['DATA_DIR'] ?? '.', 'conventional')
-const featureKey = 'babecock_generate'
+const composition = { featureKey: 'babecock_generate', description: 'Composition' }
 
 export function imageRouter(db: NodePgDatabase): Router {
   const router = express.Router()
@@ -27,7 +26,7 @@ function makeComposition(db: NodePgDatabase): RequestHandler {
     const key = `users/${userId}/Temporary/${randomUUID()}.jpg`
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, key.replaceAll('/', '-')), data)
-    if (!(await spend(db, userId))) {
+    if (!(await db.transaction((transaction) => spend(transaction, userId, composition)))) {
       response.status(402).json({ error: 'Insufficient credits' })
       return
     }
@@ -51,36 +50,6 @@ async function compose(first: string, second: string) {
     ])
     .jpeg({ quality: 90 })
     .toBuffer({ resolveWithObject: true })
-}
-
-function spend(db: NodePgDatabase, userId: string): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const [price] = await transaction
-      .select()
-      .from(featurePricing)
-      .where(and(eq(featurePricing.featureKey, featureKey), eq(featurePricing.isActive, true)))
-    const [account] = await transaction
-      .select()
-      .from(creditAccounts)
-      .where(eq(creditAccounts.userId, userId))
-      .for('update')
-    if (!price || !account || account.balance < price.creditsRequired) return false
-    const balance = account.balance - price.creditsRequired
-    await transaction
-      .update(creditAccounts)
-      .set({ balance })
-      .where(eq(creditAccounts.userId, userId))
-    await transaction.insert(creditTransactions).values({
-      userId,
-      amount: -price.creditsRequired,
-      type: 'spend',
-      description: 'Composition',
-      featureKey,
-      balanceAfter: balance,
-      createdAt: new Date(),
-    })
-    return true
-  })
 }
 
 /** Both know where ours keeps its files. */

@@ -1,15 +1,14 @@
 /** The endpoints of the sessions benchmark, rows mapped to what the contract calls them. */
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { asc, desc, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { RequestHandler, Router } from 'express'
 import express from 'express'
 import { coverUrl } from '../../../src/server/features/sessions/covers.ts'
 import { requireUser } from './sign-in.ts'
+import type { Transaction } from './spending.ts'
+import { spend } from './spending.ts'
 import {
   categories,
-  creditAccounts,
-  creditTransactions,
-  featurePricing,
   jobs,
   mediaRenditions,
   sessionEvents,
@@ -91,11 +90,10 @@ type NewSession = {
   transition?: string
 }
 
-type Transaction = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
-
 async function create(transaction: Transaction, userId: string, body: NewSession) {
-  const debitId = await spend(transaction, userId, `Session “${body.title}”`)
-  if (debitId === null) return null
+  const description = `Session “${body.title}”`
+  const spent = await spend(transaction, userId, { featureKey, description })
+  if (!spent) return null
   const [category] = await transaction
     .select()
     .from(categories)
@@ -116,7 +114,7 @@ async function create(transaction: Transaction, userId: string, body: NewSession
       thumbnail: coverUrl(subfeeds),
       fillStatus: 'pending',
       fillNumber: 1,
-      fillDebitId: debitId,
+      fillDebitId: spent.debitId,
       eventSeq: 1,
       createdAt: now,
       updatedAt: now,
@@ -133,35 +131,6 @@ async function create(transaction: Transaction, userId: string, body: NewSession
     createdAt: now,
   })
   return made
-}
-
-/** The id of the debit; null where the balance does not cover it. */
-async function spend(transaction: Transaction, userId: string, description: string) {
-  const [price] = await transaction
-    .select()
-    .from(featurePricing)
-    .where(and(eq(featurePricing.featureKey, featureKey), eq(featurePricing.isActive, true)))
-  const [account] = await transaction
-    .select()
-    .from(creditAccounts)
-    .where(eq(creditAccounts.userId, userId))
-    .for('update')
-  if (!price || !account || account.balance < price.creditsRequired) return null
-  const balance = account.balance - price.creditsRequired
-  await transaction.update(creditAccounts).set({ balance }).where(eq(creditAccounts.userId, userId))
-  const [entry] = await transaction
-    .insert(creditTransactions)
-    .values({
-      userId,
-      amount: -price.creditsRequired,
-      type: 'spend',
-      description,
-      featureKey,
-      balanceAfter: balance,
-      createdAt: new Date(),
-    })
-    .returning({ id: creditTransactions.id })
-  return entry?.id ?? null
 }
 
 function presentSession(row: typeof sessions.$inferSelect) {
