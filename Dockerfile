@@ -1,4 +1,4 @@
-# One image for every node: the web client is built in the first stage, the second has no build tools
+# One image for every node: the web client and the server are built in the first stage, the second has no build tools
 # and no demo. It runs as a user without rights and needs no place to write but /tmp and, where the
 # database is embedded or files are kept on the disk, /data.
 FROM node:24.21.0-slim AS build
@@ -26,4 +26,4 @@ EXPOSE 5000
 # Alive, not ready: a node whose database is away must not be restarted for that.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:5000/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/server/main.ts"]
+CMD ["node", "dist/server/main.js"]

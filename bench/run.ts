@@ -9,6 +9,7 @@ import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildServerIfStale } from '../scripts/build-server.ts'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import type { ClientBenchmark, GoalFinding } from './harness/goals.ts'
@@ -32,6 +33,7 @@ const wanted = names.filter((name) => compared.includes(name))
 if (wanted.length > 0) await installDependencies()
 // Ours does not start without its web client; how old that one is does not matter here.
 if (!existsSync(join(folder, '../dist/web'))) await buildWebIfStale({ print: progress })
+await buildServerIfStale({ print: progress })
 
 const findings = wanted.length > 0 ? await compare(wanted) : []
 const goals: GoalFinding[] = []

@@ -10,6 +10,3 @@ export async function buildEmbeddedIfMissing(print: (text: string) => void): Pro
   await makeTemplate(place)
   print(`done in ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
 }
-
-if (process.argv[1] === import.meta.filename)
-  await buildEmbeddedIfMissing((text) => process.stdout.write(text))

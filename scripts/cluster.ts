@@ -7,6 +7,7 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { missingPackages, startCluster } from '../test/support/cluster.ts'
+import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
 
 const { values } = parseArgs({
@@ -27,6 +28,7 @@ if (missing !== '') {
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 await buildWebIfStale({ print })
+await buildServerIfStale({ print })
 const port = Number(values.port)
 const cluster = await startCluster({
   ...(port > 0 && { port }),

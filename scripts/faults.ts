@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import type { CheckResult, FaultRow, Machine } from '../test/support/fault.ts'
 import { machineOf } from '../test/support/fault.ts'
 import { allRows, readRow } from '../test/support/fault-rows.ts'
+import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
 import { runMutant } from './fault-mutant.ts'
 import { renderTable } from './fault-table.ts'
@@ -39,6 +40,7 @@ async function runRows(asked: readonly string[]): Promise<number> {
     return refuse(`no such row: ${unknown.join(', ')}; there are ${known.join(', ')}`)
   if (!(load > 0 && load <= 1)) return refuse('--load must be above 0, and 1 at most')
   await buildWebIfStale({ print: () => {} })
+  await buildServerIfStale({ print: () => {} })
   print(`seed ${seed} (FAULT_SEED=${seed} repeats it), load ${load}`)
   const startedMs = performance.now()
   const results: CheckResult[] = []

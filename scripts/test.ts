@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
 
 const cache = new URL('../.cache/', import.meta.url)
@@ -21,6 +22,7 @@ const counts = z.object({
 await rm(new URL('evidence/', cache), { recursive: true, force: true })
 await rm(report, { force: true })
 await buildWebIfStale()
+await buildServerIfStale()
 
 const wanted = process.argv.slice(2)
 const vitest = spawn(

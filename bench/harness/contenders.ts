@@ -23,7 +23,7 @@ export type Contender = {
 
 const scripts: Readonly<Record<ContenderName, string>> = {
   raw: '../contenders/raw.ts',
-  ours: '../../src/server/main.ts',
+  ours: '../../dist/server/main.js',
   conventional: '../contenders/express.ts',
 }
 

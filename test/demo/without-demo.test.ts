@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildServerIfStale } from '../../scripts/build-server.ts'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { endServices, launchService, startService } from '../support/service-process.ts'
 
@@ -19,12 +20,12 @@ let program: string
 
 beforeAll(async () => {
   await buildWebIfStale({ print: () => {} })
+  await buildServerIfStale({ print: () => {} })
   image = await mkdtemp(join(tmpdir(), 'lanternist-image-'))
-  program = join(image, 'src/server/main.ts')
-  for (const path of copiedIntoImage())
+  program = join(image, 'dist/server/main.js')
+  for (const path of [...copiedIntoImage(), 'dist'])
     await cp(join(repository, path), join(image, path), { recursive: true })
-  for (const path of ['node_modules', 'dist'])
-    await symlink(join(repository, path), join(image, path))
+  await symlink(join(repository, 'node_modules'), join(image, 'node_modules'))
 })
 afterAll(async () => {
   await endServices()

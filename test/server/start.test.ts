@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
@@ -16,7 +16,13 @@ import { freePort } from '../support/free-port.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
-import { endServices, endWithUs, launchService, startService } from '../support/service-process.ts'
+import {
+  builtServer,
+  endServices,
+  endWithUs,
+  launchService,
+  startService,
+} from '../support/service-process.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
 const secret = 'a secret that is long enough'
@@ -217,7 +223,7 @@ test.each(['silent', 'refused', 'reset'] as const)(
 
 test('SIGTERM ends a service whose log nobody reads', async () => {
   const home = await mkdtemp(join(folder, 'home-'))
-  const child = spawn(process.execPath, [resolve('src/server/main.ts')], {
+  const child = spawn(process.execPath, [await builtServer()], {
     cwd: home,
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', FEED: 'off' },
     stdio: ['ignore', 'pipe', 'ignore'],

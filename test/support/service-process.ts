@@ -9,6 +9,7 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildServerIfStale } from '../../scripts/build-server.ts'
 import { limitPolicies } from '../../src/contract/limits.ts'
 import { childrenOf, cpuMs } from './process-figures.ts'
 
@@ -35,7 +36,7 @@ export type ServiceProcess = {
 export type ServiceOptions = {
   /** A working folder that outlives the process; else it has one of its own, removed at the end. */
   folder?: string
-  /** Another program than the service's: a whole path, or one from the repository's root. */
+  /** Another program than the service as it is shipped: a whole path, or one from the repository's root. */
   program?: string
   /** What stands behind the program: '--role', 'worker'. */
   words?: readonly string[]
@@ -51,6 +52,14 @@ const readyTimeoutMs = 180_000
 const quietForMs = 200
 const stopTimeoutMs = 40_000
 const running = new Set<ServiceProcess>()
+
+let building: Promise<unknown> | undefined
+
+/** The service as it is shipped. */
+export async function builtServer(): Promise<string> {
+  await (building ??= buildServerIfStale({ print: () => {} }))
+  return join(repository, 'dist/server/main.js')
+}
 
 /** Starts it and waits until it is ready. */
 export async function startService(
@@ -68,7 +77,7 @@ export async function launchService(
   options: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'lanternist-service-')))
-  const program = resolve(repository, options.program ?? 'src/server/main.ts')
+  const program = resolve(repository, options.program ?? (await builtServer()))
   const child = spawn(nodeBinary(), [program, ...(options.words ?? [])], {
     cwd: folder,
     // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
