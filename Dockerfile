@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN rm -r demo && npm run build
 
 FROM node:24.21.0-slim
 WORKDIR /app
