@@ -197,7 +197,8 @@ test('one file: what is known of it, its link, the community, and where it is us
   await page.getByText('Only you see it.').waitFor()
   await expectOpenToAll(page, 'one file')
 
-  await page.getByRole('switch', { name: 'Favourite' }).check()
+  // Not by check(), which looks before the page has drawn what was clicked.
+  await page.getByRole('switch', { name: 'Favourite' }).click()
   const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
   const tag = (await tags.first().textContent()) ?? ''
   await tags.first().click()
