@@ -1,6 +1,6 @@
-# One image for every node: the web client and the server are built in the first stage, the second has no build tools
-# and no demo. It runs as a user without rights and needs no place to write but /tmp and, where the
-# database is embedded or files are kept on the disk, /data.
+# One image for every node: the web client and the server are built in the first stage, the second has
+# no build tools and no demo. It runs as a user without rights and needs no place to write but /tmp and,
+# where the database is embedded or files are kept on the disk, /data.
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

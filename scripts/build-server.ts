@@ -30,7 +30,7 @@ async function make(root: string, folder: string): Promise<void> {
   const bundle = await rolldown({
     input: join(root, 'src/server/main.ts'),
     platform: 'node',
-    external: (id, importer = '') => isOutside(id, importer),
+    external: isOutside,
     plugins: [keepPlaces(root)],
   })
   try {
@@ -40,7 +40,7 @@ async function make(root: string, folder: string): Promise<void> {
   }
 }
 
-function isOutside(id: string, importer: string): boolean {
+function isOutside(id: string, importer = ''): boolean {
   const [name] = /^(@[^/]+\/)?[^./][^/]*/.exec(id) ?? []
   if (name === undefined || isAbsolute(id)) return false
   if (neverPacked.test(name)) return true

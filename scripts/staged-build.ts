@@ -45,16 +45,25 @@ export async function buildIfStale(
     print(`${build.words} is up to date\n`)
     return 'up to date'
   }
-  print(`building the ${build.words} … `)
+  await announced(print, `building the ${build.words}`, () => buildStaged(build, root, stamp))
+  return 'built'
+}
+
+/** Says what is waited for, and how it ended. */
+export async function announced(
+  print: (text: string) => void,
+  words: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  print(`${words} … `)
   const startMs = performance.now()
   try {
-    await buildStaged(build, root, stamp)
+    await work()
   } catch (error) {
     print('failed\n')
     throw error
   }
   print(`done in ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
-  return 'built'
 }
 
 async function buildStaged(

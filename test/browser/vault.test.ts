@@ -198,7 +198,9 @@ test('one file: what is known of it, its link, the community, and where it is us
   await expectOpenToAll(page, 'one file')
 
   // Not by check(), which looks before the page has drawn what was clicked.
-  await page.getByRole('switch', { name: 'Favourite' }).click()
+  const favourite = page.getByRole('switch', { name: 'Favourite' })
+  await favourite.click()
+  await expect.poll(() => favourite.isChecked()).toBe(true)
   const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
   const tag = (await tags.first().textContent()) ?? ''
   await tags.first().click()
@@ -207,7 +209,7 @@ test('one file: what is known of it, its link, the community, and where it is us
     .toMatchObject([{ isFavorite: true, tags: [expect.any(String)] }])
   await page.reload()
   await page.getByRole('button', { name: tag, pressed: true }).waitFor()
-  expect(await page.getByRole('switch', { name: 'Favourite' }).isChecked()).toBe(true)
+  expect(await favourite.isChecked()).toBe(true)
 
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Make the link' }).click()

@@ -17,10 +17,11 @@ export function statementsOn(
   pool: ConnectionPool,
   { isPooled }: { isPooled: boolean },
 ): Pick<DatabaseHandle, 'db' | 'query'> {
-  const named = (text: string, parameters: readonly unknown[]) => {
-    const name = isPooled ? undefined : nameOf(text)
-    return { ...(name !== undefined && { name }), text, values: [...parameters] }
-  }
+  const named = (text: string, parameters: readonly unknown[]) => ({
+    name: isPooled ? undefined : nameOf(text),
+    text,
+    values: [...parameters],
+  })
   return {
     db: new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: asKyselyPool(pool, named, { isPooled }) }),

@@ -77,8 +77,7 @@ export async function connectToServer(
       db: {
         executeSql(text, values) {
           if (!values) return queuePool.run(text)
-          const name = isPooled ? undefined : repeatName(text)
-          return queuePool.run({ text, values, ...(name !== undefined && { name }) })
+          return queuePool.run({ name: isPooled ? undefined : repeatName(text), text, values })
         },
         listen: (channel, onNotification, onReconnect) =>
           listenOn(

@@ -28,7 +28,10 @@ export type Sharing = {
   readonly body: Call<typeof api.vault.share>['body']
 }
 
-/** An item that has been looked at. Where a call on another node was faster, its copy is the one that stays. */
+/**
+ * An item that has been looked at. Where a call on another node was faster, its copy is the one that
+ * stays.
+ */
 export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const isPublished = (await findCommunityRecord(ctx, media.id)) !== undefined
   const copy = isPublished ? null : await makeCommunityCopy(ctx, media)
