@@ -251,7 +251,10 @@ test('a loss of network is waited out: the show goes on with every slide', async
   await page.waitForTimeout(3000)
   expect(await page.getByText('could not be shown').count()).toBe(0)
   await page.context().setOffline(false)
-  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+  // Seven seconds of slides, and what the browser takes to reach the site again.
+  await page
+    .getByRole('heading', { name: 'That was the last slide.' })
+    .waitFor({ timeout: 40_000 })
   expect(await shown()).toEqual(numbered(10).map(({ path }) => path))
   expect(await page.getByText('You are offline.').count()).toBe(0)
 })

@@ -1,5 +1,5 @@
 /** What the player asks of the browser: voice, screen and media keys, each behind its adapter. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
 import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-place.ts'
 import { createNetwork } from '../../src/web/features/player/outside/network.ts'
@@ -255,4 +255,26 @@ test('a site that is not reached is asked for again as soon as the browser is on
   bell.dispatchEvent(new Event('offline'))
   await settled()
   expect([lost, back]).toEqual([1, 1])
+})
+
+test('a site that is not there yet is asked soon, then less and less often', async () => {
+  vi.useFakeTimers({ now: 0 })
+  try {
+    const bell = new EventTarget()
+    const asked: number[] = []
+    let backAt = 0
+    const ask = () => {
+      asked.push(Date.now())
+      return Date.now() < 15_000 ? Promise.reject(new TypeError('no way')) : Promise.resolve()
+    }
+    const changes = { lost: () => {}, back: () => (backAt = Date.now()) }
+    const network = createNetwork(changes, { onLine: true }, bell, ask)
+    bell.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toEqual([0, 500, 1500, 3500, 7500, 11_500, 15_500])
+    expect(backAt).toBe(15_500)
+    network.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })
