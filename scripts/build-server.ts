@@ -16,6 +16,13 @@ const sources = [
   'package-lock.json',
 ]
 
+/** They run by themselves, in a thread or a process of their own. */
+const programs = [
+  'src/server/media/video-process.ts',
+  'src/server/features/enhancement/providers/upscale-worker.ts',
+  'demo/painting/paint-worker.ts',
+]
+
 /** All plain JavaScript, with what they need themselves; the others stay where npm has put them. */
 const packed = /^(@fastify\/.+|fastify|kysely|pg|pg-boss|prom-client|zod)$/
 /** It starts threads from files of its own. */
@@ -28,7 +35,9 @@ export function buildServerIfStale(options: BuildOptions = {}): Promise<'built' 
 async function make(root: string, folder: string): Promise<void> {
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
-    input: join(root, 'src/server/main.ts'),
+    input: ['src/server/main.ts', ...programs]
+      .map((path) => join(root, path))
+      .filter((path) => existsSync(path)),
     platform: 'node',
     external: isOutside,
     plugins: [keepPlaces(root)],
@@ -48,8 +57,8 @@ function isOutside(id: string, importer = ''): boolean {
 }
 
 /**
- * Files find what lies beside them, programs that run by themselves among it, by their own place. That
- * stays the place they were written in: dist/server is as deep as src/server.
+ * Files find what lies beside them by their own place. That stays the place they were written in, as
+ * dist/server is as deep as src/server; but programs are those that were built.
  */
 function keepPlaces(root: string): Plugin {
   return {
@@ -58,7 +67,13 @@ function keepPlaces(root: string): Plugin {
       const path = relative(root, id)
       if (!/^(src|demo)\b/.test(path) || !code.includes('import.meta.url')) return null
       const place = JSON.stringify(`../../${path}`)
-      const kept = code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`)
+      const kept = code
+        .replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`)
+        .replaceAll(/new URL\('\.\/([\w-]+)\.ts', new URL\(.*?\)\.href\)/g, (found, name: string) =>
+          programs.some((program) => program.endsWith(`/${name}.ts`))
+            ? `new URL('./${name}.js', import.meta.url)`
+            : found,
+        )
       // Every line stays where it is, and so do those that a trace names.
       return { code: path === 'src/server/load-demo.ts' ? withDemo(kept, root) : kept, map: null }
     },

@@ -1,9 +1,9 @@
 /** What can be painted: every scene with the moods it knows and the shapes it looks well in. */
 
 export const shapes = {
-  landscape: { width: 1920, height: 1200 },
-  portrait: { width: 1920, height: 2560 },
-  square: { width: 1920, height: 1920 },
+  landscape: { width: 1600, height: 1000 },
+  portrait: { width: 1200, height: 1600 },
+  square: { width: 1280, height: 1280 },
 } as const
 
 export type Shape = keyof typeof shapes

@@ -252,9 +252,7 @@ test('a loss of network is waited out: the show goes on with every slide', async
   expect(await page.getByText('could not be shown').count()).toBe(0)
   await page.context().setOffline(false)
   // Seven seconds of slides, and what the browser takes to reach the site again.
-  await page
-    .getByRole('heading', { name: 'That was the last slide.' })
-    .waitFor({ timeout: 40_000 })
+  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor({ timeout: 40_000 })
   expect(await shown()).toEqual(numbered(10).map(({ path }) => path))
   expect(await page.getByText('You are offline.').count()).toBe(0)
 })

@@ -25,9 +25,11 @@ test('no two posts, pictures or files share a name, and every name is fit for an
     expect(fileNameOf(painting)).toMatch(/^[a-z0-9_-]+\.(jpg|webp|gif|webm)$/)
 })
 
-test('pictures are 1920 pixels wide, films 1280', () => {
-  for (const { type, width } of all)
-    if (type !== 'gif') expect(width).toBe(type === 'image' ? 1920 : 1280)
+test('pictures have what a screen of two million pixels shows of them, films are 1280 wide', () => {
+  for (const { type, width, height } of all) {
+    if (type === 'image') expect(width * height).toBeGreaterThan(1_500_000)
+    if (type === 'video') expect(width).toBe(1280)
+  }
 })
 
 test('no two pictures are painted from the same scene, mood and seed', () => {

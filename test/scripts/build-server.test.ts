@@ -1,9 +1,20 @@
 /** The server as it is shipped: in few files, each module once, and all that it looks for beside it. */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { filesSeenFirst } from '../../demo/seeding/paint-ahead.ts'
+import { nameOf } from '../../demo/painting/painting.ts'
 import { buildServerIfStale } from '../../scripts/build-server.ts'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import { pictureFile } from '../support/enhancement-world.ts'
+import { eventually } from '../support/eventually.ts'
+import { makeFilm } from '../support/sample-media.ts'
+import { devCookie, endServices, startService, unlimited } from '../support/service-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const folder = join(repository, 'dist/server')
@@ -13,6 +24,8 @@ beforeAll(async () => {
   await buildServerIfStale({ print: () => {} })
   names = await readdir(folder)
 })
+
+afterAll(endServices)
 
 const contentsOf = (end: string) =>
   Promise.all(
@@ -24,8 +37,9 @@ test('a file is where it was written to whoever looks for something beside it', 
   const places = [...code.matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g)].map(
     ([, place = '']) => place,
   )
-  expect(places).toContain('../../src/server/media/video.ts')
-  expect(places).toContain('../../demo/painting/painter.ts')
+  expect(places).toContain('../../src/server/media/libvips.ts')
+  const programs = ['./video-process.js', './upscale-worker.js', './paint-worker.js']
+  expect(places).toEqual(expect.arrayContaining(programs))
   expect(places.filter((place) => !existsSync(join(folder, place)))).toEqual([])
   expect(code).not.toMatch(/import\.meta\.(dirname|filename)/)
 })
@@ -56,4 +70,44 @@ test('what every start loads is in few files, and what it leaves to npm is named
   expect(loaded.size).toBeLessThan(40)
   const leftOut = ['@node-rs/argon2', 'blockhash-core', 'ipaddr.js', 'pino', 'yazl']
   expect([...packages].toSorted()).toEqual(leftOut)
+})
+
+test('a film is looked into and a picture enlarged by the programs that were built', async () => {
+  const service = await startService(unlimited)
+  const cookie = await devCookie(service)
+  const client = createClient(api, {
+    baseUrl: service.url,
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('cookie', cookie)
+      return fetch(input, { ...init, headers })
+    },
+  })
+  const film = await makeFilm({ format: 'mp4', frames: 30 })
+  const file = new File([new Uint8Array(film)], 'film.mp4', { type: 'video/mp4' })
+  await client.vault.upload({ form: { file } })
+  await eventually(async () => {
+    const { files } = await client.vault.list()
+    expect(files).toEqual([expect.objectContaining({ durationMs: expect.any(Number) })])
+  })
+  await client.enhancement.giveConsent({ body: { version: 1 } })
+  const image = await pictureFile({ width: 64, height: 64, format: 'jpeg' })
+  const made = await client.enhancement.generate({ form: { image, quality: 'high' } })
+  expect(made).toMatchObject({ success: true, provider: 'provider_b' })
+  expect(await service.stop()).toEqual({ code: 0, signal: null })
+})
+
+test('the demo’s painter is built along', async () => {
+  const painted = await mkdtemp(join(tmpdir(), 'lanternist-painted-'))
+  const painter = new Worker(join(folder, 'paint-worker.js'))
+  try {
+    const [file] = filesSeenFirst()
+    if (!file) throw new Error('nothing is painted ahead')
+    painter.postMessage({ file, folder: painted, draftPrefix: '.draft-' }, [])
+    expect(await once(painter, 'message')).toEqual([{ problem: null }])
+    expect(await readdir(painted)).toEqual([nameOf(file)])
+  } finally {
+    await painter.terminate()
+    await rm(painted, { recursive: true })
+  }
 })

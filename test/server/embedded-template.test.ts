@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEmbeddedDatabase } from '../../src/server/database/embedded.ts'
-import { makeTemplate } from '../../src/server/database/embedded-template.ts'
+import { migrate, readMigrations } from '../../src/server/database/migrations.ts'
+import { makeTemplate } from '../../scripts/build-embedded.ts'
 
 let root: string
 let template: string
@@ -41,6 +42,18 @@ test('new databases are copies of it, in both modes, and keep what is written', 
   const again = await openEmbeddedDatabase(durable.dataDir, durable)
   expect(await again.query('select one from kept', [])).toEqual([{ one: 1 }])
   await again.close()
+})
+
+test('a copy has been migrated, one without a template is by its start', async () => {
+  const appliedIn = async (dataDir: string, from: string) => {
+    const database = await openEmbeddedDatabase(join(root, dataDir), { template: from })
+    const applied = await migrate(database)
+    await database.close()
+    return applied
+  }
+  const names = (await readMigrations()).map(({ name }) => name)
+  expect(await appliedIn('migrated', template)).toEqual([])
+  expect(await appliedIn('not migrated', join(root, 'nowhere.tar.gz'))).toEqual(names)
 })
 
 test('one that is broken is left alone, and the database is made anew', async () => {

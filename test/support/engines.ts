@@ -5,15 +5,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
-import type { DatabaseHandle } from '../../src/server/database/database.ts'
-import { embeddedOptions, handleOf } from '../../src/server/database/embedded.ts'
-import { migrate } from '../../src/server/database/migrations.ts'
+import { install, installedFolder } from '../../scripts/installed-database.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
-import { createQueue } from '../../src/server/jobs/queue.ts'
-import { createLog } from '../../src/server/platform/log.ts'
-import { jobs } from '../../src/server/wiring.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -37,12 +31,8 @@ export default async function setup(project: TestProject) {
 
 async function prepareEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-dump-'))
-  const pglite = await PGlite.create('memory://', embeddedOptions)
-  await install({ ...handleOf(pglite), close: async () => {} })
-  const dump = await pglite.dumpDataDir('none')
-  await pglite.close()
   const file = join(folder, 'migrated.tar')
-  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+  await writeFile(file, await installedFolder())
   project.provide('embeddedDump', file)
   return () => rm(folder, { recursive: true })
 }
@@ -51,7 +41,9 @@ async function preparePostgres(project: TestProject) {
   // Each file has a database of its own, and it would look at every one of them once a minute.
   const server = await startPostgres({ fsync: false, settings: ['autovacuum=off'] })
   await server.administer(`create database ${templateDatabase}`)
-  await install(await connectToServer(server.urlOf(templateDatabase)))
+  const database = await connectToServer(server.urlOf(templateDatabase))
+  await install(database)
+  await database.close()
   project.provide('postgresUrl', server.urlOf('postgres'))
   const pooler =
     process.env['TEST_POOLER'] === '1' ? await startPgBouncer(server.urlOf('postgres')) : null
@@ -60,11 +52,4 @@ async function preparePostgres(project: TestProject) {
     await pooler?.stop()
     await server.stop()
   }
-}
-
-async function install(database: DatabaseHandle): Promise<void> {
-  await migrate(database)
-  const queue = await createQueue(database.queueConnection, jobs, createLog('silent'))
-  await queue.stop(0)
-  await database.close()
 }

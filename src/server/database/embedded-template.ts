@@ -1,13 +1,15 @@
 /**
- * What a new embedded database begins with. PostgreSQL's initdb makes the same in every folder, and
- * takes half of the processor time that a first start needs until it is ready: so the build makes it
- * once. Where that was not done, or another version did it, PGlite makes it anew.
+ * What a new embedded database begins with. PostgreSQL's initdb and the migrations make the same in
+ * every folder, and take most of the processor time that a first start needs until it is ready: so the
+ * build does it once. Where that was not done, or for another version, it is done in the folder.
  */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip } from 'node:zlib'
+import { makeLiveViews } from './live-views.ts'
+import { readMigrations } from './migrations.ts'
 
 /** As a tar, which is what PGlite takes; null where there is none that can be used. */
 export async function readTemplate(place?: string): Promise<Blob | null> {
@@ -20,26 +22,20 @@ export async function readTemplate(place?: string): Promise<Blob | null> {
   }
 }
 
-/** Safe to do several times at once: the last to finish stays. */
-export async function makeTemplate(place: string): Promise<void> {
-  const { PGlite } = await import('@electric-sql/pglite')
-  const pglite = await PGlite.create('memory://')
-  await pglite.exec('checkpoint')
-  const dump = await pglite.dumpDataDir('none')
-  await pglite.close()
-  const draft = `${place}.${process.pid}`
-  await mkdir(dirname(place), { recursive: true })
-  try {
-    await writeFile(draft, await promisify(gzip)(await dump.arrayBuffer()))
-    await rename(draft, place)
-  } finally {
-    await rm(draft, { force: true })
-  }
+/** Under a name that changes with everything that it is made from. */
+export async function templatePlace(): Promise<string> {
+  const parts = [
+    await versionOf('@electric-sql/pglite'),
+    await versionOf('pg-boss'),
+    makeLiveViews,
+    ...(await readMigrations()).map(({ name, hash }) => `${name} ${hash}`),
+  ]
+  const name = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
+  return fileURLToPath(new URL(`../../../dist/embedded/${name}.tar.gz`, import.meta.url))
 }
 
-/** Under the version that has made it, which alone can be trusted to open it. */
-export async function templatePlace(): Promise<string> {
-  const described = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+async function versionOf(name: string): Promise<string> {
+  const described = new URL('../package.json', import.meta.resolve(name))
   const { version } = JSON.parse(await readFile(described, 'utf8')) as { version: string }
-  return fileURLToPath(new URL(`../../../dist/embedded/${version}.tar.gz`, import.meta.url))
+  return version
 }
