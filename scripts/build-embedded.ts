@@ -1,37 +1,36 @@
-/** Makes what new embedded databases begin with, unless it is there. */
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+/** Makes what new embedded databases begin with. */
+import { chmod, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { templatePlace } from '../src/server/database/embedded-template.ts'
-import { announced } from './staged-build.ts'
+import type { BuildOptions } from './staged-build.ts'
+import { buildIfStale } from './staged-build.ts'
 
-export async function buildEmbeddedIfMissing(print: (text: string) => void): Promise<void> {
-  const place = await templatePlace()
-  if (existsSync(place)) return print('embedded database is up to date\n')
-  await announced(print, 'making the embedded database', () => makeTemplate(place))
-  await removeOthers(place)
+/** All that the name of a template depends on. */
+const sources = ['migrations', 'src/server/database/live-views.ts', 'package-lock.json']
+
+export function buildEmbeddedIfStale(options: BuildOptions = {}): Promise<'built' | 'up to date'> {
+  const make = async (_root: string, folder: string) =>
+    makeTemplate(join(folder, basename(await templatePlace())))
+  return buildIfStale({ name: 'embedded', words: 'embedded database', sources, make }, options)
 }
 
-/** Safe to do several times at once: the last to finish stays. */
-export async function makeTemplate(place: string): Promise<void> {
+export async function makeTemplate(folder: string): Promise<void> {
   // Only now: it is half of the service, and most starts find a template.
-  const { installedFolder } = await import('./installed-database.ts')
-  const packed = await promisify(gzip)(await installedFolder())
-  const draft = `${place}.${process.pid}`
-  await mkdir(dirname(place), { recursive: true })
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { embeddedOptions, handleOf } = await import('../src/server/database/embedded.ts')
+  const { installDatabase } = await import('./install-database.ts')
+  const pglite = await PGlite.create(folder, embeddedOptions)
   try {
-    await writeFile(draft, packed)
-    await rename(draft, place)
+    await installDatabase(handleOf(pglite))
   } finally {
-    await rm(draft, { force: true })
+    await pglite.close()
   }
+  await openToAll(folder)
 }
 
-/** Those of other versions. */
-async function removeOthers(place: string): Promise<void> {
-  const folder = dirname(place)
-  for (const name of await readdir(folder))
-    if (name.endsWith('.tar.gz') && name !== basename(place)) await rm(join(folder, name))
+/** The service may run as somebody else than who has built it. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
 }

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildEmbeddedIfMissing } from '../../scripts/build-embedded.ts'
+import { buildEmbeddedIfStale } from '../../scripts/build-embedded.ts'
 import { startPostgres } from '../../test/support/postgres-server.ts'
 import { cpuOfTreeMs, residentMb } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
@@ -36,7 +36,7 @@ async function measureEmbedded(progress: (text: string) => void): Promise<GoalFi
   }
   try {
     // As after `npm run build`.
-    await buildEmbeddedIfMissing(progress)
+    await buildEmbeddedIfStale({ print: progress })
     progress('footprint: a first start with the demo, until it rests\n')
     const first = await start()
     const firstCpuS = await cpuUntilRestS(first.service)

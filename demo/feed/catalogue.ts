@@ -5,33 +5,33 @@ import type { Post } from './posts.ts'
 import { posts } from './posts.ts'
 
 const postsInMixture = 24
-const postsInSelection = 2
 // Words too short or too common to be what somebody looks for.
 const fillers = new Set(['the', 'and', 'for', 'with', 'from', 'over', 'into', 'that', 'this'])
 const shortestWord = 3
 
 /**
- * The posts of a subfeed; `<name>_selection` has only its first few still pictures. A name that the demo does not know gets a mixture that is always the same
- * for that name: what has to do with the name first, then whatever chance brings.
+ * The posts of a subfeed; `<name>_best` has only the best of its still pictures. A name that the demo
+ * does not know gets a mixture that is always the same for that name: what has to do with the name
+ * first, then whatever chance brings.
  */
 export function postsOfSubfeed(name: string): readonly Post[] {
   const subfeed = name.toLowerCase()
   const own = posts.filter((post) => post.subfeed === subfeed)
   if (own.length > 0) return own
-  const selection = selectionOf(subfeed.replace(/_selection$/, ''))
-  if (selection.length > 0) return selection
+  const best = bestOf(subfeed.replace(/_best$/, ''))
+  if (best.length > 0) return best
   const mixture = createRandom(hashText(subfeed)).shuffle(posts)
   const related = mixture.filter((post) => wordsOf(post).some((word) => isPartOf(word, subfeed)))
   const others = mixture.filter((post) => !related.includes(post))
   return [...related, ...others].slice(0, postsInMixture).map((post) => ({ ...post, subfeed }))
 }
 
-function selectionOf(subfeed: string): Post[] {
+function bestOf(subfeed: string): Post[] {
   const stills = posts
     .filter((post) => post.subfeed === subfeed)
     .map((post) => ({ ...post, media: post.media.slice(0, 1) }))
     .filter(({ media }) => media.every(({ type }) => type === 'image'))
-  return sortPosts(stills, 'hot').slice(0, postsInSelection)
+  return sortPosts(stills, 'hot').slice(0, 1)
 }
 
 export function sortPosts(list: readonly Post[], sort: FeedSort): Post[] {

@@ -33,12 +33,12 @@ export const openingSessions = [
   },
 ]
 
-// Publishing copies every slide, which paints it. So these have few slides, and most of those are
-// also among the first of the sessions above.
+// Publishing copies every slide, which paints it. So these have few slides, each of another kind, and
+// three of them are the first of the sessions above.
 export const publishedSessions = [
   {
     title: 'Harbours before the tide',
-    subfeeds: 'slowwater_selection, mountainlight_selection',
+    subfeeds: 'slowwater_best, mountainlight_best, fullmoon_best',
     transition: 'slide',
     intervalMin: 5,
     intervalMax: 8,
@@ -46,7 +46,7 @@ export const publishedSessions = [
   },
   {
     title: 'Paper and glass',
-    subfeeds: 'paper_theatre_selection, chromatropes_selection',
+    subfeeds: 'paper_theatre_best, chromatropes_best, imaginarymaps_best',
     transition: 'fade',
     intervalMin: 5,
     intervalMax: 9,
@@ -54,7 +54,7 @@ export const publishedSessions = [
   },
   {
     title: 'Counting stars',
-    subfeeds: 'deepsky_selection, northernlights_selection',
+    subfeeds: 'deepsky_best, northernlights_best, nightcities_best',
     transition: 'zoom',
     intervalMin: 4,
     intervalMax: 7,

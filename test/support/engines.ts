@@ -5,8 +5,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
-import { install, installedFolder } from '../../scripts/installed-database.ts'
+import { installDatabase } from '../../scripts/install-database.ts'
+import { embeddedOptions, handleOf } from '../../src/server/database/embedded.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres-server.ts'
@@ -32,7 +34,11 @@ export default async function setup(project: TestProject) {
 async function prepareEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-dump-'))
   const file = join(folder, 'migrated.tar')
-  await writeFile(file, await installedFolder())
+  const pglite = await PGlite.create('memory://', embeddedOptions)
+  await installDatabase(handleOf(pglite))
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
   project.provide('embeddedDump', file)
   return () => rm(folder, { recursive: true })
 }
@@ -42,7 +48,7 @@ async function preparePostgres(project: TestProject) {
   const server = await startPostgres({ fsync: false, settings: ['autovacuum=off'] })
   await server.administer(`create database ${templateDatabase}`)
   const database = await connectToServer(server.urlOf(templateDatabase))
-  await install(database)
+  await installDatabase(database)
   await database.close()
   project.provide('postgresUrl', server.urlOf('postgres'))
   const pooler =

@@ -4,22 +4,16 @@
  * build does it once. Where that was not done, or for another version, it is done in the folder.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { makeLiveViews } from './live-views.ts'
 import { readMigrations } from './migrations.ts'
 
-/** As a tar, which is what PGlite takes; null where there is none that can be used. */
-export async function readTemplate(place?: string): Promise<Blob | null> {
-  try {
-    // Unpacked here: PGlite would leave the failure of a broken one to nobody.
-    const tar = await promisify(gunzip)(await readFile(place ?? (await templatePlace())))
-    return new Blob([tar], { type: 'application/x-tar' })
-  } catch {
-    return null
-  }
+/** Into an empty folder, where there is one to copy. */
+export async function copyTemplate(folder: string, place?: string): Promise<void> {
+  const template = place ?? (await templatePlace())
+  if (existsSync(template)) await cp(template, folder, { recursive: true })
 }
 
 /** Under a name that changes with everything that it is made from. */
@@ -31,7 +25,7 @@ export async function templatePlace(): Promise<string> {
     ...(await readMigrations()).map(({ name, hash }) => `${name} ${hash}`),
   ]
   const name = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
-  return fileURLToPath(new URL(`../../../dist/embedded/${name}.tar.gz`, import.meta.url))
+  return fileURLToPath(new URL(`../../../dist/embedded/${name}`, import.meta.url))
 }
 
 async function versionOf(name: string): Promise<string> {

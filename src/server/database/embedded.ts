@@ -15,7 +15,7 @@ import { reasonOf, StartError } from '../platform/start-error.ts'
 import { makeCheckpoints } from './checkpoints.ts'
 import type { DatabaseHandle } from './database.ts'
 import { compiledEngine } from './embedded-engine.ts'
-import { readTemplate } from './embedded-template.ts'
+import { copyTemplate } from './embedded-template.ts'
 import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
 import type { Tables } from './tables.ts'
@@ -23,7 +23,7 @@ import type { Tables } from './tables.ts'
 export type EmbeddedOptions = {
   /** A commit is on the disk before it is acknowledged. */
   readonly isDurable?: boolean
-  /** What a new one begins with, in place of what the build made. */
+  /** The folder of what a new one begins with, in place of what the build made. */
   readonly template?: string
 }
 
@@ -48,8 +48,8 @@ export async function openEmbeddedDatabase(
 }
 
 /**
- * PGlite fills a new folder file by file, and a folder that was left half filled can pass for a whole
- * one that does not open. A mark stands beside it until it is whole, so that what a killed first start
+ * A new folder is filled file by file, and one that was left half filled can pass for a whole one that
+ * does not open. A mark stands beside it until it is whole, so that what a killed first start
  * has left is made anew; nothing can have been kept in it yet.
  */
 async function openOrMake(
@@ -62,13 +62,11 @@ async function openOrMake(
   chmodSync(folder, 0o700)
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
-  if (readdirSync(folder).length === 0) writeFileSync(mark, '')
-  const loadDataDir = existsSync(mark) ? await readTemplate(template) : null
-  const options = {
-    ...embeddedOptions,
-    pgliteWasmModule: await compiledEngine,
-    ...(loadDataDir && { loadDataDir }),
+  if (readdirSync(folder).length === 0) {
+    writeFileSync(mark, '')
+    await copyTemplate(folder, template)
   }
+  const options = { ...embeddedOptions, pgliteWasmModule: await compiledEngine }
   if (isDurable) return openDurable(folder, mark, options)
   const pglite = await PGlite.create(folder, options)
   rmSync(mark, { force: true })
