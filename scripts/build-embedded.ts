@@ -9,9 +9,11 @@ import { buildIfStale } from './staged-build.ts'
 const sources = ['migrations', 'src/server/database/live-views.ts', 'package-lock.json']
 
 export function buildEmbeddedIfStale(options: BuildOptions = {}): Promise<'built' | 'up to date'> {
-  const make = async (_root: string, folder: string) =>
-    makeTemplate(join(folder, basename(await templatePlace())))
   return buildIfStale({ name: 'embedded', words: 'embedded database', sources, make }, options)
+}
+
+async function make(_root: string, folder: string): Promise<void> {
+  await makeTemplate(join(folder, basename(await templatePlace())))
 }
 
 export async function makeTemplate(folder: string): Promise<void> {

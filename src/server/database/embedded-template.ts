@@ -4,8 +4,8 @@
  * build does it once. Where that was not done, or for another version, it is done in the folder.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, readFile } from 'node:fs/promises'
+import { cpSync, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeLiveViews } from './live-views.ts'
 import { readMigrations } from './migrations.ts'
@@ -13,7 +13,8 @@ import { readMigrations } from './migrations.ts'
 /** Into an empty folder, where there is one to copy. */
 export async function copyTemplate(folder: string, place?: string): Promise<void> {
   const template = place ?? (await templatePlace())
-  if (existsSync(template)) await cp(template, folder, { recursive: true })
+  // In a sixth of the time that it takes file by file, and nobody is kept from anything yet.
+  if (existsSync(template)) cpSync(template, folder, { recursive: true })
 }
 
 /** Under a name that changes with everything that it is made from. */
