@@ -12,9 +12,8 @@ export type Network = {
   close(): void
 }
 
-/** A browser is often online before anything can be reached: the first times it is asked again soon. */
-const firstWaitMs = 500
-const longestWaitMs = 4000
+/** A browser is often online before anything can be reached. */
+const askAgainMs = 1500
 const patienceMs = 5000
 
 type Changes = {
@@ -30,7 +29,6 @@ export function createNetwork(
   ask: () => Promise<unknown> = askSite,
 ): Network {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let waitMs = firstWaitMs
   let isAway = false
   let isClosed = false
 
@@ -38,9 +36,8 @@ export function createNetwork(
     const isThere = browser.onLine && (await isAnswered(ask))
     if (isClosed) return isThere
     clearTimeout(timer)
-    if (!isThere) timer = setTimeout(() => void isReached(), waitMs)
+    if (!isThere) timer = setTimeout(() => void isReached(), askAgainMs)
     else if (isAway) back()
-    waitMs = isThere ? firstWaitMs : Math.min(waitMs * 2, longestWaitMs)
     isAway = !isThere
     return isThere
   }
@@ -48,7 +45,6 @@ export function createNetwork(
   /** Whatever failed until now may have failed for want of it. */
   function cameOnline(): void {
     isAway = true
-    waitMs = firstWaitMs
     void isReached()
   }
 
