@@ -89,13 +89,17 @@ function isScript(sql: string): boolean {
   return sql.includes(';')
 }
 
-const names = new Map<string, string>()
+const nameOf = createNames()
 
-export function nameOf(sql: string): string | undefined {
-  let name = names.get(sql)
-  if (name === undefined && names.size < mostNamed) {
-    name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
-    names.set(sql, name)
+/** A text has the same name each time; once there are too many, new ones have none. */
+export function createNames(): (sql: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (sql) => {
+    let name = names.get(sql)
+    if (name === undefined && names.size < mostNamed) {
+      name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
+      names.set(sql, name)
+    }
+    return name
   }
-  return name
 }
