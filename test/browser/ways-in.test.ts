@@ -64,7 +64,7 @@ async function signInByPasskey(page: Page): Promise<void> {
   // What the browser suggests may be faster than the button.
   await page
     .getByRole('button', { name: 'Sign in with a passkey' })
-    .click()
+    .click({ timeout: 5000 })
     .catch(() => {})
 }
 

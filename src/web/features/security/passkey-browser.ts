@@ -22,24 +22,33 @@ export async function makePasskey(name: string): Promise<void> {
   await securityClient.passkeys.add({ body: { name, response: plainJson(response) } })
 }
 
-/**
- * Signs in with the passkey that is chosen: at once in the browser's own dialog, or, with autofill,
- * whenever one is chosen from the suggestions of a field. False where none was used.
- */
-export async function signInWithPasskey({
+/** What the browser says of a passkey, as it is sent. */
+export type ChosenPasskey = Parameters<typeof securityClient.passkeys.signIn>[0]['body']['response']
+
+type Asking = {
+  /** From the suggestions of a field, whenever one is chosen; else at once, in the browser's own dialog. */
+  readonly fromAutofill: boolean
+  /** Whether somebody got in meanwhile: then nothing is asked. */
+  readonly isOver: () => boolean
+}
+
+/** Null where none was chosen. */
+export async function askForPasskey({
   fromAutofill,
-}: {
-  fromAutofill: boolean
-}): Promise<boolean> {
+  isOver,
+}: Asking): Promise<ChosenPasskey | null> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const options = await securityClient.passkeys.signInOptions()
+  if (isOver()) return null
   const response = await startAuthentication({
     optionsJSON: options,
     useBrowserAutofill: fromAutofill,
   }).catch(() => null)
-  if (!response) return false
-  await securityClient.passkeys.signIn({ body: { response: plainJson(response) } })
-  return true
+  return response && plainJson(response)
+}
+
+export async function signInWithPasskey(response: ChosenPasskey): Promise<void> {
+  await securityClient.passkeys.signIn({ body: { response } })
 }
 
 export async function stopSuggesting(): Promise<void> {
