@@ -45,25 +45,16 @@ export async function buildIfStale(
     print(`${build.words} is up to date\n`)
     return 'up to date'
   }
-  await announced(print, `building the ${build.words}`, () => buildStaged(build, root, stamp))
-  return 'built'
-}
-
-/** Says what is waited for, and how it ended. */
-export async function announced(
-  print: (text: string) => void,
-  words: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  print(`${words} … `)
+  print(`building the ${build.words} … `)
   const startMs = performance.now()
   try {
-    await work()
+    await buildStaged(build, root, stamp)
   } catch (error) {
     print('failed\n')
     throw error
   }
   print(`done in ${((performance.now() - startMs) / 1000).toFixed(1)} s\n`)
+  return 'built'
 }
 
 async function buildStaged(

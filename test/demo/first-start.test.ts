@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
-import { createClient } from '../../src/client/client.ts'
-import { api } from '../../src/contract/api.ts'
 import { layDemoSketches } from '../support/demo-sketches.ts'
 import { eventually } from '../support/eventually.ts'
-import type { ServiceProcess } from '../support/service-process.ts'
-import { endServices, startService, unlimited } from '../support/service-process.ts'
+import { devClient, endServices, startService, unlimited } from '../support/service-process.ts'
 
 let folder: string
 
@@ -25,7 +22,7 @@ afterAll(async () => {
 
 test('a fresh development start has sessions to play and a community to browse, and a restart makes no more', async () => {
   const first = await startService({ ...unlimited, FEED: 'demo' }, { folder })
-  const developer = await signIn(first, 1)
+  const developer = await devClient(first, 1)
   await eventually(async () => {
     const filled = (await developer.sessions.list()).map(({ mediaCount }) => mediaCount)
     expect(filled).toEqual([25, 25, 25])
@@ -34,28 +31,15 @@ test('a fresh development start has sessions to play and a community to browse, 
   const picture = await fetch(`${first.url}${newest?.thumbnail}`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   // The copies for the community are made while it already answers; here they are promised.
-  const published = await (await signIn(first, 2)).sessions.list()
+  const published = await (await devClient(first, 2)).sessions.list()
   expect(published.map(({ shareToCommunity }) => shareToCommunity)).toEqual([true, true, true])
   await developer.sessions.remove({ params: { id: String(newest?.id) } })
   expect(await first.stop()).toEqual({ code: 0, signal: null })
   expect(first.stderr).toBe('')
 
   const second = await startService({ ...unlimited, FEED: 'demo' }, { folder })
-  const again = await (await signIn(second, 1)).sessions.list()
+  const again = await (await devClient(second, 1)).sessions.list()
   expect(again.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
-  expect(await (await signIn(second, 2)).sessions.list()).toHaveLength(3)
+  expect(await (await devClient(second, 2)).sessions.list()).toHaveLength(3)
   await second.stop()
 })
-
-async function signIn(service: ServiceProcess, account: 1 | 2) {
-  const answer = await fetch(`${service.url}/api/dev-login?account=${account}`, {
-    redirect: 'manual',
-  })
-  const [cookie = ''] = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
-  const signedIn: typeof fetch = (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('cookie', cookie)
-    return fetch(input, { ...init, headers })
-  }
-  return createClient(api, { baseUrl: service.url, fetch: signedIn })
-}

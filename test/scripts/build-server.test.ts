@@ -9,12 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { filesSeenFirst } from '../../demo/seeding/paint-ahead.ts'
 import { nameOf } from '../../demo/painting/painting.ts'
 import { buildServerIfStale } from '../../scripts/build-server.ts'
-import { createClient } from '../../src/client/client.ts'
-import { api } from '../../src/contract/api.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { makeFilm } from '../support/sample-media.ts'
-import { devCookie, endServices, startService, unlimited } from '../support/service-process.ts'
+import { devClient, endServices, startService, unlimited } from '../support/service-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const folder = join(repository, 'dist/server')
@@ -74,15 +72,7 @@ test('what every start loads is in few files, and what it leaves to npm is named
 
 test('a film is looked into and a picture enlarged by the programs that were built', async () => {
   const service = await startService(unlimited)
-  const cookie = await devCookie(service)
-  const client = createClient(api, {
-    baseUrl: service.url,
-    fetch: (input, init) => {
-      const headers = new Headers(init?.headers)
-      headers.set('cookie', cookie)
-      return fetch(input, { ...init, headers })
-    },
-  })
+  const client = await devClient(service)
   const film = await makeFilm({ format: 'mp4', frames: 30 })
   const file = new File([new Uint8Array(film)], 'film.mp4', { type: 'video/mp4' })
   await client.vault.upload({ form: { file } })

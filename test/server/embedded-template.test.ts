@@ -1,5 +1,5 @@
 /** What a new embedded database begins with: made once by the build, and done without where it is not there. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,4 +54,14 @@ test('a copy has been migrated, one without a template is by its start', async (
   const names = (await readMigrations()).map(({ name }) => name)
   expect(await appliedIn('migrated', template)).toEqual([])
   expect(await appliedIn('not migrated', join(root, 'nowhere'))).toEqual(names)
+})
+
+test('one that is broken is left alone, and the database is made anew', async () => {
+  const broken = join(root, 'broken')
+  await mkdir(broken)
+  await writeFile(join(broken, 'postgresql.conf'), 'not a setting at all')
+  const made = await identityOf({ dataDir: join(root, 'second'), template: broken })
+  const copied = await identityOf({ dataDir: join(root, 'third'), template })
+  expect(made?.letters).toBe('UTF8')
+  expect(made?.identity).not.toBe(copied?.identity)
 })

@@ -10,7 +10,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildServerIfStale } from '../../scripts/build-server.ts'
+import { createClient } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
 import { limitPolicies } from '../../src/contract/limits.ts'
+import { createCookieJar, fetchWithCookies } from './cookie-jar.ts'
 import { childrenOf, cpuMs } from './process-figures.ts'
 
 export type Ending = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -138,6 +141,13 @@ export async function launchService(
 export async function devCookie({ url }: ServiceProcess, account = 1): Promise<string> {
   const response = await fetch(`${url}/api/dev-login?account=${account}`, { redirect: 'manual' })
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+/** One of the development accounts, signed in. */
+export async function devClient({ url }: ServiceProcess, account = 1) {
+  const fetchSignedIn = fetchWithCookies(createCookieJar())
+  await fetchSignedIn(`${url}/api/dev-login?account=${account}`)
+  return createClient(api, { baseUrl: url, fetch: fetchSignedIn })
 }
 
 /** Until it has hardly worked for half a second, jobs and video processes included; a minute at most. */

@@ -23,7 +23,7 @@ export async function makePasskey(name: string): Promise<void> {
 }
 
 /** What the browser says of a passkey, as it is sent. */
-export type ChosenPasskey = Parameters<typeof securityClient.passkeys.signIn>[0]['body']['response']
+type ChosenPasskey = Parameters<typeof securityClient.passkeys.signIn>[0]['body']['response']
 
 type Asking = {
   /** From the suggestions of a field, whenever one is chosen; else at once, in the browser's own dialog. */
