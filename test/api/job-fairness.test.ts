@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../../src/server/context.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
-import { enqueue, enqueueAll } from '../../src/server/jobs/enqueue.ts'
+import { runParts } from '../../src/server/database/statement-parts.ts'
+import { enqueue, enqueueAll, promisePart } from '../../src/server/jobs/enqueue.ts'
 import type { Job } from '../../src/server/jobs/job.ts'
 import { defineJob } from '../../src/server/jobs/job.ts'
 import type { Queue } from '../../src/server/jobs/queue.ts'
@@ -77,6 +78,27 @@ test('accounts take turns at a single worker', async () => {
     await asAccount(account, () => enqueueAll(ctx, work, words(account, count)))
   await ctx.queue.work(ctx)
   await eventually(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5']))
+})
+
+test('jobs that are parts of statements take turns like any other', async () => {
+  const begun: string[] = []
+  const work = jobOf('in-statements', async (_, { word }) => void begun.push(word))
+  const ctx = await contextWith(work)
+  const say = (...said: string[]) => {
+    const given = { text: 'said as (select unnest($1::text[]) as word)', parameters: [said] }
+    const promise = promisePart(
+      ctx,
+      work,
+      `select jsonb_build_object('word', word) as data from said`,
+    )
+    return runParts(ctx, [given, promise], 'select from promised')
+  }
+  await inAccountScope(demoScope, () => say('d1'))
+  for (const word of ['a1', 'a2', 'a3']) await asAccount('a', () => say(word))
+  await asAccount('b', () => enqueue(ctx, work, { word: 'b1' }))
+  await asAccount('b', () => say('b2'))
+  await ctx.queue.work(ctx)
+  await eventually(() => expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'd1']))
 })
 
 test('accounts that keep coming do not keep a waiting job back for ever', async () => {

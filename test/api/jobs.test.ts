@@ -1,13 +1,16 @@
 /** Jobs on both engines: promised with the write, tried again, never lost, ended in order. */
 import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../../src/server/context.ts'
 import { atomically } from '../../src/server/database/atomically.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
-import { enqueue } from '../../src/server/jobs/enqueue.ts'
+import { runParts } from '../../src/server/database/statement-parts.ts'
+import { enqueue, promisePart } from '../../src/server/jobs/enqueue.ts'
 import type { Job } from '../../src/server/jobs/job.ts'
 import { defineJob } from '../../src/server/jobs/job.ts'
+import { readPromises } from '../../src/server/jobs/promises.ts'
 import type { Queue } from '../../src/server/jobs/queue.ts'
 import { createQueue, deadLetters } from '../../src/server/jobs/queue.ts'
 import { eventually } from '../support/eventually.ts'
@@ -59,6 +62,43 @@ test('a job runs if, and only if, the transaction that promised it commits', asy
   await eventually(async () =>
     expect(await rowsOf('promised')).toMatchObject([{ state: 'completed' }]),
   )
+})
+
+test('a job that is part of a statement is promised with it, and the workers hear of it', async () => {
+  const heard: string[] = []
+  const note = noting('in-a-statement', heard)
+  const notices: string[] = []
+  const ctx = await contextWith(note, { notices })
+  await ctx.queue.work(ctx)
+  const promise = promisePart(
+    ctx,
+    note,
+    `select jsonb_build_object('word', word) as data from words`,
+  )
+  const say = (words: readonly string[]) => {
+    const given = { text: 'words as (select unnest($1::text[]) as word)', parameters: [words] }
+    return runParts<{ word: string }>(ctx, [given, promise], 'select word from words, promised')
+  }
+  expect(await say([])).toEqual([])
+  expect(await say(['one', 'two'])).toEqual([{ word: 'one' }, { word: 'two' }])
+  await eventually(() => expect(heard.toSorted()).toEqual(['one', 'two']))
+  await eventually(() => expect(notices).toEqual(['in-a-statement']))
+  const broken = runParts(
+    ctx,
+    [{ text: `words as (select 'x' as word)`, parameters: [] }, promise],
+    'select 1 / (select count(*) from promised where false) from promised',
+  )
+  await expect(broken).rejects.toThrow('division by zero')
+  expect(await rowsOf('in-a-statement')).toHaveLength(2)
+})
+
+test('a pg-boss that inserts jobs in other words is refused', async () => {
+  const insert: PgBoss['insert'] = async (_, __, options) => {
+    await options?.db?.executeSql('insert into pgboss.job (name) values ($1)', [])
+    return null
+  }
+  const boss = { insert } as PgBoss
+  await expect(readPromises(boss, 'any')).rejects.toThrow('inserts jobs in another way now')
 })
 
 test('a job that is promised for later waits for its time', async () => {
@@ -182,10 +222,32 @@ test('stopping hands back a job that outlives the drain, and the next node runs 
 })
 
 /** The world's context with a queue of its own for these jobs; nobody works on it yet. */
-async function contextWith(...jobs: Job[]): Promise<Context> {
-  const queue = await createQueue(database.queueConnection, jobs, world.ctx.log)
+async function contextWith(
+  job: Job,
+  { notices = [] }: { notices?: string[] } = {},
+): Promise<Context> {
+  const connection = noticing(database.queueConnection, notices)
+  const queue = await createQueue(connection, [job], world.ctx.log)
   queues.push(queue)
   return { ...world.ctx, queue }
+}
+
+/** Writes down of which queues workers are told. */
+function noticing(
+  connection: DatabaseHandle['queueConnection'],
+  notices: string[],
+): DatabaseHandle['queueConnection'] {
+  const { db } = connection
+  const hear = db?.listen
+  if (!hear) throw new Error('the queue cannot listen')
+  const listen: typeof hear = (channel, onNotification, onReconnect) => {
+    const tell: typeof onNotification = (payload) => {
+      notices.push(payload)
+      onNotification(payload)
+    }
+    return hear.call(db, channel, tell, onReconnect)
+  }
+  return { ...connection, db: { ...db, listen } }
 }
 
 /** A job that writes down the words it is given. */

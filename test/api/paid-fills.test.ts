@@ -58,6 +58,39 @@ const waysToFill: Record<string, (id: string) => Promise<unknown>> = {
   },
 }
 
+describe.each([
+  ['given', 0],
+  ['bought', 200],
+  ['in part bought', 190],
+])('with credits that were %s', (_, purchased) => {
+  test.each([
+    ['without a key', {}],
+    ['with one', { 'idempotency-key': 'the-same' }],
+  ])('a new session is paid, and paid back where nothing comes of it: %s', async (_, headers) => {
+    await sql`update credit_accounts set purchased = ${purchased} where balance = 200`.execute(
+      world.ctx.db,
+    )
+    world.feed.fail('*', 'unreachable')
+    const body = { title: 'Evening', subfeeds: 'city' }
+    const { id } = await ana.sessions.create({ body, headers })
+    expect(await balance()).toBe(175)
+    expect(await purchasedLeft()).toBe(Math.min(purchased, 175))
+    const { rows: unpaid } = await sql`
+      select from idempotency_keys where not charged or debit_id is null`.execute(world.ctx.db)
+    expect(unpaid).toEqual([])
+    await world.runJobs()
+    expect((await read(String(id))).session.fillStatus).toBe('failed')
+    expect(await balance()).toBe(200)
+    expect(await purchasedLeft()).toBe(purchased)
+  })
+})
+
+async function purchasedLeft(): Promise<number | undefined> {
+  const { rows } = await sql<{ purchased: number }>`
+    select max(purchased) as purchased from credit_accounts`.execute(world.ctx.db)
+  return rows[0]?.purchased
+}
+
 describe.each(Object.entries(waysToFill))('after a fill that was paid back, %s', (_, fill) => {
   test('is charged once, and the next ones are free', async () => {
     const id = await refundedSession()

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Part } from '../database/statement-parts.ts'
 import type { Job } from './job.ts'
 import type { SendOptions } from './queue.ts'
 
@@ -39,4 +40,12 @@ export async function enqueueAll<Payload extends z.ZodType>(
   options: SendOptions = {},
 ): Promise<void> {
   if (payloads.length > 0) await ctx.queue.sendAll(ctx.db, job.name, payloads, options)
+}
+
+/**
+ * The promise as a part of a statement: a job for each row of `payloads`, which selects them as `data`.
+ * The statement's answer joins `promised`, which is one row.
+ */
+export function promisePart(ctx: Context, job: Job, payloads: string): Part {
+  return ctx.queue.promisePart(job.name, payloads)
 }

@@ -7,12 +7,16 @@ import type { Db, QueueResult } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
+import { runUnread } from '../database/statement.ts'
+import type { Part } from '../database/statement-parts.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 import { currentScope, inAccountScope, siteScope } from '../platform/concurrency/account-scope.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 import { runJob } from './job.ts'
-import { ensureRankIndexes, rankedInsert } from './rank-queries.ts'
+import type { Promises } from './promises.ts'
+import { readPromises } from './promises.ts'
+import { ensureRankIndexes } from './rank-queries.ts'
 
 export type Queue = {
   readonly boss: PgBoss
@@ -25,6 +29,8 @@ export type Queue = {
     payloads: readonly object[],
     options: SendOptions,
   ): Promise<void>
+  /** See `Promises`. */
+  promisePart(name: string, payloads: string): Part
   /** Rejects where the queue cannot be used. */
   check(): Promise<void>
   /** Writes down when the jobs are due that come by themselves. May be done twice. */
@@ -65,25 +71,40 @@ export async function createQueue(
     useListenNotify: true,
   })
   boss.on('error', (error) => log.error({ event: 'queue_failed', err: error }, 'job queue'))
+  const promisesByQueue = new Map<string, Promises>()
   try {
     await boss.start()
     await ensureRankIndexes(boss)
     await declareQueues(boss, jobs)
+    for (const { name } of jobs) promisesByQueue.set(name, await readPromises(boss, name))
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
   }
+  const promisesOf = (name: string) => {
+    const promises = promisesByQueue.get(name)
+    if (!promises) throw new Error(`there is no queue ${name}`)
+    return promises
+  }
   const sendAll: Queue['sendAll'] = async (db, name, payloads, options) => {
     const { startAfter, scope = currentScope() } = options
-    const same = { group: groupOf(scope), ...(startAfter && { startAfter }) }
+    const same = { startAfter, groupId: scope.account, groupTier: tierOf(scope) }
     const sent = payloads.map((data, place) => ({ ...same, data, priority: -place }))
-    await boss.insert(name, sent, { db: rankedInsert(db, name, scope) })
+    const parameters = [JSON.stringify(sent), name, scope.account]
+    await runUnread(db, promisesOf(name).statement(scope), parameters)
   }
   return {
     boss,
     jobs,
     send: (db, name, payload, options) => sendAll(db, name, [payload], options),
     sendAll,
+    promisePart(name, payloads) {
+      const scope = currentScope()
+      return {
+        text: promisesOf(name).part(scope, payloads),
+        parameters: [scope.account, tierOf(scope), name],
+      }
+    },
     check: async () => void (await boss.getQueue(deadLetters)),
     async schedule() {
       const known = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]))
@@ -164,9 +185,6 @@ function isDeclared(queue: QueueResult, options: QueueOptions): boolean {
 async function declareQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
   await boss.createQueue(name, options)
   await boss.updateQueue(name, options)
-  // pg-boss looks a new queue up at its first use, on a connection of its own. Inside a transaction
-  // on the embedded database, which has only one, that look would wait for the transaction's end.
-  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' })
 }
 
 async function workOn(ctx: Context, boss: PgBoss, jobs: readonly Job[]): Promise<void> {
@@ -190,9 +208,9 @@ async function startWorker(ctx: Context, boss: PgBoss, job: Job): Promise<void> 
   await working
 }
 
-/** How pg-boss keeps whose a job is. */
-function groupOf({ account, isLast }: AccountScope) {
-  return { id: account, ...(isLast && { tier: lastTier }) }
+/** How pg-boss keeps what comes last. */
+function tierOf({ isLast }: AccountScope): string | null {
+  return isLast ? lastTier : null
 }
 
 /** What comes by its schedule is the site's. */

@@ -2,9 +2,7 @@
  * The SQL of taking turns: in which order the waiting jobs of a queue come, worked out when each is
  * promised (start-time fair queueing).
  */
-import type { Db, PgBoss } from 'pg-boss'
-import type { Database } from '../database/database.ts'
-import { runUnread } from '../database/statement.ts'
+import type { PgBoss } from 'pg-boss'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 
 /**
@@ -37,12 +35,15 @@ const lastFrom = 1_000_000_000
  * The priority of an account's next job, which is its rank below zero. Each further job of an account
  * has the next rank, so each account's first comes before anybody's second. A later account begins
  * behind what is run by then: accounts that keep coming overtake no waiting job for ever. Of the same
- * rank the oldest is first.
+ * rank the oldest is first. `queue` and `account` are parameters.
  */
-function nextPriority({ isLast = false }: AccountScope, queue: string, account: string): string {
+export function nextPriority(
+  { isLast = false }: AccountScope,
+  { table, queue, account }: { table: string; queue: string; account: string },
+): string {
   const offset = isLast ? lastFrom : 0
   const band = isLast ? `rank.priority <= ${-lastFrom}` : `rank.priority > ${-lastFrom}`
-  const jobs = `from pgboss.job rank where rank.name = ${queue}::text and ${band}`
+  const jobs = `from ${table} rank where rank.name = ${queue}::text and ${band}`
   return `least(
     ${-offset},
     (select min(rank.priority) - 1 ${jobs}
@@ -52,34 +53,4 @@ function nextPriority({ isLast = false }: AccountScope, queue: string, account: 
       (select max(rank.priority) ${jobs}
         and rank.state < 'active' and not rank.blocked and rank.start_after <= now()))
   )`
-}
-
-// What pg-boss's insert says of a job's priority.
-const givenPriority = 'COALESCE(priority, 0) as priority'
-const rankedTexts = new Map<string, string>()
-
-/**
- * Where pg-boss inserts jobs of one account: their priorities count from that of its next job, which
- * is worked out in the same statement, since every promise is somebody's wait.
- */
-export function rankedInsert(db: Database, queue: string, scope: AccountScope): Db {
-  return {
-    async executeSql(text, values = []) {
-      const parameters = [...values, queue, scope.account]
-      await runUnread(db, rankedText(text, scope, values.length), parameters)
-      return { rows: [] }
-    },
-  }
-}
-
-function rankedText(text: string, scope: AccountScope, given: number): string {
-  const key = `${scope.isLast ? 'last' : ''} ${text}`
-  let ranked = rankedTexts.get(key)
-  if (ranked === undefined) {
-    if (!text.includes(givenPriority)) throw new Error('pg-boss inserts jobs in another way now')
-    const priority = nextPriority(scope, `$${given + 1}`, `$${given + 2}`)
-    ranked = text.replace(givenPriority, () => `COALESCE(priority, 0) + ${priority} as priority`)
-    rankedTexts.set(key, ranked)
-  }
-  return ranked
 }

@@ -20,6 +20,13 @@ export {
 export { buyCredits, buyTier, readTier, takeBackPurchase } from './ledger/purchases.ts'
 export { setTier } from './ledger/purchase-queries.ts'
 export type { Charge, Spent } from './ledger/spending.ts'
-export { inAccountTurn, refund, refuseUnaffordable, spend, spendAnd } from './ledger/spending.ts'
-export { findRefund, lockAccount } from './ledger/debit-queries.ts'
+export {
+  inAccountTurn,
+  refund,
+  refuseUnaffordable,
+  spend,
+  spendAnd,
+  spendInStatement,
+} from './ledger/spending.ts'
+export { findRefund, lockAccount, takenDebit } from './ledger/debit-queries.ts'
 export { findPrice } from './pricing/pricing.ts'

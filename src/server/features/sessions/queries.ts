@@ -4,6 +4,9 @@ import type { z } from 'zod'
 import type { session, slide } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
+import type { Part } from '../../database/statement-parts.ts'
+import { runParts } from '../../database/statement-parts.ts'
+import { takenDebit } from '../credits/credits.ts'
 import { sessionIsQuarantined } from '../visibility/visibility.ts'
 import { sessionColumns, sessionJson, slideFields, slideRendition } from './session-json.ts'
 
@@ -115,58 +118,85 @@ export type NewSession = {
   tags: readonly string[]
   nsfw: boolean
   fillStatus: 'pending' | 'ready'
-  fillDebitId: number | null
 }
 
-const insertStatement = `
-  with s as (
+const newSessionText = `
+  s as (
     insert into sessions (user_id, title, subfeeds, category_id, category_source, interval_min,
       interval_max, transition, thumbnail, thumbnail_given, ai_prompt, caption_theme, is_public,
       is_favorite, is_manual_mode, tags, nsfw_given, fill_status, fill_debit_id, fill_number,
       event_seq, created_at, updated_at, fill_is_paid, share_to_community)
-    values ($1, $2, $3::text[],
+    select $1, $2, $3::text[],
       coalesce($4::int, (select id from categories where is_default)), $5, $6, $7, $8, $9, $10, $11,
-      $12, $13, $14, $15, $16::text[], $17, $18, $19, $20::int, $20, $21, $21, $20 > 0, $23)
+      $12, $13, $14, $15, $16::text[], $17, $18, debit.id, $19::int, $19, $20, $20, $19 > 0, $22
+    from debit
     returning *
-  ), told as (
+  ),
+  told as (
     insert into session_events (session_id, seq, type, data, created_at)
-    select id, event_seq, 'fill', $22::jsonb, created_at from s where event_seq > 0
-  )
-  select ${sessionJson} as json from s`
+    select id, event_seq, 'fill', $21::jsonb, created_at from s where event_seq > 0
+  )`
 
-/** One whose first fill is promised begins with that number and with the event that tells of it. */
-export async function insertSession(
+/**
+ * A new session as a part of a statement, `s`, for the `debit` of a part before it. One whose first
+ * fill is promised begins with that number and with the event that tells of it.
+ */
+export function newSession(
   ctx: Context,
   session: NewSession,
   promised: { fillNumber: 1; event: object } | null = null,
-): Promise<SessionView> {
-  const made = await readView(ctx, insertStatement, [
-    session.userId,
-    session.title,
-    session.subfeeds,
-    session.categoryId,
-    session.categorySource,
-    session.intervalMin,
-    session.intervalMax,
-    session.transition,
-    session.thumbnail,
-    session.thumbnailGiven,
-    session.aiPrompt,
-    session.captionTheme,
-    session.isPublic,
-    session.isFavorite,
-    session.isManualMode,
-    session.tags,
-    session.nsfw,
-    session.fillStatus,
-    session.fillDebitId,
-    promised?.fillNumber ?? 0,
-    ctx.now(),
-    promised && JSON.stringify(promised.event),
-    session.shareToCommunity,
-  ])
+): Part {
+  return {
+    text: newSessionText,
+    parameters: [
+      session.userId,
+      session.title,
+      session.subfeeds,
+      session.categoryId,
+      session.categorySource,
+      session.intervalMin,
+      session.intervalMax,
+      session.transition,
+      session.thumbnail,
+      session.thumbnailGiven,
+      session.aiPrompt,
+      session.captionTheme,
+      session.isPublic,
+      session.isFavorite,
+      session.isManualMode,
+      session.tags,
+      session.nsfw,
+      session.fillStatus,
+      promised?.fillNumber ?? 0,
+      ctx.now(),
+      promised && JSON.stringify(promised.event),
+      session.shareToCommunity,
+    ],
+  }
+}
+
+/** One that was neither paid for nor promised a fill. */
+export async function insertSession(ctx: Context, session: NewSession): Promise<number> {
+  const parts = [takenDebit(null), newSession(ctx, session)]
+  const [made] = await runParts<{ id: number }>(ctx, parts, 'select id from s')
   if (!made) throw new Error('the session was not inserted')
-  return made
+  return made.id
+}
+
+export type MadeSession = { readonly session: SessionView; readonly debitId: number | null }
+
+const madeStatement = `
+  select ${sessionJson} as session, debit.id as "debitId"
+  from s cross join debit cross join promised`
+
+/** Null where the debit has no row. */
+export async function insertPromised(
+  ctx: Context,
+  parts: { readonly debit: Part; readonly session: Part; readonly promise: Part },
+): Promise<MadeSession | null> {
+  const all = [parts.debit, parts.session, parts.promise]
+  const [made] = await runParts<MadeSession>(ctx, all, madeStatement)
+  return made ?? null
 }
 
 export type SessionChange = Partial<{

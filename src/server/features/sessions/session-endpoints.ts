@@ -1,7 +1,6 @@
 /** What can be done with a session as a whole, and the front door for other features. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { atomically } from '../../database/atomically.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
@@ -9,7 +8,7 @@ import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
-import { inAccountTurn, spendAnd } from '../credits/credits.ts'
+import { inAccountTurn, spendInStatement, takenDebit } from '../credits/credits.ts'
 import { chooseSubfeeds } from '../feeds/feeds.ts'
 import { grantedJson, grantedView, removeFiles } from '../files/files.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
@@ -32,24 +31,32 @@ export async function listSessions(ctx: Context, { user, query }: Call<typeof ap
 export function createSession(ctx: Context, call: Call<typeof api.sessions.create>) {
   const { user, body, settle } = call
   return settle(async (ctx) => {
-    const session = await prepareFeedSession(ctx, user, body)
-    return spendAnd(ctx, user.id, fillCharge(body), async (ctx, { debitId }) => {
-      const made = await insertWithFill(ctx, { ...session, fillDebitId: debitId })
-      if (body.shareToCommunity) await shareInCommunity(ctx, call, made)
-      return made
+    const prepared = await prepareFeedSession(ctx, user, body)
+    const make = async (ctx: Context) => {
+      const { session } = await spendInStatement(ctx, user.id, fillCharge(body), (ctx, debit) =>
+        insertWithFill(ctx, prepared, debit),
+      )
+      return session
+    }
+    if (!body.shareToCommunity) return make(ctx)
+    return inAccountTurn(ctx, user.id, async (ctx) => {
+      const session = await make(ctx)
+      await shareInCommunity(ctx, call, session)
+      return session
     })
   })
 }
 
 /** As if the user had created it, but nothing is charged and so nothing is ever paid back. */
-export function giveSession(
+export async function giveSession(
   ctx: Context,
   userId: string,
   body: NewFeedSession,
 ): Promise<SessionView> {
-  return atomically(ctx, async (ctx) =>
-    insertWithFill(ctx, await prepareFeedSession(ctx, { id: userId, role: null }, body)),
-  )
+  const prepared = await prepareFeedSession(ctx, { id: userId, role: null }, body)
+  const made = await insertWithFill(ctx, prepared, takenDebit(null))
+  if (!made) throw new Error('the session was not inserted')
+  return made.session
 }
 
 type NewFeedSession = Call<typeof api.sessions.create>['body']
@@ -98,7 +105,6 @@ export async function prepareSession(
     tags: [...new Set(settings.tags)],
     nsfw: settings.nsfw ?? false,
     fillStatus: 'ready',
-    fillDebitId: null,
   }
 }
 

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
+import type { Part } from '../../../database/statement-parts.ts'
+import { runParts } from '../../../database/statement-parts.ts'
 import { pricesInForce } from '../pricing/pricing-queries.ts'
 
 export type Debit = {
@@ -39,8 +41,8 @@ export async function takeDebits(
   return alone ? [alone] : takeMany(ctx, userId, debits)
 }
 
-const takeOneStatement = (prices: string) => `
-  with price as (
+const plainDebitText = (prices: string) => `
+  price as (
     select credits_required::bigint * $3::int as price, is_premium_only
     from ${prices} feature_pricing where feature_key = $2 and is_active
   ),
@@ -51,18 +53,33 @@ const takeOneStatement = (prices: string) => `
       and price.price <= account.balance - account.held and price.price > 0
       and not (price.is_premium_only and account.tier = 'free')
     returning account.balance, price.price
-  )
-  insert into credit_transactions (user_id, amount, type, description, feature_key, metadata,
-    balance_after, created_at)
-  select $1, -price, 'spend', $4, $2, $5::jsonb, balance, $6 from moved
-  returning id, -amount as price, balance_after as balance`
+  ),
+  debit as (
+    insert into credit_transactions (user_id, amount, type, description, feature_key, metadata,
+      balance_after, created_at)
+    select $1, -price, 'spend', $4, $2, $5::jsonb, balance, $6 from moved
+    returning id, -amount as price, balance_after as balance
+  )`
 
-async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<DebitOutcome | null> {
+/** The debit as a part of a statement: `debit` has its row, or none where there is more to decide. */
+export function plainDebit(ctx: Context, userId: string, debit: Debit): Part {
   const { featureKey, quantity, description, metadata } = debit
   const kept = metadata && JSON.stringify(metadata)
-  const parameters = [userId, featureKey, quantity, description, kept, ctx.now()]
+  return {
+    text: statementsOf(ctx).plainDebit,
+    parameters: [userId, featureKey, quantity, description, kept, ctx.now()],
+  }
+}
+
+/** What was taken before, or nothing at all, in the place of a debit. */
+export function takenDebit(id: number | null): Part {
+  return { text: 'debit as (select $1::int as id)', parameters: [id] }
+}
+
+async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<DebitOutcome | null> {
   type Taken = { id: number; price: number; balance: number }
-  const [taken] = await runStatement<Taken>(ctx, statementsOf(ctx).takeOne, parameters)
+  const parts = [plainDebit(ctx, userId, debit)]
+  const [taken] = await runParts<Taken>(ctx, parts, 'select id, price, balance from debit')
   return taken ? { ...taken, taken: true, needsTier: false } : null
 }
 
@@ -159,7 +176,7 @@ const statements = { on: statementsBy('on'), off: statementsBy('off') }
 function statementsBy(creditsUntilChanged: 'on' | 'off') {
   const prices = pricesInForce(creditsUntilChanged)
   return {
-    takeOne: takeOneStatement(prices),
+    plainDebit: plainDebitText(prices),
     takeMany: takeManyStatement(prices),
     preview: previewStatement(prices),
   }

@@ -4,10 +4,11 @@
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
+import type { Part } from '../../../database/statement-parts.ts'
 import { problem } from '../../../http/problem.ts'
 import { markCharged } from '../idempotency/claims.ts'
 import type { Debit, DebitOutcome } from './debit-queries.ts'
-import { giveBack, previewDebit, takeDebits } from './debit-queries.ts'
+import { giveBack, plainDebit, previewDebit, takeDebits, takenDebit } from './debit-queries.ts'
 
 export type Charge = {
   readonly featureKey: string
@@ -62,14 +63,44 @@ export function spendAnd<T>(
   return inAccountTurn(ctx, userId, async (ctx) => work(ctx, await spend(ctx, userId, charge)))
 }
 
+/**
+ * The same where the work is one statement: it has the debit as a part, and gives null where that has
+ * no row. Most debits are plain enough to be taken in that very statement.
+ */
+export async function spendInStatement<Made extends { readonly debitId: number | null }>(
+  ctx: Context,
+  userId: string,
+  charge: Charge,
+  run: (ctx: Context, debit: Part) => Promise<Made | null>,
+): Promise<Made> {
+  const debit = plainDebit(ctx, userId, debitOf(charge))
+  const { claim } = ctx
+  const plain = claim
+    ? await inAccountTurn(ctx, userId, async (ctx) => {
+        const made = await run(ctx, debit)
+        if (made) await markCharged(ctx, claim, made.debitId)
+        return made
+      })
+    : await inTurn(ctx, userId, () => run(ctx, debit))
+  if (plain) return plain
+  return spendAnd(ctx, userId, charge, async (ctx, { debitId }) => {
+    const made = await run(ctx, takenDebit(debitId))
+    if (!made) throw new Error('what was paid for was not made')
+    return made
+  })
+}
+
 /** A transaction that will hold the account: such take turns, so that a crowd holds one connection. */
 export function inAccountTurn<T>(
   ctx: Context,
   userId: string,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  if (ctx.db.isTransaction) return work(ctx)
-  return ctx.turns.inTurn(`account:${userId}`, () => atomically(ctx, work))
+  return inTurn(ctx, userId, () => atomically(ctx, work))
+}
+
+function inTurn<T>(ctx: Context, userId: string, work: () => Promise<T>): Promise<T> {
+  return ctx.db.isTransaction ? work() : ctx.turns.inTurn(`account:${userId}`, work)
 }
 
 /** Gives a debit back, whole or in part, once: what was refunded before stays as it was. */

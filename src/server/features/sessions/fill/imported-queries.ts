@@ -7,10 +7,7 @@ import type { NewSession, SlideView } from '../queries.ts'
 import { slideJson } from '../session-json.ts'
 import type { Slide } from '../slides/slide-columns.ts'
 
-export type ImportedSession = Omit<
-  NewSession,
-  'fillStatus' | 'fillDebitId' | 'shareToCommunity'
-> & {
+export type ImportedSession = Omit<NewSession, 'fillStatus' | 'shareToCommunity'> & {
   readonly id: number
   readonly importSource: string
   readonly importUrl: string | null

@@ -6,16 +6,17 @@
 import type { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
+import type { Part } from '../../../database/statement-parts.ts'
 import { Problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
-import { enqueue } from '../../../jobs/enqueue.ts'
+import { enqueue, promisePart } from '../../../jobs/enqueue.ts'
 import type { Charge } from '../../credits/credits.ts'
 import { inAccountTurn, spend } from '../../credits/credits.ts'
 import { lockOwn } from '../access.ts'
 import { emitEvent } from '../events/events.ts'
 import { fillSession } from '../jobs.ts'
-import type { NewSession, SessionView } from '../queries.ts'
-import { findSession, insertSession } from '../queries.ts'
+import type { MadeSession, NewSession, SessionView } from '../queries.ts'
+import { findSession, insertPromised, newSession } from '../queries.ts'
 import type { Fill } from './fill-queries.ts'
 import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
 import { mostSlides } from './fill.ts'
@@ -26,11 +27,20 @@ export function fillCharge({ title }: { readonly title: string }): Charge {
   return { featureKey: 'session_create', description: `Session “${title}”` }
 }
 
-/** A new session and the promise of its first fill, paid for or given. Belongs into a transaction. */
-export async function insertWithFill(ctx: Context, session: NewSession): Promise<SessionView> {
-  const made = await insertSession(ctx, session, { fillNumber: 1, event: promised })
-  await enqueue(ctx, fillSession, { sessionId: made.id, fillNumber: 1 })
-  return made
+const firstFills = `
+  select jsonb_build_object('sessionId', id, 'fillNumber', fill_number) as data from s`
+
+/** A new session and the promise of its first fill, in one statement; null where its debit has no row. */
+export function insertWithFill(
+  ctx: Context,
+  session: NewSession,
+  debit: Part,
+): Promise<MadeSession | null> {
+  return insertPromised(ctx, {
+    debit,
+    session: newSession(ctx, session, { fillNumber: 1, event: promised }),
+    promise: promisePart(ctx, fillSession, firstFills),
+  })
 }
 
 /** In a transaction that holds the session, which comes before the account wherever both are held. */

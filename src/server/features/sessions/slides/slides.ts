@@ -40,7 +40,7 @@ export async function createManualSession(
   const fromVault = await findVaultSlides(ctx, user.id, shown)
   return atomically(ctx, async (ctx) => {
     const prepared = await prepareSession(ctx, user.id, body)
-    const { id } = await insertSession(ctx, prepared)
+    const id = await insertSession(ctx, prepared)
     await holdVaultMedia(ctx, user.id, shown)
     const slides = chosen.map((slide) => slideOf(slide, fromVault))
     await insertSlides(ctx, id, slides)
