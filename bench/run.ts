@@ -28,7 +28,7 @@ const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark 
   footprint: () => import('./clients/footprint.ts'),
 }
 const known = [...compared, ...Object.keys(clients)]
-const { names, rounds, seconds, soakMinutes, json } = readArguments()
+const { names, rounds, seconds, only, soakMinutes, json } = readArguments()
 const wanted = names.filter((name) => compared.includes(name))
 if (wanted.length > 0) await installDependencies()
 // Ours does not start without its web client; how old that one is does not matter here.
@@ -61,7 +61,7 @@ async function compare(names: readonly string[]) {
   try {
     const findings = []
     for (const name of names) {
-      for (const finding of await runBenchmark(postgres, name, { rounds, seconds, progress }))
+      for (const finding of await runBenchmark(postgres, name, { rounds, seconds, only, progress }))
         findings.push({ finding, table: tableOf(finding) })
     }
     return findings
@@ -76,6 +76,7 @@ function readArguments() {
     options: {
       rounds: { type: 'string', default: String(fewestRoundsToQuote) },
       seconds: { type: 'string', default: '3' },
+      only: { type: 'string' },
       soak: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
@@ -86,6 +87,7 @@ function readArguments() {
     names: positionals.length > 0 ? positionals : known,
     rounds: wholeNumber('--rounds', values.rounds, 50),
     seconds: wholeNumber('--seconds', values.seconds, 60),
+    only: values.only,
     /** For rooms, whose screens then stay for so long. */
     soakMinutes: values.soak === undefined ? 0 : wholeNumber('--soak', values.soak, 600),
     json: values.json,

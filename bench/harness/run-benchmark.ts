@@ -18,6 +18,8 @@ import { timeRounds } from './timing.ts'
 export type RunOptions = {
   readonly rounds: number
   readonly seconds: number
+  /** The only request that is timed; left out: all of them. */
+  readonly only: string | undefined
   readonly progress: (text: string) => void
 }
 
@@ -26,7 +28,7 @@ export async function runBenchmark(
   name: string,
   options: RunOptions,
 ): Promise<Finding[]> {
-  const benchmark = await readBenchmark(name)
+  const benchmark = await readBenchmark(name, options.only)
   options.progress(`${name}: seeding\n`)
   const databaseUrl = await prepareDatabase(postgres, `bench_${name}`, benchmark)
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-bench-'))
@@ -60,7 +62,9 @@ async function timeAll(
       connections: request.connections,
       secondsPerRound: Math.max(options.seconds, request.leastSeconds ?? 0),
     }
-    findings.push(findingOf(what, await timeRounds(contenders, request, options)))
+    // The warm-up has filled tables that were empty when their statements were planned.
+    const onWarm = () => changeRows(databaseUrl, async () => {})
+    findings.push(findingOf(what, await timeRounds(contenders, request, { ...options, onWarm })))
   }
   return findings
 }
@@ -98,8 +102,11 @@ async function changeRows(
   }
 }
 
-async function readBenchmark(name: string): Promise<Benchmark> {
+async function readBenchmark(name: string, only: string | undefined): Promise<Benchmark> {
   // What stands in that folder exports a benchmark, which the compiler holds each file to.
-  const module = (await import(`../benchmarks/${name}.ts`)) as { benchmark: Benchmark }
-  return module.benchmark
+  const { benchmark } = (await import(`../benchmarks/${name}.ts`)) as { benchmark: Benchmark }
+  if (only === undefined) return benchmark
+  const requests = benchmark.requests.filter((request) => request.name === only)
+  if (requests.length === 0) throw new Error(`${name} has no request “${only}”`)
+  return { ...benchmark, requests }
 }

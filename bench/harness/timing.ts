@@ -19,7 +19,14 @@ const mostWarmUpSeconds = 60
 export async function timeRounds(
   contenders: readonly Contender[],
   request: TimedRequest,
-  options: { rounds: number; seconds: number; progress: (text: string) => void; folder: string },
+  options: {
+    rounds: number
+    seconds: number
+    progress: (text: string) => void
+    folder: string
+    /** Between the warm-up and the first round. */
+    onWarm: () => Promise<void>
+  },
 ): Promise<Rounds> {
   const roundOf = async (contender: Contender, seconds: number) => {
     const long = Math.max(seconds, request.leastSeconds ?? 0)
@@ -34,6 +41,7 @@ export async function timeRounds(
       seconds += warmUpSeconds
     } while (answers < (request.warmUpAnswers ?? 0) && seconds < mostWarmUpSeconds)
   }
+  await options.onWarm()
   const rounds: Record<ContenderName, Round[]> = { raw: [], ours: [], conventional: [] }
   for (let number = 0; number < options.rounds; number += 1) {
     options.progress(`${request.name}: round ${number + 1} of ${options.rounds}\n`)
