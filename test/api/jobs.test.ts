@@ -1,6 +1,6 @@
 /** Jobs on both engines: promised with the write, tried again, never lost, ended in order. */
 import { sql } from 'kysely'
-import type { PgBoss } from 'pg-boss'
+import type { Db, PgBoss } from 'pg-boss'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../../src/server/context.ts'
@@ -238,14 +238,13 @@ function noticing(
   notices: string[],
 ): DatabaseHandle['queueConnection'] {
   const { db } = connection
-  const hear = db?.listen
-  if (!hear) throw new Error('the queue cannot listen')
-  const listen: typeof hear = (channel, onNotification, onReconnect) => {
-    const tell: typeof onNotification = (payload) => {
+  if (!db) throw new Error('the queue has no connection of ours')
+  const listen: Db['listen'] = async (channel, onNotification, onReconnect) => {
+    const tell = (payload: string) => {
       notices.push(payload)
       onNotification(payload)
     }
-    return hear.call(db, channel, tell, onReconnect)
+    return db.listen?.(channel, tell, onReconnect) ?? { close: async () => {} }
   }
   return { ...connection, db: { ...db, listen } }
 }
