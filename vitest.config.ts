@@ -36,6 +36,7 @@ const worksOnBoth = [
   'fills',
   'idempotency',
   'jobs',
+  'ledger-concurrency',
   'media-grants',
   'migrations',
   'operations',

@@ -91,10 +91,11 @@ test('jobs that are parts of statements take turns like any other', async () => 
       work,
       `select jsonb_build_object('word', word) as data from said`,
     )
-    return runParts(ctx, [given, promise], 'select from promised')
+    return runParts(ctx, [given, promise], 'select from workers_told')
   }
   await inAccountScope(demoScope, () => say('d1'))
-  for (const word of ['a1', 'a2', 'a3']) await asAccount('a', () => say(word))
+  await asAccount('a', () => say('a1', 'a2'))
+  await asAccount('a', () => say('a3'))
   await asAccount('b', () => enqueue(ctx, work, { word: 'b1' }))
   await asAccount('b', () => say('b2'))
   await ctx.queue.work(ctx)

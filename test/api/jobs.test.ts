@@ -77,7 +77,7 @@ test('a job that is part of a statement is promised with it, and the workers hea
   )
   const say = (words: readonly string[]) => {
     const given = { text: 'words as (select unnest($1::text[]) as word)', parameters: [words] }
-    return runParts<{ word: string }>(ctx, [given, promise], 'select word from words, promised')
+    return runParts<{ word: string }>(ctx, [given, promise], 'select word from words, workers_told')
   }
   expect(await say([])).toEqual([])
   expect(await say(['one', 'two'])).toEqual([{ word: 'one' }, { word: 'two' }])
@@ -86,19 +86,34 @@ test('a job that is part of a statement is promised with it, and the workers hea
   const broken = runParts(
     ctx,
     [{ text: `words as (select 'x' as word)`, parameters: [] }, promise],
-    'select 1 / (select count(*) from promised where false) from promised',
+    'select 1 / (select count(*) from workers_told where false) from workers_told',
   )
   await expect(broken).rejects.toThrow('division by zero')
   expect(await rowsOf('in-a-statement')).toHaveLength(2)
 })
 
-test('a pg-boss that inserts jobs in other words is refused', async () => {
-  const insert: PgBoss['insert'] = async (_, __, options) => {
-    await options?.db?.executeSql('insert into pgboss.job (name) values ($1)', [])
-    return null
+test.each([
+  ['INSERT INTO', 'MERGE INTO'],
+  ['COALESCE(priority, 0) as priority', 'priority'],
+  ['json_to_recordset($1::text::json)', 'jsonb_to_recordset($1)'],
+  ['priority integer,', 'integer,'],
+  ['SELECT id FROM ins', 'SELECT * FROM ins'],
+])('a pg-boss that inserts jobs in other words is refused: %s', async (usual, other) => {
+  const { queue } = await contextWith(noting('in-words', []))
+  const insert: PgBoss['insert'] = (name, jobs, options) => {
+    const executeSql = async (text: string) => {
+      expect(text).toContain(usual)
+      await options?.db?.executeSql(
+        text.replace(usual, () => other),
+        [],
+      )
+      return { rows: [] }
+    }
+    return queue.boss.insert(name, jobs, { db: { executeSql } })
   }
-  const boss = { insert } as PgBoss
-  await expect(readPromises(boss, 'any')).rejects.toThrow('inserts jobs in another way now')
+  await expect(readPromises({ insert } as PgBoss, 'in-words')).rejects.toThrow(
+    'inserts jobs in another way now',
+  )
 })
 
 test('a job that is promised for later waits for its time', async () => {

@@ -1,6 +1,8 @@
 /** The ledger when many come at once. Races show on PostgreSQL; the embedded engine must agree. */
 import { expect, test } from 'vitest'
+import type { Context } from '../../src/server/context.ts'
 import { atomically } from '../../src/server/database/atomically.ts'
+import { runParts } from '../../src/server/database/statement-parts.ts'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
 import {
   holdCredits,
@@ -8,7 +10,12 @@ import {
   spendHold,
 } from '../../src/server/features/credits/ledger/holds.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
-import { refund, spend, spendAnd } from '../../src/server/features/credits/ledger/spending.ts'
+import {
+  refund,
+  spend,
+  spendAnd,
+  spendInStatement,
+} from '../../src/server/features/credits/ledger/spending.ts'
 import { createTurns } from '../../src/server/platform/concurrency/turns.ts'
 import { engine } from '../support/test-database.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -60,15 +67,24 @@ test('200 spends at once on a balance that covers one: exactly one, 200 times ov
   expect((await ana.credits.balance()).balance).toBe(0)
 })
 
-test('spends in transactions and alone, from two nodes, never overdraw', async () => {
-  await setBalance(30)
-  const other = otherNode()
-  const attempts = await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => {
-      if (index % 3 === 0) return spend(world.ctx, anaId, view)
-      if (index % 3 === 1) return spendAnd(other, anaId, view, async (_, spent) => spent)
-      return spendAnd(world.ctx, anaId, view, async (_, spent) => spent)
+const waysToSpend = {
+  alone: (ctx: Context) => spend(ctx, anaId, view),
+  'in a transaction': (ctx: Context) => spendAnd(ctx, anaId, view, async (_, spent) => spent),
+  'in a statement': (ctx: Context) =>
+    spendInStatement(ctx, anaId, view, async (ctx, debit) => {
+      const answer = 'select id as "debitId" from debit'
+      const [made] = await runParts<{ debitId: number }>(ctx, [debit], answer)
+      return made ?? null
     }),
+}
+
+test('spends in every way, from two nodes, never overdraw', async () => {
+  await setBalance(30)
+  const nodes = [world.ctx, otherNode()]
+  const attempts = await Promise.allSettled(
+    Object.values(waysToSpend).flatMap((spendIn) =>
+      nodes.flatMap((node) => Array.from({ length: 10 }, () => spendIn(node))),
+    ),
   )
   expect(succeeded(attempts)).toBe(30)
   expect((await ana.credits.balance()).balance).toBe(0)
@@ -140,20 +156,21 @@ test('twenty refunds of one debit at once give back once', async () => {
   expect((await ana.credits.balance()).balance).toBe(50)
 })
 
-test('a crowd on one account leaves room for others', async () => {
-  await setBalance(1000)
-  const bo = await world.as('bo')
-  const crowd = Array.from({ length: 300 }, () =>
-    spendAnd(world.ctx, anaId, view, async (_, spent) => spent),
-  )
-  // Were each of the crowd to hold a connection, this would wait for all of them.
-  const order: string[] = []
-  const ended = Promise.all(crowd).then(() => order.push('the crowd'))
-  await bo.accounts.currentUser()
-  order.push('bo')
-  await ended
-  expect(order).toEqual(['bo', 'the crowd'])
-})
+test.each(['in a transaction', 'in a statement'] as const)(
+  'a crowd on one account leaves room for others: %s',
+  async (way) => {
+    await setBalance(1000)
+    const bo = await world.as('bo')
+    const crowd = Array.from({ length: 300 }, () => waysToSpend[way](world.ctx))
+    // Were each of the crowd to hold a connection, this would wait for all of them.
+    const order: string[] = []
+    const ended = Promise.all(crowd).then(() => order.push('the crowd'))
+    await bo.accounts.currentUser()
+    order.push('bo')
+    await ended
+    expect(order).toEqual(['bo', 'the crowd'])
+  },
+)
 
 test('bonuses claimed at once count once', async () => {
   const claims = await Promise.allSettled(

@@ -103,8 +103,10 @@ export const embeddedOptions = {
 export function handleOf(pglite: PGlite): DatabaseHandle {
   return {
     db: new Kysely<Tables>({ dialect: new EmbeddedDialect({ pglite }) }),
-    query: async <Row>(text: string, parameters: readonly unknown[]) =>
-      (await pglite.query<Row>(text, [...parameters])).rows,
+    async query<Row>(text: string, parameters: readonly unknown[]) {
+      await letOthersIn()
+      return (await pglite.query<Row>(text, [...parameters])).rows
+    },
     queueConnection: { db: fromPglite(pglite), backend: 'pglite' },
     runScripts: (work) =>
       pglite.transaction((transaction) =>
@@ -157,6 +159,12 @@ class EmbeddedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
+/**
+ * The engine works on this thread without ever waiting for anything outside. Between two statements
+ * or transactions of a crowd, requests must get a chance to be read.
+ */
+const letOthersIn = () => setImmediate()
+
 class EmbeddedConnection implements DatabaseConnection {
   readonly #pglite: PGlite
   #open: {
@@ -170,9 +178,7 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    // The engine works on this thread without ever waiting for anything outside. Between two
-    // transactions of a crowd, requests must get a chance to be read.
-    await setImmediate()
+    await letOthersIn()
     const end = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<Transaction>()
     const ended = this.#pglite.transaction((transaction) => {
@@ -196,6 +202,7 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.#open) await letOthersIn()
     const runner = this.#open?.transaction ?? this.#pglite
     const result = await runner.query<Row>(query.sql, [...query.parameters])
     return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) }

@@ -44,7 +44,7 @@ export async function enqueueAll<Payload extends z.ZodType>(
 
 /**
  * The promise as a part of a statement: a job for each row of `payloads`, which selects them as `data`.
- * The statement's answer joins `promised`, which is one row.
+ * The statement's answer joins `workers_told`, which is one row.
  */
 export function promisePart(ctx: Context, job: Job, payloads: string): Part {
   return ctx.queue.promisePart(job.name, payloads)

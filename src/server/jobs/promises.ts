@@ -11,8 +11,8 @@ export type Promises = {
   statement(scope: AccountScope): string
   /**
    * The same as a part of a statement, with a job for each row of `payloads`, which selects each as
-   * `data`. Its parameters: the account, its tier, the queue. Whoever answers from it joins `promised`,
-   * which is one row: PostgreSQL leaves out what nobody reads, and no worker would hear of the jobs.
+   * `data`. Its parameters: the account, its tier, the queue. The statement's answer joins
+   * `workers_told`, which is one row: PostgreSQL leaves out a query that nothing reads.
    */
   part(scope: AccountScope, payloads: string): string
 }
@@ -20,15 +20,14 @@ export type Promises = {
 export async function readPromises(boss: PgBoss, queue: string): Promise<Promises> {
   const insert = await readInsert(boss, queue)
   const statement = inBothRanks((scope) => ranked(insert, scope, { queue: '$2', account: '$3' }))
+  const base = inBothRanks((scope) => partOf(ranked(insert, scope, { queue: '$3', account: '$1' })))
   const parts = new Map<string, (scope: AccountScope) => string>()
   return {
     statement,
     part(scope, payloads) {
       let part = parts.get(payloads)
       if (!part) {
-        part = inBothRanks((scope) =>
-          partOf(ranked(insert, scope, { queue: '$3', account: '$1' }), payloads),
-        )
+        part = inBothRanks((scope) => base(scope).replace(payloadsPlace, () => payloads))
         parts.set(payloads, part)
       }
       return part(scope)
@@ -69,25 +68,28 @@ function ranked(
   )
 }
 
+const payloadsPlace = '<payloads>'
+
 /** pg-boss reads jobs from JSON, which takes longer than to name each of its columns. */
-function partOf(insert: string, payloads: string): string {
+function partOf(insert: string): string {
   const given = /json_to_recordset\(\$1::text::json\) as x \(([^)]*)\)/
   const [, columns] = found(insert, given)
-  const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from (${payloads}) asked) x`
+  const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from (${payloadsPlace}) asked) x`
   const named = replaced(replaced(insert, given, jobs), /^\s*WITH /, '')
   const queries = replaced(named, /SELECT id FROM ins WHERE .*\s*$/, '')
-  return `${queries}, promised as (select count(*) from notified)`
+  return `${queries}, workers_told as (select count(*) from notified)`
 }
 
 const said: Readonly<Record<string, string>> = {
   data: 'asked.data',
+  priority: '1 - row_number() over ()',
   '"groupId"': '$1',
   '"groupTier"': '$2',
 }
 
 function columnOf(column: string): string {
   const [, name, type] = found(column, /^\s*(\S+)\s+(\S+)\s*$/)
-  return `${said[name] ?? 'null'}::${type} as ${name}`
+  return `(${said[name] ?? 'null'})::${type} as ${name}`
 }
 
 function replaced(text: string, what: RegExp, by: string): string {
@@ -95,7 +97,7 @@ function replaced(text: string, what: RegExp, by: string): string {
   return text.replace(what, () => by)
 }
 
-/** With its groups: all that is looked for has two. */
+/** The match and its groups; an empty text for a group that the expression does not have. */
 function found(text: string, what: RegExp): [string, string, string] {
   const match = what.exec(text)
   if (!match) throw new Error('pg-boss inserts jobs in another way now')

@@ -187,7 +187,7 @@ export type MadeSession = { readonly session: SessionView; readonly debitId: num
 
 const madeStatement = `
   select ${sessionJson} as session, debit.id as "debitId"
-  from s cross join debit cross join promised`
+  from s cross join debit cross join workers_told`
 
 /** Null where the debit has no row. */
 export async function insertPromised(

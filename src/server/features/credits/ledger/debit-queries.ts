@@ -28,8 +28,8 @@ export type DebitOutcome = {
 
 /**
  * Takes the debits one after another as far as the balance, the prices and the tier allow. No rows:
- * no such account. Most come alone and from accounts without bought credits: a plainer statement that
- * only knows success takes those.
+ * no such account. Most come alone and leave bought credits alone: a plainer statement that only knows
+ * success takes those.
  */
 export async function takeDebits(
   ctx: Context,
@@ -49,7 +49,7 @@ const plainDebitText = (prices: string) => `
   moved as (
     update credit_accounts account set balance = account.balance - price.price
     from price
-    where account.user_id = $1 and account.purchased = 0
+    where account.user_id = $1 and account.purchased <= account.balance - price.price
       and price.price <= account.balance - account.held and price.price > 0
       and not (price.is_premium_only and account.tier = 'free')
     returning account.balance, price.price
@@ -149,7 +149,11 @@ const takeManyStatement = (prices: string) => `
   left join entry on entry.n = walk.n
   order by walk.n`
 
-function takeMany(ctx: Context, userId: string, debits: readonly Debit[]): Promise<DebitOutcome[]> {
+export function takeMany(
+  ctx: Context,
+  userId: string,
+  debits: readonly Debit[],
+): Promise<DebitOutcome[]> {
   return runStatement<DebitOutcome>(ctx, statementsOf(ctx).takeMany, [
     userId,
     debits.map(({ featureKey }) => featureKey),

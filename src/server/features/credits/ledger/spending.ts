@@ -8,7 +8,14 @@ import type { Part } from '../../../database/statement-parts.ts'
 import { problem } from '../../../http/problem.ts'
 import { markCharged } from '../idempotency/claims.ts'
 import type { Debit, DebitOutcome } from './debit-queries.ts'
-import { giveBack, plainDebit, previewDebit, takeDebits, takenDebit } from './debit-queries.ts'
+import {
+  giveBack,
+  plainDebit,
+  previewDebit,
+  takeDebits,
+  takeMany,
+  takenDebit,
+} from './debit-queries.ts'
 
 export type Charge = {
   readonly featureKey: string
@@ -33,9 +40,18 @@ export async function spend(ctx: Context, userId: string, charge: Charge): Promi
   const debit = debitOf(charge)
   if (ctx.claim && !ctx.db.isTransaction)
     return inAccountTurn(ctx, userId, (ctx) => spend(ctx, userId, charge))
-  const outcome = ctx.db.isTransaction
-    ? (await takeDebits(ctx, userId, [debit]))[0]
-    : await ctx.turns.gather(`debits:${userId}`, debit, (debits) => takeDebits(ctx, userId, debits))
+  const take = (debits: readonly Debit[]) => takeDebits(ctx, userId, debits)
+  const outcomes = ctx.db.isTransaction
+    ? await take([debit])
+    : [await ctx.turns.gather(`debits:${userId}`, debit, take)]
+  return settleDebit(ctx, debit, outcomes)
+}
+
+async function settleDebit(
+  ctx: Context,
+  debit: Debit,
+  [outcome]: readonly (DebitOutcome | undefined)[],
+): Promise<Spent> {
   if (!outcome) throw problem.userNotFound()
   const spent = judge(debit, outcome)
   if (ctx.claim) await markCharged(ctx, ctx.claim, spent.debitId)
@@ -73,17 +89,19 @@ export async function spendInStatement<Made extends { readonly debitId: number |
   charge: Charge,
   run: (ctx: Context, debit: Part) => Promise<Made | null>,
 ): Promise<Made> {
-  const debit = plainDebit(ctx, userId, debitOf(charge))
+  const debit = debitOf(charge)
+  const runPlain = (ctx: Context) => run(ctx, plainDebit(ctx, userId, debit))
   const { claim } = ctx
   const plain = claim
     ? await inAccountTurn(ctx, userId, async (ctx) => {
-        const made = await run(ctx, debit)
+        const made = await runPlain(ctx)
         if (made) await markCharged(ctx, claim, made.debitId)
         return made
       })
-    : await inTurn(ctx, userId, () => run(ctx, debit))
+    : await inTurn(ctx, userId, () => runPlain(ctx))
   if (plain) return plain
-  return spendAnd(ctx, userId, charge, async (ctx, { debitId }) => {
+  return inAccountTurn(ctx, userId, async (ctx) => {
+    const { debitId } = await settleDebit(ctx, debit, await takeMany(ctx, userId, [debit]))
     const made = await run(ctx, takenDebit(debitId))
     if (!made) throw new Error('what was paid for was not made')
     return made
