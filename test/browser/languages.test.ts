@@ -91,6 +91,10 @@ test('right to left, every word is of the catalogue and fits, on a desk and on a
     { ...member, addresses: memberPages() },
   ]) {
     await speakPseudo(page)
+    // A caption comes when it is ready, and is of no catalogue.
+    await page.route('**/api/generate-caption', (route) =>
+      route.fulfill({ json: { caption: 'Lights 1234' } }),
+    )
     for (const address of addresses) {
       await page.setViewportSize(desktop)
       await open(address)
