@@ -74,7 +74,10 @@ export async function sumSpendsByFeature(ctx: Context, userId: string) {
   return rows
 }
 
-/** The same by UTC day, from a day on, in the order of the days. */
+/**
+ * The same by UTC day, from a day on, in the order of the days. The day is selected: PostgreSQL would
+ * hope for a better plan for each day, and plan each request anew for the same one.
+ */
 export async function sumSpendsByDay(ctx: Context, userId: string, fromDay: string) {
   const { rows } = await sql<{ day: string; feature: string; credits: number }>`
     select to_char(spend.created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
@@ -84,7 +87,7 @@ export async function sumSpendsByDay(ctx: Context, userId: string, fromDay: stri
     left join credit_transactions refund on refund.refund_of = spend.id
     where spend.user_id = ${userId} and spend.type = 'spend'
       and -spend.amount > coalesce(refund.amount, 0)
-      and spend.created_at >= ${`${fromDay}T00:00:00Z`}::timestamptz
+      and spend.created_at >= (select ${`${fromDay}T00:00:00Z`}::timestamptz)
     group by 1, 2
     order by 1, 2`.execute(ctx.db)
   return rows
