@@ -85,13 +85,10 @@ test('jobs that are parts of statements take turns like any other', async () => 
   const work = jobOf('in-statements', async (_, { word }) => void begun.push(word))
   const ctx = await contextWith(work)
   const say = (...said: string[]) => {
-    const given = { text: 'said as (select unnest($1::text[]) as word)', parameters: [said] }
-    const promise = promisePart(
-      ctx,
-      work,
-      `select jsonb_build_object('word', word) as data from said`,
-    )
-    return runParts(ctx, [given, promise], 'select from workers_told')
+    const text = `asked as (
+      select jsonb_build_object('word', word) as data from unnest($1::text[]) as word)`
+    const asked = { text, parameters: [said] }
+    return runParts(ctx, [asked, promisePart(ctx, work)], 'select from workers_told')
   }
   await inAccountScope(demoScope, () => say('d1'))
   await asAccount('a', () => say('a1', 'a2'))

@@ -70,14 +70,18 @@ test('a job that is part of a statement is promised with it, and the workers hea
   const notices: string[] = []
   const ctx = await contextWith(note, { notices })
   await ctx.queue.work(ctx)
-  const promise = promisePart(
-    ctx,
-    note,
-    `select jsonb_build_object('word', word) as data from words`,
-  )
+  const promise = promisePart(ctx, note)
+  const asked = {
+    text: `asked as (select jsonb_build_object('word', word) as data from words)`,
+    parameters: [],
+  }
   const say = (words: readonly string[]) => {
     const given = { text: 'words as (select unnest($1::text[]) as word)', parameters: [words] }
-    return runParts<{ word: string }>(ctx, [given, promise], 'select word from words, workers_told')
+    return runParts<{ word: string }>(
+      ctx,
+      [given, asked, promise],
+      'select word from words, workers_told',
+    )
   }
   expect(await say([])).toEqual([])
   expect(await say(['one', 'two'])).toEqual([{ word: 'one' }, { word: 'two' }])
@@ -85,7 +89,7 @@ test('a job that is part of a statement is promised with it, and the workers hea
   await eventually(() => expect(notices).toEqual(['in-a-statement']))
   const broken = runParts(
     ctx,
-    [{ text: `words as (select 'x' as word)`, parameters: [] }, promise],
+    [{ text: `words as (select 'x' as word)`, parameters: [] }, asked, promise],
     'select 1 / (select count(*) from workers_told where false) from workers_told',
   )
   await expect(broken).rejects.toThrow('division by zero')

@@ -43,9 +43,9 @@ export async function enqueueAll<Payload extends z.ZodType>(
 }
 
 /**
- * The promise as a part of a statement: a job for each row of `payloads`, which selects them as `data`.
- * The statement's answer joins `workers_told`, which is one row.
+ * The promise as a part of a statement: a job for each row of `asked`, a query of a part before it that
+ * selects payloads as `data`. The statement's answer joins `workers_told`, which is one row.
  */
-export function promisePart(ctx: Context, job: Job, payloads: string): Part {
-  return ctx.queue.promisePart(job.name, payloads)
+export function promisePart(ctx: Context, job: Job): Part {
+  return ctx.queue.promisePart(job.name)
 }

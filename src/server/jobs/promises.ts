@@ -10,28 +10,18 @@ export type Promises = {
   /** Its parameters: the jobs as a JSON array, the queue, the account. */
   statement(scope: AccountScope): string
   /**
-   * The same as a part of a statement, with a job for each row of `payloads`, which selects each as
-   * `data`. Its parameters: the account, its tier, the queue. The statement's answer joins
-   * `workers_told`, which is one row: PostgreSQL leaves out a query that nothing reads.
+   * The same as a part of a statement, with a job for each row of `asked`, a query before it that
+   * selects each payload as `data`. Its parameters: the account, its tier, the queue. The statement's
+   * answer joins `workers_told`, which is one row: PostgreSQL leaves out a query that nothing reads.
    */
-  part(scope: AccountScope, payloads: string): string
+  part(scope: AccountScope): string
 }
 
 export async function readPromises(boss: PgBoss, queue: string): Promise<Promises> {
   const insert = await readInsert(boss, queue)
-  const statement = inBothRanks((scope) => ranked(insert, scope, { queue: '$2', account: '$3' }))
-  const base = inBothRanks((scope) => partOf(ranked(insert, scope, { queue: '$3', account: '$1' })))
-  const parts = new Map<string, (scope: AccountScope) => string>()
   return {
-    statement,
-    part(scope, payloads) {
-      let part = parts.get(payloads)
-      if (!part) {
-        part = inBothRanks((scope) => base(scope).replace(payloadsPlace, () => payloads))
-        parts.set(payloads, part)
-      }
-      return part(scope)
-    },
+    statement: inBothRanks((scope) => ranked(insert, scope, { queue: '$2', account: '$3' })),
+    part: inBothRanks((scope) => partOf(ranked(insert, scope, { queue: '$3', account: '$1' }))),
   }
 }
 
@@ -68,13 +58,11 @@ function ranked(
   )
 }
 
-const payloadsPlace = '<payloads>'
-
 /** pg-boss reads jobs from JSON, which takes longer than to name each of its columns. */
 function partOf(insert: string): string {
   const given = /json_to_recordset\(\$1::text::json\) as x \(([^)]*)\)/
   const [, columns] = found(insert, given)
-  const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from (${payloadsPlace}) asked) x`
+  const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from asked) x`
   const named = replaced(replaced(insert, given, jobs), /^\s*WITH /, '')
   const queries = replaced(named, /SELECT id FROM ins WHERE .*\s*$/, '')
   return `${queries}, workers_told as (select count(*) from notified)`

@@ -30,7 +30,7 @@ export type Queue = {
     options: SendOptions,
   ): Promise<void>
   /** See `Promises`. */
-  promisePart(name: string, payloads: string): Part
+  promisePart(name: string): Part
   /** Rejects where the queue cannot be used. */
   check(): Promise<void>
   /** Writes down when the jobs are due that come by themselves. May be done twice. */
@@ -98,10 +98,10 @@ export async function createQueue(
     jobs,
     send: (db, name, payload, options) => sendAll(db, name, [payload], options),
     sendAll,
-    promisePart(name, payloads) {
+    promisePart(name) {
       const scope = currentScope()
       return {
-        text: promisesOf(name).part(scope, payloads),
+        text: promisesOf(name).part(scope),
         parameters: [scope.account, tierOf(scope), name],
       }
     },

@@ -185,6 +185,13 @@ export async function insertSession(ctx: Context, session: NewSession): Promise<
 
 export type MadeSession = { readonly session: SessionView; readonly debitId: number | null }
 
+/** The payload of the first fill's job. */
+const firstFill: Part = {
+  text: `asked as (
+    select jsonb_build_object('sessionId', id, 'fillNumber', fill_number) as data from s)`,
+  parameters: [],
+}
+
 const madeStatement = `
   select ${sessionJson} as session, debit.id as "debitId"
   from s cross join debit cross join workers_told`
@@ -194,7 +201,7 @@ export async function insertPromised(
   ctx: Context,
   parts: { readonly debit: Part; readonly session: Part; readonly promise: Part },
 ): Promise<MadeSession | null> {
-  const all = [parts.debit, parts.session, parts.promise]
+  const all = [parts.debit, parts.session, firstFill, parts.promise]
   const [made] = await runParts<MadeSession>(ctx, all, madeStatement)
   return made ?? null
 }

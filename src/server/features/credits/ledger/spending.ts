@@ -90,14 +90,13 @@ export async function spendInStatement<Made extends { readonly debitId: number |
   run: (ctx: Context, debit: Part) => Promise<Made | null>,
 ): Promise<Made> {
   const debit = debitOf(charge)
-  const runPlain = (ctx: Context) => run(ctx, plainDebit(ctx, userId, debit))
-  const { claim } = ctx
-  const plain = claim
-    ? await inAccountTurn(ctx, userId, async (ctx) => {
-        const made = await runPlain(ctx)
-        if (made) await markCharged(ctx, claim, made.debitId)
-        return made
-      })
+  const runPlain = async (ctx: Context) => {
+    const made = await run(ctx, plainDebit(ctx, userId, debit))
+    if (made && ctx.claim) await markCharged(ctx, ctx.claim, made.debitId)
+    return made
+  }
+  const plain = ctx.claim
+    ? await inAccountTurn(ctx, userId, runPlain)
     : await inTurn(ctx, userId, () => runPlain(ctx))
   if (plain) return plain
   return inAccountTurn(ctx, userId, async (ctx) => {

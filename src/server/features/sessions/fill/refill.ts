@@ -27,9 +27,6 @@ export function fillCharge({ title }: { readonly title: string }): Charge {
   return { featureKey: 'session_create', description: `Session “${title}”` }
 }
 
-const firstFills = `
-  select jsonb_build_object('sessionId', id, 'fillNumber', fill_number) as data from s`
-
 /** A new session and the promise of its first fill, in one statement; null where its debit has no row. */
 export function insertWithFill(
   ctx: Context,
@@ -39,7 +36,7 @@ export function insertWithFill(
   return insertPromised(ctx, {
     debit,
     session: newSession(ctx, session, { fillNumber: 1, event: promised }),
-    promise: promisePart(ctx, fillSession, firstFills),
+    promise: promisePart(ctx, fillSession),
   })
 }
 
