@@ -241,11 +241,11 @@ test('a loss of network is waited out: the show goes on with every slide', async
   const id = await world.makeManual(ana, numbered(10, { durationMs: 700 }))
   const { page } = await world.visit(ana)
   const shown = await recordShown(page)
-  // They are asked for after the first picture, and a script that is lost is not asked for again.
-  const laterParts = ['end-card', 'open-sheet'].map((part) => scriptOf(page, part))
+  const scripts = followScripts(page)
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
-  await Promise.all(laterParts)
+  // A script that was lost with the network is not asked for again by the browser.
+  await expect.poll(() => scripts.hasAll('background', 'end-card', 'open-sheet')).toBe(true)
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await page.waitForTimeout(3000)
@@ -328,8 +328,19 @@ async function brightestValue(png: Buffer): Promise<number> {
   return values.reduce((most, value) => Math.max(most, value), 0)
 }
 
-/** Settles when a part of the player has come. */
-async function scriptOf(page: Page, part: string): Promise<void> {
-  const response = await page.waitForResponse((one) => one.url().includes(`/assets/${part}-`))
-  await response.finished()
+/** Some parts of the player are asked for only after its first picture. */
+function followScripts(page: Page) {
+  const asked = new Set<string>()
+  const missing = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'script') return
+    asked.add(request.url())
+    missing.add(request.url())
+  })
+  page.on('requestfinished', (request) => void missing.delete(request.url()))
+  return {
+    hasAll: (...parts: string[]) =>
+      missing.size === 0 &&
+      parts.every((part) => [...asked].some((url) => url.includes(`/${part}-`))),
+  }
 }
