@@ -5,16 +5,17 @@
  * only the client counts. `--dist` measures another build of it.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { sharp } from '../src/server/media/libvips.ts'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { serveWebSite } from '../test/support/web-site.ts'
 import { countFrames, mainThreadMs, print, report, user } from './harness/page-figures.ts'
 
 const ownDist = join(import.meta.dirname, '../dist/web')
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'node bench/editor.ts [--slides 500] [--dist folder]',
   options: {
     slides: { type: 'string', default: '500' },
     dist: { type: 'string', default: ownDist },

@@ -6,12 +6,13 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openEmbeddedDatabase } from '../src/server/database/embedded.ts'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { median } from './harness/median.ts'
 import { print, report } from './harness/page-figures.ts'
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'node bench/embedded-sync.ts [--commits 500] [--folder /on/the/disk]',
   options: {
     commits: { type: 'string', default: '500' },
     folder: { type: 'string', default: tmpdir() },

@@ -7,11 +7,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { transitions } from '../src/contract/transitions.ts'
 import { sharp } from '../src/server/media/libvips.ts'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { serveWebSite } from '../test/support/web-site.ts'
 
@@ -21,7 +21,8 @@ const differentPictures = 12
 const slidesInAll = 500
 const slidesPerTransition = 8
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'node bench/player.ts [--slides 500]',
   options: { slides: { type: 'string', default: String(slidesInAll) } },
 })
 

@@ -8,9 +8,9 @@ import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { buildServerIfStale } from '../scripts/build-server.ts'
 import { buildWebIfStale } from '../scripts/build-web.ts'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import type { ClientBenchmark, GoalFinding } from './harness/goals.ts'
 import { goalTable } from './harness/goals.ts'
@@ -71,8 +71,10 @@ async function compare(names: readonly string[]) {
 }
 
 function readArguments() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+  const { values, positionals } = readCommandLine({
+    usage:
+      'npm run bench -- [name …] [--rounds=5] [--seconds=3] [--only=request] [--soak=minutes] [--json]',
+    words: 'any',
     options: {
       rounds: { type: 'string', default: String(fewestRoundsToQuote) },
       seconds: { type: 'string', default: '3' },

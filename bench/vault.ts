@@ -4,16 +4,17 @@
  * drawn. The interface is answered here: only the client counts.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { sharp } from '../src/server/media/libvips.ts'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { serveWebSite } from '../test/support/web-site.ts'
 import { countFrames, mainThreadMs, print, report, user } from './harness/page-figures.ts'
 
 const ownDist = join(import.meta.dirname, '../dist/web')
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'node bench/vault.ts [--files 10000] [--dist folder]',
   options: {
     files: { type: 'string', default: '10000' },
     dist: { type: 'string', default: ownDist },

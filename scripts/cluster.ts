@@ -5,12 +5,13 @@
  * Debian's postgresql, redis-server, haproxy and pgbouncer. Ctrl-C ends all of it, and nothing is kept.
  */
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { missingPackages, startCluster } from '../test/support/cluster.ts'
 import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'npm run cluster [-- --port 8080] [--feed demo] [--pooler]',
   options: {
     /** 0 takes any that is free. */
     port: { type: 'string', default: '8080' },

@@ -7,7 +7,7 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import type { CheckResult, FaultRow, Machine } from '../test/support/fault.ts'
 import { machineOf } from '../test/support/fault.ts'
 import { allRows, readRow } from '../test/support/fault-rows.ts'
@@ -16,8 +16,9 @@ import { buildWebIfStale } from './build-web.ts'
 import { runMutant } from './fault-mutant.ts'
 import { renderTable } from './fault-table.ts'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
+const { positionals, values } = readCommandLine({
+  usage: 'npm run faults -- [row …] [--seed x] [--load 0.1] [--first-miss] [--mutant row]',
+  words: 'any',
   options: {
     seed: { type: 'string' },
     load: { type: 'string', default: '1' },

@@ -5,7 +5,7 @@
  * one, and how many blocks PostgreSQL looks at for it.
  * With `--database=<url>` it only fills that empty database, for a service to be started on.
  */
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../src/server/platform/command-line.ts'
 import type { ReadCosts, SeededSite } from '../test/support/read-costs.ts'
 import { compareReads } from '../test/support/read-costs.ts'
 import { migrateWhole, startSeededServer } from '../test/support/seeded-database.ts'
@@ -16,7 +16,9 @@ import { seededSecret } from '../test/support/size-rows.ts'
 const smallSessions = 1000
 const goal = 1.2
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage:
+    'npm run size -- [--sessions=1000000] [--users=…] [--slides=…] [--rounds=5] [--database=url]',
   options: {
     sessions: { type: 'string', default: '1000000' },
     users: { type: 'string' },

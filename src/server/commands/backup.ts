@@ -6,15 +6,16 @@ import { resolve } from 'node:path'
 import { takeBackup } from '../backup/take-backup.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { createStorage } from '../open-context.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
+import { readCommandLine } from '../platform/command-line.ts'
+import { reasonOf } from '../platform/start-error.ts'
 
 /** What the saved data cannot be read or trusted without. */
 const secretNames = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'SECRET_KEYS']
 
+const { positionals } = readCommandLine({ usage: 'npm run backup -- <new folder>', words: 1 })
+const folder = resolve(...positionals)
 let closing = async () => {}
 try {
-  const [folder] = process.argv.slice(2)
-  if (!folder) throw new StartError('usage: npm run backup -- <new folder>')
   const environment = readEnvironment(process.cwd(), process.env)
   const config = parseConfig(environment)
   const given = secretNames.map((name) => [name, environment[name]?.trim()])
@@ -24,9 +25,9 @@ try {
   }
   const storage = await createStorage(config)
   closing = () => storage.close()
-  const { moment, files } = await takeBackup(config, storage, secrets, resolve(folder))
+  const { moment, files } = await takeBackup(config, storage, secrets, folder)
   process.stdout.write(
-    `saved ${files} files in ${resolve(folder)}; all that was acknowledged before ${moment} is in them, the secrets too\n`,
+    `saved ${files} files in ${folder}; all that was acknowledged before ${moment} is in them, the secrets too\n`,
   )
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)

@@ -2,8 +2,10 @@
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'
+import { readCommandLine } from '../platform/command-line.ts'
 import { reasonOf } from '../platform/start-error.ts'
 
+readCommandLine({ usage: 'npm run migrate' })
 try {
   const database = await openDatabase(parseConfig(readEnvironment(process.cwd(), process.env)))
   const applied = await migrate(database)

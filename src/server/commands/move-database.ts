@@ -14,10 +14,12 @@ import type { DatabaseHandle } from '../database/database.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'
 import { createQueue } from '../jobs/queue.ts'
+import { readCommandLine } from '../platform/command-line.ts'
 import { createLog } from '../platform/log.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import { jobs } from '../wiring.ts'
 
+readCommandLine({ usage: 'npm run move-database' })
 try {
   process.stdout.write(`${await run(parseConfig(readEnvironment(process.cwd(), process.env)))}\n`)
 } catch (error) {

@@ -2,8 +2,10 @@
 import { moveFiles } from '../backup/move-storage.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { createStorage } from '../open-context.ts'
+import { readCommandLine } from '../platform/command-line.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 
+readCommandLine({ usage: 'npm run move-storage' })
 try {
   const config = parseConfig(readEnvironment(process.cwd(), process.env))
   if (config.storage.kind !== 's3')

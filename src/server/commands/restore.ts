@@ -4,12 +4,15 @@ import { readWholeBackup } from '../backup/manifest.ts'
 import { readSecrets, restoreBackup } from '../backup/restore-backup.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { createStorage } from '../open-context.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
+import { readCommandLine } from '../platform/command-line.ts'
+import { reasonOf } from '../platform/start-error.ts'
 
+const { positionals } = readCommandLine({
+  usage: 'npm run restore -- <folder of a backup>',
+  words: 1,
+})
 try {
-  const [given] = process.argv.slice(2)
-  if (!given) throw new StartError('usage: npm run restore -- <folder of a backup>')
-  const folder = resolve(given)
+  const folder = resolve(...positionals)
   const manifest = await readWholeBackup(folder)
   const secrets = await readSecrets(folder)
   const environment = readEnvironment(process.cwd(), process.env)

@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
+import { readCommandLine } from '../platform/command-line.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
@@ -53,9 +53,11 @@ async function run(): Promise<void> {
 const roles = ['web', 'worker', 'all'] as const
 
 function readRole(): (typeof roles)[number] {
-  const { values } = parseArgs({ options: { role: { type: 'string' } }, strict: false })
-  const { role: asked = 'all' } = values
-  const role = roles.find((known) => known === asked)
+  const { values } = readCommandLine({
+    usage: `npm run serve [-- --role ${roles.join('|')}]`,
+    options: { role: { type: 'string', default: 'all' } },
+  })
+  const role = roles.find((known) => known === values.role)
   if (role === undefined) throw new StartError(`--role must be one of ${roles.join(', ')}`)
   return role
 }
