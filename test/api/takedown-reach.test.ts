@@ -1,5 +1,6 @@
 /** What a takedown reaches (contract, section 10): copies of copies, twins, and what comes while it begins. */
 import { describe, expect, test } from 'vitest'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri } from '../support/pictures.ts'
@@ -91,8 +92,44 @@ describe('of what comes and goes', () => {
     expect(
       await refused(ana.sessions.replaceMedia({ params, body: { slides: [] } })),
     ).toMatchObject(gone)
+    expect((await ana.moderation.listNotices()).items).toEqual([])
     await world.resolve(reportId, 'dismiss')
+    expect((await ana.moderation.listNotices()).items).toHaveLength(1)
     await ana.sessions.remove({ params })
+  })
+
+  test('whom a report about a minor accuses is not told of its removal either', async () => {
+    const media = await world.shareMedia(ana)
+    const target = { targetType: 'shared_media', shareCode: media.shareCode }
+    await world.resolve(await world.report(target, 'minor'), 'remove_and_block')
+    expect((await ana.moderation.listNotices()).items).toEqual([])
+  })
+
+  test('what is reported as showing a minor outlives the accounts that had it, until that is dismissed', async () => {
+    const media = await world.shareMedia(ana)
+    const composed = await world.compose(bo, media.communityUrl)
+    const target = { targetType: 'shared_media', shareCode: media.shareCode }
+    const reportId = await world.report(target, 'minor')
+    const files = await world.ctx.db.selectFrom('hidden_files').select(['bucket', 'key']).execute()
+    const kept = async () => {
+      world.clock.advance(3_600_000)
+      await world.runJobs()
+      await sweepUnclaimedFiles(world.ctx)
+      const found = files.map(({ bucket, key }) => world.ctx.storage.stat(bucket, key))
+      return (await Promise.all(found)).filter((file) => file !== null).length
+    }
+    const before = await kept()
+    expect(before).toBeGreaterThanOrEqual(3)
+    for (const [name, person] of Object.entries({ ana, bo }))
+      await person.accounts.deleteAccount({ body: { confirm: `${name}@example.test` } })
+    expect(await kept()).toBe(before)
+    const shown = [media.url, media.communityUrl, composed.imageUrl]
+    expect(await world.statusesOf(shown)).toEqual([404])
+    expect(await world.statusesOf(shown, cy)).toEqual([404])
+    expect(await world.statusesOf(shown, await world.moderator())).toEqual([200])
+    expect((await (await world.moderator()).admin.stats()).storage.toBeRemoved).toBe(0)
+    await world.resolve(reportId, 'dismiss')
+    expect(await kept()).toBe(0)
   })
 
   test('what its owner deletes meanwhile is blocked all the same, or comes back for others', async () => {

@@ -88,7 +88,7 @@ test('the bell says that there is news, and is silent once it is read', async ()
   const shared = await page.request.post(`${world.url}/api/sessions/${id}/share`, { data: {} })
   const { shareCode } = (await shared.json()) as { shareCode: string }
   const reported = await page.request.post(`${world.url}/api/reports`, {
-    data: { targetType: 'shared_session', shareCode, reason: 'minor' },
+    data: { targetType: 'shared_session', shareCode, reason: 'non_consensual' },
   })
   expect(reported.status()).toBe(202)
 

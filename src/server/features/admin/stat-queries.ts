@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { deadLetters } from '../../jobs/queue.ts'
+import { addressIsQuarantined } from '../visibility/visibility.ts'
 
 export async function countSite(ctx: Context, since: Date) {
   type Counts = {
@@ -18,7 +19,9 @@ export async function countSite(ctx: Context, since: Date) {
       json_build_object(
         'files', (select coalesce(sum(files), 0) from vault_counts),
         'bytes', (select coalesce(sum(file_size), 0) from vault_media),
-        'toBeRemoved', (select count(*) from unclaimed_files where remove_after <= ${ctx.now()})
+        'toBeRemoved', (select count(*) from unclaimed_files file
+          where remove_after <= ${ctx.now()}
+            and not ${sql.raw(addressIsQuarantined('file.bucket', 'file.key'))})
       ) as storage`.execute(ctx.db)
   const [counts] = rows
   if (!counts) throw new Error('counting gave no row')

@@ -9,7 +9,7 @@ import type { FolderMedia } from '../folders/folders.ts'
 import { findFolderMedia } from '../folders/folders.ts'
 import { isHiddenFile, mayFetch } from '../visibility/visibility.ts'
 import { isGiven } from './grant-queries.ts'
-import { findFate } from './queries.ts'
+import { isForgotten } from './queries.ts'
 
 /** Nobody sees what is hidden by an address that they were given; owners may by their own. */
 export async function isOpen(
@@ -18,12 +18,11 @@ export async function isOpen(
   findViewer: Parameters<typeof mayFetch>[2] = async () => null,
 ): Promise<boolean> {
   if (grant !== null) return file.bucket === 'user-media' && isGiven(ctx, grant, file.key)
-  const [isAllowed, fate] = await Promise.all([
+  const [isAllowed, isGone] = await Promise.all([
     mayFetch(ctx, file, findViewer),
-    findFate(ctx, file),
+    isForgotten(ctx, file),
   ])
-  if (!isAllowed || fate === 'forgotten') return false
-  return fate === null || mayJudge(ctx, file, await findViewer())
+  return isAllowed && (!isGone || mayJudge(ctx, file, await findViewer()))
 }
 
 /** A file of a folder: by another's address only what others may see. Null where it is not there, or not given. */
@@ -36,7 +35,7 @@ export async function openFolderMedia(
   return findFolderMedia(ctx, key, { isForOthers })
 }
 
-/** Those who decide about a report see what its owner has put in the trash meanwhile. */
+/** Those who decide about a report see what its owner has put in the trash or forgotten meanwhile. */
 async function mayJudge(
   ctx: Context,
   file: FileAddress,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
+import { addressIsQuarantined } from '../visibility/visibility.ts'
 
 export async function insertUnclaimed(
   ctx: Context,
@@ -110,8 +111,10 @@ function whereRemoving(ctx: Context, { bucket, key }: FileAddress, until: Date) 
     .where('removing_until', '=', until)
 }
 
+/** Nor what is quarantined: evidence stays until it is none, whoever has forgotten the file. */
 function isNobodysToRemove(now: Date) {
-  return sql<boolean>`(removing_until is null or removing_until <= ${now})`
+  return sql<boolean>`(removing_until is null or removing_until <= ${now})
+    and not ${sql.raw(addressIsQuarantined('unclaimed_files.bucket', 'unclaimed_files.key'))}`
 }
 
 /**
@@ -134,20 +137,14 @@ export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`
   or exists (select from trashed_files trashed where trashed.bucket = '${bucket}'
     and trashed.key = ${key}))`
 
-const fateStatement = `
-  select 'forgotten' as fate from unclaimed_files
-  where bucket = $1 and key = $2 and remove_after <= $3
+const forgottenStatement = `
+  select from unclaimed_files where bucket = $1 and key = $2 and remove_after <= $3
   union all
-  select 'trashed' from trashed_files where bucket = $1 and key = $2`
+  select from trashed_files where bucket = $1 and key = $2`
 
-/** Why a file that may still lie there is gone to whoever asks for it; null where it is not. */
-export async function findFate(
-  ctx: Context,
-  { bucket, key }: FileAddress,
-): Promise<'forgotten' | 'trashed' | null> {
-  type Row = { fate: 'forgotten' | 'trashed' }
-  const [row] = await runStatement<Row>(ctx, fateStatement, [bucket, key, ctx.now()])
-  return row?.fate ?? null
+/** Whether a file that may still lie there is in the trash, or only not removed yet. */
+export async function isForgotten(ctx: Context, { bucket, key }: FileAddress): Promise<boolean> {
+  return (await runStatement(ctx, forgottenStatement, [bucket, key, ctx.now()])).length > 0
 }
 
 export function findDueFiles(ctx: Context, now: Date, limit: number): Promise<FileAddress[]> {

@@ -1,6 +1,8 @@
 /**
  * Reports, from anyone, and the decisions about them. The two urgent reasons hide the thing in the
- * transaction that takes the report; a decision settles every open report about the same thing.
+ * transaction that takes the report; a decision settles every open report about the same thing. Owners
+ * are told of both, but nothing of a report about a minor unless it is dismissed: whom it accuses is not
+ * warned.
  */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -44,7 +46,7 @@ export async function reportContent(
     const mayHide = isUrgent && !(await isDistrusted(ctx, names, dismissalsCountSince(ctx)))
     const takedown = mayHide ? await hide(ctx, target.subject, { isQuarantine }) : null
     const id = await insertReport(ctx, body, target, { takedownId: takedown?.id ?? null, reporter })
-    if (takedown?.isNew)
+    if (takedown?.isNew && !isQuarantine)
       await notify(
         ctx,
         target.subject.ownerId,
@@ -95,7 +97,8 @@ export async function resolveReport(
     const known = decided.flatMap(({ hashes }) => hashes)
     const pictures = action === 'remove_and_block' ? differentOf([...seen, ...known]) : []
     await blockHashes(ctx, report.row.id, pictures)
-    await notify(ctx, report.ownerId, wordsOf(action, report.title))
+    if (action === 'dismiss' || !isQuarantine)
+      await notify(ctx, report.ownerId, wordsOf(action, report.title))
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'report_resolved',

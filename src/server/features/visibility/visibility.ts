@@ -33,8 +33,15 @@ export const sessionIsQuarantined = (column: QualifiedColumn) =>
 
 /** SQL: whether the file in this column is kept even from its owner. */
 export const fileIsQuarantined = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
+  addressIsQuarantined(`'${bucket}'`, column)
+
+/** SQL: the same of a file whose bucket stands in a column too. */
+export const addressIsQuarantined = (
+  bucket: QualifiedColumn | `'${string}'`,
+  column: QualifiedColumn,
+) =>
   `exists (select from hidden_files quarantined join takedowns on takedowns.id = quarantined.takedown_id
-    where quarantined.bucket = '${bucket}' and quarantined.key = ${column}
+    where quarantined.bucket = ${bucket} and quarantined.key = ${column}
       and takedowns.is_quarantine)`
 
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
