@@ -1,7 +1,7 @@
 /**
  * Puts a backup into an empty place: a database and a storage that hold nothing yet. All of it is
- * checked before the first byte is written; the database comes last and as a whole, so that what was
- * broken off is seen by its absence.
+ * checked before the first byte is written, and the database comes as a whole: what was broken off is
+ * begun again in an empty place.
  */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** What a list shows that has nothing in it: the playback, its beam on nothing, and one way on. */
+/** What a list shows that has nothing in it: the lantern, its beam on nothing, and one way on. */
 import type { ReactNode } from 'react'
 
 export function EmptyState({

@@ -15,7 +15,7 @@ import {
 } from './plot-scale.ts'
 import { PlotTable } from './plot-table.tsx'
 
-/** As many as look.md has colours for; what comes after has the last one. */
+/** As many as theme.css has colours for; what comes after has the last one. */
 const fills = [
   'fill-plot-1',
   'fill-plot-2',

@@ -1,4 +1,4 @@
-/** A request's token: taken before anything else is done for it, returned where it does not count. */
+/** A request's token: taken before its body is read, returned where it does not count. */
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { limitOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** The question for the date of birth, and the kind and final answer to whoever is too young. */
+/** The question for the date of birth, and the kind answer to whoever is too young. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
@@ -13,7 +13,7 @@ import { useRefreshUser } from './current-user.ts'
 import { words } from './words.ts'
 
 type AgeDialogProps = {
-  /** Whether the answer was given before, and was final. */
+  /** Whether the answer was given before, and they are still too young. */
   isRefused: boolean
   onEnd: (isVerified: boolean) => void
 }

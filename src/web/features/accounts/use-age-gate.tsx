@@ -1,6 +1,6 @@
 /**
  * Asks for the date of birth where something is for adults only. A user who says they are younger is
- * refused for good, so the question is asked only when its answer is needed.
+ * refused until their eighteenth birthday, so the question is asked only when its answer is needed.
  */
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
@@ -13,7 +13,7 @@ const AgeDialog = lazy(async () => {
 
 export type AgeGate = {
   readonly isVerified: boolean
-  /** Someone who has said that they are younger is not asked again. */
+  /** Someone who has said that they are younger is not asked again before their eighteenth birthday. */
   readonly isRefused: boolean
   /** Opens the dialog; true once the age is confirmed, false when it is closed or refused. */
   readonly confirm: () => Promise<boolean>

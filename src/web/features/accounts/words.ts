@@ -66,13 +66,14 @@ export const words = catalogue('accounts', {
   enterBirthDate: 'Enter your date of birth.',
   notNow: 'Not now',
   isBirthDateRight: 'Is this right?',
-  bornTooLate: 'You were born on {day}. Then adult content stays closed for this account.',
+  bornTooLate:
+    'You were born on {day}. Then adult content stays closed for this account until you are eighteen.',
   changeBirthDate: 'Change the date',
   birthDateIsRight: 'Yes, it is right',
   forAdults: 'This part is for adults',
   thanksForHonesty: 'Thank you for the honest answer.',
   adultContentClosed:
-    'Adult content stays closed for this account. Everything else is yours to use. If the date was a slip, an administrator of this site can put it right.',
+    'Adult content stays closed for this account until you are eighteen. Everything else is yours to use. If the date was a slip, an administrator of this site can put it right.',
   goOnWithout: 'Go on without it',
 
   onboarding: 'Three questions, if you like',
