@@ -1,6 +1,7 @@
 /**
  * A call that costs credits is sent with a key of its own. When no answer comes, the next try
- * carries the same key, so that nothing is paid for twice.
+ * carries the same key, so that nothing is paid for twice. One that is pressed again while it runs is
+ * the same call.
  */
 import { useRef } from 'react'
 import { ApiProblem } from '../client/client.ts'
@@ -10,7 +11,9 @@ type KeyHeader = { 'idempotency-key': string }
 
 export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => Promise<T> {
   const key = useRef<string | null>(null)
-  return async (call) => {
+  const running = useRef<Promise<unknown> | null>(null)
+
+  async function send<T>(call: (headers: KeyHeader) => Promise<T>): Promise<T> {
     key.current ??= newIdempotencyKey()
     try {
       const answer = await call({ 'idempotency-key': key.current })
@@ -23,6 +26,12 @@ export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => 
       if (error instanceof ApiProblem && !isRunning) key.current = null
       throw error
     }
+  }
+
+  return <T>(call: (headers: KeyHeader) => Promise<T>) => {
+    running.current ??= send(call).finally(() => (running.current = null))
+    // Whoever pays here makes one kind of call.
+    return running.current as Promise<T>
   }
 }
 

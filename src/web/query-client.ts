@@ -6,10 +6,16 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { waitSecondsOf } from './api.ts'
 
-export function createQueryClient(): QueryClient {
+export const queryClient = createQueryClient()
+
+function createQueryClient(): QueryClient {
   const askedAgain = new Set<string>()
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { refetchOnWindowFocus: false, retry: false, staleTime: 60_000 } },
+    defaultOptions: {
+      queries: { refetchOnWindowFocus: false, retry: false, staleTime: 60_000 },
+      // Without a network a deed fails at once, and is not done later behind somebody's back.
+      mutations: { networkMode: 'always' },
+    },
     queryCache: new QueryCache({
       // Where the server was asked too often, once more when it said it would answer: the words on
       // the page say so meanwhile.

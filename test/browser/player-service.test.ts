@@ -116,6 +116,23 @@ test('what is charged is shown, and whoever runs out is told', async () => {
   )
 })
 
+test('what a show has cost is gone from the balance of the page behind it', async () => {
+  const settings = { aiPrompt: 'In verse', intervalMin: 60, intervalMax: 60 }
+  const id = await world.makeFilled(ana, 4, settings)
+  const { balance } = await ana.credits.balance()
+  const { page } = await world.visit(ana)
+  await page.goto('/library')
+  await page.locator(`a[href="/play/${id}"]`).first().click()
+  await page.getByText('1 credit for this slide').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  await page.keyboard.press('Escape')
+  await page.waitForURL('/library')
+  const shown = page.locator('header a[href="/credits"]')
+  await expect.poll(() => shown.innerText()).toMatch(new RegExp(`^${balance - 2}\\b`))
+  expect((await ana.credits.balance()).balance).toBe(balance - 2)
+})
+
 test('a link plays the same pictures for the same times for two people, shuffled too', async () => {
   const id = await world.makeManual(ana, numbered(8), { intervalMin: 2, intervalMax: 40 })
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })

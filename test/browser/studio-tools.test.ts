@@ -56,6 +56,19 @@ test.each([
   expect(errors).toEqual([])
 })
 
+test('pressed twice it is made and paid for once, without a complaint', async () => {
+  const { page, open, errors } = await world.visit(ana, { viewport: desktop })
+  await open('/studio/censor')
+  await choose(page, 'Picture', 'two.jpg')
+  await drawOver(page, [0.1, 0.1], [0.6, 0.7])
+  const { balance } = await ana.credits.balance()
+  await page.getByRole('button', { name: /^Cover it/ }).dblclick()
+  await page.getByText('It is ready.').first().waitFor()
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([])
+  expect((await ana.credits.balance()).balance).toBe(balance - 5)
+  expect(errors).toEqual([])
+})
+
 test('regions are made, moved, sized and removed by keyboard alone', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')

@@ -80,6 +80,25 @@ test('a session made by hand is never made for someone else who signs in meanwhi
   expect(await bob.sessions.list()).toEqual([])
 })
 
+test('without a network a deed fails at once, and is not done later behind one’s back', async () => {
+  const { page, context } = await openVisit()
+  await page.goto(`${world.url}/sessions/new/manual`)
+  await page.getByRole('button', { name: 'Add slides' }).click()
+  await page.getByText('Addresses', { exact: true }).click()
+  await page.getByLabel('Addresses of pictures or videos').fill(site.url('/2.jpg'))
+  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+  await page.getByLabel('Title').fill('In a tunnel')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Make session' }).click()
+  await answered
+  await page.waitForURL(/\/sessions\/\d+/)
+  expect(await ana.sessions.list()).toHaveLength(1)
+})
+
 test('what is typed for a new session outlives the sign-in, and the way in is offered', async () => {
   const { page, context } = await openVisit()
   await page.goto(`${world.url}/sessions/new`)

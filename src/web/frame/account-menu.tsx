@@ -1,7 +1,8 @@
 /** Whose account this is, how the pages look, and the way out. */
 import { Coins, LogOut, ShieldCheck, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
-import { nameOf, useCurrentUser, useSignOut } from '../features/accounts/current-user.ts'
+import { nameOf, useCurrentUser } from '../features/accounts/current-user.ts'
+import { useSignOut } from '../features/accounts/sign-out.ts'
 import { useHasCredits } from '../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../theme-choice.ts'
 import { Menu } from '../ui/menu.tsx'

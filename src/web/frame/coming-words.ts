@@ -5,7 +5,7 @@ export const words = catalogue('coming', {
   loading: 'Loading',
   loadingPage: 'Loading the page',
   broken: 'This slide is stuck.',
-  brokenReason: 'The page could not be shown. The site may have changed since you opened it.',
+  brokenReason: 'There is no network, or the site has changed since you opened it.',
   loadAnew: 'Load it anew',
   backToSessions: 'Back to your sessions',
 })

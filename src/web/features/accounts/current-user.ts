@@ -9,8 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { client, explain, fetchCurrentUser, type SignedInUser } from '../../api.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { fetchCurrentUser, type SignedInUser } from '../../api.ts'
 import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
 const userKey = ['current-user']
@@ -29,22 +28,11 @@ export function askForCurrentUser(queryClient: QueryClient): Promise<void> {
 /** After credits have moved, the balance in the bar and on buttons is asked for again. */
 export function useRefreshUser(): () => Promise<void> {
   const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: userKey })
+  return () => refreshUser(queryClient)
 }
 
-export function useSignOut(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  return async () => {
-    try {
-      await client.accounts.signOut()
-      const { forgetDevice } = await import('../../forget.ts')
-      await forgetDevice()
-      announceSignInChange()
-      await followSignIn(queryClient)
-    } catch (error) {
-      showToast({ text: explain(error), isFailure: true })
-    }
-  }
+export function refreshUser(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: userKey })
 }
 
 export function nameOf(user: SignedInUser): string {
@@ -79,7 +67,7 @@ export function useSignInSync() {
  * Someone has signed in or out. The same user loses nothing that they see; for anyone else
  * everything begins anew: what was loaded for one person is not shown to the next.
  */
-async function followSignIn(queryClient: QueryClient) {
+export async function followSignIn(queryClient: QueryClient) {
   const known = queryClient.getQueryData<SignedInUser | null>(userKey)
   if (!known) return await queryClient.resetQueries()
   const user = await queryClient

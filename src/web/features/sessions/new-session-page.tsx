@@ -39,6 +39,7 @@ export function NewSessionPage() {
   const [isPicking, setIsPicking] = useState(false)
   const age = useAgeGate()
   const create = useCreateSession()
+  const [, navigate] = useLocation()
   const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -47,7 +48,9 @@ export function NewSessionPage() {
     if (!isValid(form)) return
     const subfeeds = valuesOf(form)(subfeedsName)
     if (!(await isOwnerHere())) return
-    create.mutate({ title: title.trim(), subfeeds, ...bodyOf(settings) })
+    const body = { title: title.trim(), subfeeds, ...bodyOf(settings) }
+    // Whoever has left the page meanwhile is not fetched from where they are.
+    create.mutate(body, { onSuccess: ({ id }) => navigate(`/sessions/${id}`) })
   }
 
   return (
@@ -131,20 +134,19 @@ export function NewSessionPage() {
 function useCreateSession() {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()
-  const [, navigate] = useLocation()
   const pay = usePaidCall()
   return useMutation({
     mutationFn: (body: Parameters<typeof client.sessions.create>[0]['body']) =>
       pay((headers) => client.sessions.create({ body, headers })),
-    onSuccess: async (session) => {
+    onSuccess: (session) => {
       queryClient.setQueryData<OpenedSession>(['session', String(session.id)], {
         session,
         media: [],
         skipped: [],
         isCopying: false,
       })
-      navigate(`/sessions/${session.id}`)
-      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: ['sessions'] })])
+      void refreshUser()
+      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
 }

@@ -1,5 +1,6 @@
 /** A picture that a tool works on: where it is, and the picture itself once the browser has it. */
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 
@@ -27,10 +28,17 @@ export function useLoadedPicture(picture: StudioPicture | null) {
 export function useLoadedPictures(
   pictures: readonly StudioPicture[],
 ): readonly (HTMLImageElement | null)[] {
-  return useQueries({
-    queries: pictures.map(({ url }) => loading(url)),
-    combine: (results) => results.map(({ data }) => data ?? null),
-  })
+  const queryClient = useQueryClient()
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, HTMLImageElement>>(new Map())
+  // By hand: the library's hook for several would come with every page that asks for one thing.
+  useEffect(() => {
+    for (const { url } of pictures)
+      queryClient.fetchQuery(loading(url)).then(
+        (image) => setLoaded((others) => new Map(others).set(url, image)),
+        () => {},
+      )
+  }, [queryClient, pictures])
+  return useMemo(() => pictures.map(({ url }) => loaded.get(url) ?? null), [pictures, loaded])
 }
 
 export function sizeOf(image: HTMLImageElement) {

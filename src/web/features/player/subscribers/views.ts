@@ -2,6 +2,8 @@
 import { createClient } from '../../../../client/client.ts'
 import { api } from '../../../../contract/api.ts'
 import { client } from '../../../api.ts'
+import { queryClient } from '../../../query-client.ts'
+import { refreshUser } from '../../accounts/current-user.ts'
 import { pause } from '../engine/show.ts'
 import { type Playing, slideOn } from '../playback-state.ts'
 import { createViewCounter } from '../view-counter.ts'
@@ -27,7 +29,10 @@ export function subscribeViews({ playlist, store, change }: Playing): () => void
         body: { mediaIds },
       }),
     onCharge: (charge) => {
-      if (charge.charged > 0) store.update({ charge: { ...charge, turn: store.read().show.turn } })
+      if (charge.charged === 0) return
+      store.update({ charge: { ...charge, turn: store.read().show.turn } })
+      // Told by a page that is opened next, where the last slides may only be paid for then.
+      void refreshUser(queryClient)
     },
     onUnpaid: () => {
       store.update({ isUnpaid: true })
