@@ -5,11 +5,11 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { requireSite } from '../src/server/commands/existing-site.ts'
 import { parseConfig, readEnvironment } from '../src/server/config/config.ts'
 import { lockFolder } from '../src/server/platform/folder-lock.ts'
 import { reasonOf } from '../src/server/platform/start-error.ts'
@@ -62,7 +62,6 @@ function converse(socket: Socket, pglite: PGlite): void {
 
 async function runOnEmbedded(dataDir: string, words: readonly string[]): Promise<number> {
   const folder = join(dataDir, 'postgres')
-  if (!existsSync(folder)) throw new Error(`there is no database in ${folder} yet`)
   const lock = lockFolder(dataDir)
   try {
     const pglite = await PGlite.create(folder)
@@ -95,7 +94,9 @@ async function runPsql(url: string, words: readonly string[]): Promise<number> {
 if (process.argv[1] === import.meta.filename) {
   try {
     const words = process.argv.slice(2)
-    const { databaseUrl, dataDir } = parseConfig(readEnvironment(process.cwd(), process.env))
+    const environment = readEnvironment(process.cwd(), process.env)
+    requireSite(environment, 'database')
+    const { databaseUrl, dataDir } = parseConfig(environment)
     process.exitCode = databaseUrl
       ? await runPsql(databaseUrl, words)
       : await runOnEmbedded(dataDir, words)

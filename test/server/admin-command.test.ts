@@ -1,11 +1,11 @@
 /** `npm run admin`, started as people start it. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const program = resolve(import.meta.dirname, '../../src/server/commands/admin.ts')
+const commands = resolve(import.meta.dirname, '../../src/server/commands')
 let folder: string
 
 beforeAll(async () => {
@@ -15,7 +15,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-function admin(...words: string[]): Promise<Outcome> {
+const admin = (...words: string[]) => run('admin', ...words)
+
+function run(command: string, ...words: string[]): Promise<Outcome> {
+  const program = join(commands, `${command}.ts`)
   const env = { PATH: process.env['PATH'], FEED: 'off' }
   return new Promise((done) => {
     execFile(process.execPath, [program, ...words], { cwd: folder, env }, (error, stdout, stderr) =>
@@ -24,7 +27,15 @@ function admin(...words: string[]): Promise<Outcome> {
   })
 }
 
+test('no site is made by a command that was meant for another', async () => {
+  const lost = await admin('create', 'ana@example.test')
+  expect(lost).toMatchObject({ code: 1, stdout: '' })
+  expect(lost.stderr).toMatch(/^DATA_DIR: there is no site in .*; give this command the settings/)
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('a command is carried out on the folder’s own database and answered on the terminal', async () => {
+  expect(await run('migrate')).toMatchObject({ code: 0 })
   const made = await admin('create', 'ana@example.test')
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(made.stdout).toMatch(/^made ana@example\.test with the password \S{16}\n$/)

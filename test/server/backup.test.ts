@@ -110,6 +110,16 @@ test(
         .toBeGreaterThan(4)
       const told = uploads.map(({ acknowledged }) => [...acknowledged])
       const folder = join(root, 'server-backup')
+      for (const [wrong, reason] of [
+        [{ DATA_DIR: join(root, 'nowhere') }, 'there is no site in'],
+        [{ DATABASE_URL: server.urlOf('after') }, 'there is no site in that database'],
+        [{ DATABASE_DIRECT_URL: server.urlOf('after') }, 'names another database'],
+      ] as const) {
+        const refused = await backup(folder, { ...settings, ...wrong })
+        expect(refused).toMatchObject({ code: 1, stdout: '' })
+        expect(refused.stderr).toContain(reason)
+      }
+      expect(await readdir(root)).not.toContain('nowhere')
       expect(await backup(folder, settings)).toMatchObject({ code: 0, stderr: '' })
       const saved = uploads.map(({ acknowledged }) => acknowledged.length)
       await Promise.all(uploads.map(({ stop }) => stop()))

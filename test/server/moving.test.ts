@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { moveFiles } from '../../src/server/backup/move-storage.ts'
+import { openFileStorage } from '../../src/server/platform/storage/file-storage.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { commandsOf, runCommand } from '../support/command.ts'
 import { expectUploads, keepUploading } from '../support/kept-uploads.ts'
 import { registerCaller } from '../support/outage-stage.ts'
@@ -11,6 +14,31 @@ import { s3Settings, startS3Server } from '../support/s3-server.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
 
 const lines = commandsOf('docs/operating/moving.md', 'npm run move', {})
+
+test('what is deleted between two runs is not found again in the store', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lanternist-moving-'))
+  const [from, to] = await Promise.all(
+    ['from', 'to'].map((name) => openFileStorage({ dataDir: join(root, name) })),
+  )
+  if (!from || !to) throw new Error('there are two')
+  const record = join(root, '.moved')
+  const put = (storage: Storage, key: string) =>
+    storage.put('user-media', key, Buffer.from(`this is ${key}`))
+  const isThere = async (key: string) => (await to.stat('user-media', key)) !== null
+  try {
+    for (const key of ['users/a/stays', 'users/a/goes']) await put(from, key)
+    expect(await moveFiles(from, to, record)).toEqual({ copied: 2, present: 0, removed: 0 })
+    await from.remove('user-media', 'users/a/goes')
+    await put(from, 'users/a/comes')
+    await put(to, 'users/a/of-the-store-itself')
+    expect(await moveFiles(from, to, record)).toEqual({ copied: 1, present: 1, removed: 1 })
+    expect(await isThere('users/a/goes')).toBe(false)
+    for (const key of ['users/a/stays', 'users/a/comes', 'users/a/of-the-store-itself'])
+      expect(await isThere(key), key).toBe(true)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
 
 test('a site moves with every row and file, and goes on', { timeout: 600_000 }, async () => {
   const root = await mkdtemp(join(tmpdir(), 'lanternist-moving-'))

@@ -1,15 +1,26 @@
 /**
  * Copies every file of one storage to another, and reads each back to hold its hash against the first.
- * It can be run again: what is there already, byte for byte, stays.
+ * It can be run again: what is there already, byte for byte, stays, and what was deleted here since an
+ * earlier run goes there too. Nothing else does: what has been copied is written down.
  */
-import type { Bucket, Storage } from '../platform/storage/storage.ts'
-import { buckets, FileMissing } from '../platform/storage/storage.ts'
+import { createReadStream } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Bucket, FileAddress, Storage } from '../platform/storage/storage.ts'
+import { assertBucket, buckets, FileMissing } from '../platform/storage/storage.ts'
 import { hashOf } from './manifest.ts'
 
-export type MovedFiles = { copied: number; present: number }
+export type MovedFiles = { copied: number; present: number; removed: number }
 
-export async function moveFiles(from: Storage, to: Storage): Promise<MovedFiles> {
-  const moved: MovedFiles = { copied: 0, present: 0 }
+/** `record` lies with the files that it is about, and so goes with them. */
+export async function moveFiles(from: Storage, to: Storage, record: string): Promise<MovedFiles> {
+  const moved: MovedFiles = { copied: 0, present: 0, removed: 0 }
+  for await (const { bucket, key } of readRecord(record)) {
+    const isGone = (await from.stat(bucket, key)) === null && (await to.stat(bucket, key)) !== null
+    if (!isGone) continue
+    await to.remove(bucket, key)
+    moved.removed += 1
+  }
   for (const bucket of buckets)
     for await (const { key } of from.list(bucket, '')) {
       const hash = await hashIn(from, bucket, key)
@@ -19,12 +30,29 @@ export async function moveFiles(from: Storage, to: Storage): Promise<MovedFiles>
         moved.present += 1
         continue
       }
+      // Before it is there: whatever ends this in between, the next run knows of it.
+      await appendFile(record, `${JSON.stringify([bucket, key])}\n`)
       await to.put(bucket, key, await from.read(bucket, key))
       if ((await hashIn(to, bucket, key)) !== hash)
         throw new Error(`${bucket}/${key} is not the same on both sides`)
       moved.copied += 1
     }
   return moved
+}
+
+async function* readRecord(record: string): AsyncGenerator<FileAddress> {
+  const file = createReadStream(record)
+  try {
+    for await (const line of createInterface({ input: file })) {
+      // Written above; the last one may have been cut off, and its file was not copied then.
+      const [, bucket = '', key = ''] = /^\["([\w-]+)",(".*")\]$/.exec(line) ?? []
+      if (key === '') continue
+      assertBucket(bucket)
+      yield { bucket, key: JSON.parse(key) as string }
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
 }
 
 async function hashIn(storage: Storage, bucket: Bucket, key: string): Promise<string | null> {

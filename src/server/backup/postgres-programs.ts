@@ -18,12 +18,26 @@ export async function lookAtServer(databaseUrl: string): Promise<{
   major: number
   now: Date
   isEmpty: boolean
+  /** Whether a site is in it. */
+  isMigrated: boolean
+  /** The same for two addresses that lead to the same database. */
+  identity: string
 }> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
-    const { rows } = await client.query<{ version: number; now: Date; is_empty: boolean }>(
+    type Row = {
+      version: number
+      now: Date
+      is_empty: boolean
+      is_migrated: boolean
+      identity: string
+    }
+    const { rows } = await client.query<Row>(
       `select current_setting('server_version_num')::int as version, clock_timestamp() as now,
+        to_regclass('public.schema_migrations') is not null as is_migrated,
+        current_database() || ' since ' || extract(epoch from pg_postmaster_start_time())
+          as identity,
         not exists (
           select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
           where nspname !~ '^pg_' and nspname <> 'information_schema'
@@ -31,7 +45,13 @@ export async function lookAtServer(databaseUrl: string): Promise<{
     )
     const [row] = rows
     if (!row) throw new StartError('DATABASE_URL: PostgreSQL does not say its version')
-    return { major: Math.floor(row.version / 10_000), now: row.now, isEmpty: row.is_empty }
+    return {
+      major: Math.floor(row.version / 10_000),
+      now: row.now,
+      isEmpty: row.is_empty,
+      isMigrated: row.is_migrated,
+      identity: row.identity,
+    }
   } finally {
     await client.end()
   }

@@ -24,14 +24,15 @@ export async function takeBackup(
   secrets: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<BackupSummary> {
+  const server = config.databaseDirectUrl ? await lookAtSite(config) : null
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new StartError(`${folder} is not empty; a backup goes into a folder of its own`)
   // The embedded database belongs to one process at a time, and its files hold still only then.
   const lock = config.databaseUrl ? null : lockFolder(config.dataDir)
   try {
-    const database = config.databaseDirectUrl
-      ? await dumpServer(config.databaseDirectUrl, folder)
+    const database = server
+      ? await dumpServer(server, folder)
       : await copyEmbedded(config.dataDir, folder)
     const files = [...database.files]
     for await (const file of copyStorage(storage, folder)) files.push(file)
@@ -52,9 +53,21 @@ type SavedDatabase = {
   files: BackupFile[]
 }
 
-async function dumpServer(databaseUrl: string, folder: string): Promise<SavedDatabase> {
-  const { major, now } = await lookAtServer(databaseUrl)
-  await runProgram('pg_dump', major, databaseUrl, [
+type Site = { readonly url: string; readonly major: number; readonly now: Date }
+
+/** By way of the address that no pooler stands before, which has to lead to the same database. */
+async function lookAtSite({ databaseUrl, databaseDirectUrl: url }: Config): Promise<Site> {
+  if (!url || !databaseUrl) throw new StartError('DATABASE_URL must name the database to save')
+  const seen = await lookAtServer(url)
+  const usual = url === databaseUrl ? seen : await lookAtServer(databaseUrl)
+  if (seen.identity !== usual.identity)
+    throw new StartError('DATABASE_DIRECT_URL names another database than DATABASE_URL')
+  if (!seen.isMigrated) throw new StartError('DATABASE_URL: there is no site in that database')
+  return { url, ...seen }
+}
+
+async function dumpServer({ url, major, now }: Site, folder: string): Promise<SavedDatabase> {
+  await runProgram('pg_dump', major, url, [
     '--format=custom',
     '--no-owner',
     '--no-privileges',

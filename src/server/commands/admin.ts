@@ -8,6 +8,7 @@ import { Problem } from '../http/problem.ts'
 import { openContext } from '../open-context.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { Misunderstood, understandCommand, usage } from './admin-commands.ts'
+import { requireSite } from './existing-site.ts'
 
 try {
   process.stdout.write(`${await run(process.argv.slice(2))}\n`)
@@ -21,6 +22,7 @@ async function run(words: readonly string[]): Promise<string> {
   if (words[0] === '--help' || words[0] === 'help') return usage
   const command = understandCommand(words)
   const environment = readEnvironment(process.cwd(), process.env)
+  requireSite(environment, 'database')
   const config = parseConfig({ ...environment, LOG_LEVEL: 'error' })
   // Who is changed here is told by mail, as soon as the service works on it.
   const { ctx, close } = await openContext(config, [mailNotice])

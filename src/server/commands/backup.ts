@@ -8,6 +8,7 @@ import { parseConfig, readEnvironment } from '../config/config.ts'
 import { createStorage } from '../open-context.ts'
 import { readCommandLine } from '../platform/command-line.ts'
 import { reasonOf } from '../platform/start-error.ts'
+import { requireSite } from './existing-site.ts'
 
 /** What the saved data cannot be read or trusted without. */
 const secretNames = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'SECRET_KEYS']
@@ -17,6 +18,7 @@ const folder = resolve(...positionals)
 let closing = async () => {}
 try {
   const environment = readEnvironment(process.cwd(), process.env)
+  requireSite(environment, 'all')
   const config = parseConfig(environment)
   const given = secretNames.map((name) => [name, environment[name]?.trim()])
   const secrets: Record<string, string> = {

@@ -18,7 +18,7 @@ import { settings } from './settings.ts'
 
 export type Config = ReturnType<typeof assemble>
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment with a `.env` file of the working folder under it. */
 export function readEnvironment(folder: string, environment: Environment): Environment {

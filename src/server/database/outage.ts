@@ -15,6 +15,13 @@ export function isDatabaseOutage(error: unknown): boolean {
 /** Shutting down, starting, crashed, or without a place for one more connection. */
 const outageStates = /^(08...|57P0[123]|53300)$/
 
+/** Whether the disk of the database is full. */
+export function isOutOfRoom(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (sqlStateOf(cause) === '53100') return true
+  return false
+}
+
 /** Whether PostgreSQL said it, rather than whatever lies between it and us. */
 export function isRefusal(error: unknown): boolean {
   return sqlStateOf(error) !== undefined

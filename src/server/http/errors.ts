@@ -1,6 +1,6 @@
 /** The one place where a thrown thing becomes an answer (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseOutage } from '../database/outage.ts'
+import { isDatabaseOutage, isOutOfRoom } from '../database/outage.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
 import { Problem, problem, unavailable } from './problem.ts'
 
@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
 function problemOf(error: unknown): Problem {
-  if (error instanceof StorageUnreachable)
+  if (error instanceof StorageUnreachable || isOutOfRoom(error))
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   if (isDatabaseOutage(error))
     return unavailable('The database cannot be reached at the moment, please try again')
