@@ -245,6 +245,35 @@ test('one file: what is known of it, its link, the community, and where it is us
   expect(errors).toEqual([])
 })
 
+test('a file that is published for adults says that its link is for those who confirmed their age', async () => {
+  const [id] = await store(1)
+  await world.runJobs()
+  await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+  const { page } = await visit(`/vault/${id}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const link = dialog.getByRole('region', { name: 'Link' })
+  await link.getByText('Everyone who has the link sees this file').waitFor()
+  await dialog
+    .getByText('Only members who have confirmed their age see it then, by its link')
+    .waitFor()
+
+  await dialog.getByRole('group', { name: 'Tags' }).getByRole('button').first().click()
+  await page.getByRole('switch', { name: 'I may publish this' }).check()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await link.getByText('Only members who have confirmed their age see this file').waitFor()
+  expect(await page.getByText('Everyone who has the link').count()).toBe(0)
+  await page.getByText('in the community, for members who have confirmed their age').waitFor()
+
+  // What was published as adult stays so by its link.
+  await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
+  await page.getByText('It has left the community.').waitFor()
+  await link.getByText('Only members who have confirmed their age see this file').waitFor()
+  await page.getByText('Members who have confirmed their age see it by its link.').waitFor()
+  expect(await page.getByText('Everyone who has the link').count()).toBe(0)
+})
+
 test('of a thousand files only those in sight are drawn, and the others come on the way', async () => {
   await fillVault(1000)
   const { page } = await visit('/vault')

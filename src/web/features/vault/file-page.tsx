@@ -110,13 +110,12 @@ function Opened({ opened }: { opened: OpenedFile }) {
   )
 }
 
-function Uses({ opened: { file, published, sessions, sessionCount } }: { opened: OpenedFile }) {
+function Uses({ opened }: { opened: OpenedFile }) {
+  const { sessions, sessionCount } = opened
   const others = sessionCount - sessions.length
   return (
     <Panel title={words.usedIn}>
-      <p className="text-sm text-ink-2">
-        {published ? words.inCommunity : file.isShared ? words.byLink : words.onlyYou}
-      </p>
+      <p className="text-sm text-ink-2">{whoSees(opened)}</p>
       {sessions.length === 0 ? (
         <p className="mt-2 text-sm text-ink-2">{words.notUsed}</p>
       ) : (
@@ -135,4 +134,11 @@ function Uses({ opened: { file, published, sessions, sessionCount } }: { opened:
       )}
     </Panel>
   )
+}
+
+/** What was published for adults once is for them by its link as well. */
+function whoSees({ file, nsfw, published }: OpenedFile): string {
+  if (published) return published.nsfw ? words.inCommunityForAdults : words.inCommunity
+  if (!file.isShared) return words.onlyYou
+  return nsfw ? words.byLinkForAdults : words.byLink
 }

@@ -36,13 +36,17 @@ export const words = catalogue('vaultFile', {
   notUsed: 'In none of your sessions yet.',
   moreSessions: { one: 'and {count} more session', other: 'and {count} more sessions' },
   byLink: 'Everyone who has the link sees it.',
+  byLinkForAdults: 'Members who have confirmed their age see it by its link.',
   inCommunity: 'It is in the community.',
+  inCommunityForAdults: 'It is in the community, for members who have confirmed their age.',
   onlyYou: 'Only you see it.',
 
   // Sharing
   shareFile: 'Share “{name}”',
   link: 'Link',
   linkHelp: 'Everyone who has the link sees this file, without an account.',
+  linkHelpForAdults:
+    'Only members who have confirmed their age see this file by its link: it was published for adults.',
   makeLink: 'Make the link',
   endLink: 'End the link',
   endLinkPublished: 'End the link and unpublish',
@@ -52,7 +56,7 @@ export const words = catalogue('vaultFile', {
     'Everyone here can find it. It gets a copy of its own, without what the camera wrote into it.',
   tagsNeeded: 'Choose at least one tag.',
   forAdults: 'For adults only',
-  forAdultsHelp: 'Only people who have confirmed their age see it.',
+  forAdultsHelp: 'Only members who have confirmed their age see it then, by its link too.',
   policy: 'I may publish this',
   policyHelp: 'I made it or have the right to it, everyone in it is an adult and has agreed.',
   policyNeeded: 'Say that you may publish it.',

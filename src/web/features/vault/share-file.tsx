@@ -36,6 +36,7 @@ export function ShareFile({ id, onClose }: { id: number; onClose: () => void }) 
 
 function Opened({ opened, onClose }: { opened: OpenedFile; onClose: () => void }) {
   const { file, published } = opened
+  const linkHelp = opened.nsfw ? words.linkHelpForAdults : words.linkHelp
   const share = useShareFile(file.id)
   const age = useAgeGate()
   const [tags, setTags] = useState<string[]>(published?.tags ?? [])
@@ -72,7 +73,7 @@ function Opened({ opened, onClose }: { opened: OpenedFile; onClose: () => void }
       <section aria-label={words.link} className="grid gap-2">
         {file.shareCode === null ? (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="max-w-[36ch] text-sm text-ink-2">{words.linkHelp}</p>
+            <p className="max-w-[36ch] text-sm text-ink-2">{linkHelp}</p>
             <Button
               icon={<Link2 size={18} aria-hidden="true" />}
               isBusy={share.isPending}
@@ -82,7 +83,10 @@ function Opened({ opened, onClose }: { opened: OpenedFile; onClose: () => void }
             </Button>
           </div>
         ) : (
-          <CopyField label={words.link} text={addressOf(file.shareCode)} />
+          <>
+            <CopyField label={words.link} text={addressOf(file.shareCode)} />
+            <p className="text-xs text-ink-3">{linkHelp}</p>
+          </>
         )}
       </section>
       <section aria-labelledby="share-community" className="grid gap-3">
