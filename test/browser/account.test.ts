@@ -41,6 +41,27 @@ test('age is confirmed and withdrawn again', async () => {
   await adult.getByText('Hidden until your age is confirmed.').waitFor()
 })
 
+test('a date of birth that cannot be right is told from one that is missing', async () => {
+  const { page, open } = await world.visit()
+  await register(page, 'misdated@example.test')
+  await open('/account')
+  await page.getByRole('button', { name: 'Confirm my age' }).click()
+  const field = page.getByLabel('Date of birth')
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Confirm my age' })
+  for (const [date, complaint] of [
+    ['', 'Enter your date of birth.'],
+    [`${new Date().getUTCFullYear() + 1}-05-04`, 'This date lies in the future.'],
+    ['1899-12-31', 'This date is too long ago. Enter one from 1900 on.'],
+  ] as const) {
+    await field.fill(date)
+    await confirm.click()
+    await page.getByRole('dialog').getByText(complaint).waitFor()
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    const note = await field.getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${note}"]`).textContent()).toBe(complaint)
+  }
+})
+
 test('a name and a picture are given, seen in the frame, and taken back', async () => {
   const { page, open } = await world.visit()
   await register(page, 'named@example.test')

@@ -12,6 +12,9 @@ import { formatDay } from '../../words/figures.ts'
 import { useRefreshUser } from './current-user.ts'
 import { words } from './words.ts'
 
+/** Of those years of birth that are believed. */
+const firstYear = 1900
+
 type AgeDialogProps = {
   /** Whether the answer was given before, and they are still too young. */
   isRefused: boolean
@@ -83,12 +86,14 @@ function BirthDateForm({
   onAnswer: (birthDate: string, isMinor: boolean) => void
 }) {
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const [complaint, setComplaint] = useState(words.enterBirthDate)
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     // The page around may be a form as well, and hears what happens in its dialogs.
     event.stopPropagation()
     const form = event.currentTarget
+    setComplaint(complaintOf(form.querySelector('input')?.validity))
     if (!isValid(form)) return
     const birthDate = valuesOf(form)('birthDate')
     onAnswer(birthDate, ageOn(today, birthDate) < adultAge)
@@ -102,11 +107,11 @@ function BirthDateForm({
         name="birthDate"
         type="date"
         defaultValue={birthDate}
-        min="1900-01-01"
+        min={`${firstYear}-01-01`}
         max={today}
         autoComplete="bday"
         required
-        complaint={words.enterBirthDate}
+        complaint={complaint}
       />
       <DialogActions>
         <Button look="bare" onClick={onGiveUp}>
@@ -118,6 +123,12 @@ function BirthDateForm({
       </DialogActions>
     </form>
   )
+}
+
+function complaintOf(validity: ValidityState | undefined): string {
+  if (validity?.rangeOverflow) return words.birthDateInFuture
+  if (validity?.rangeUnderflow) return words.birthDateTooEarly({ year: String(firstYear) })
+  return words.enterBirthDate
 }
 
 function useVerifyAge(onVerified: () => void) {

@@ -64,6 +64,8 @@ export const words = catalogue('accounts', {
     'What follows is for people of 18 years and more. The answer is asked for once, and counts.',
   birthDate: 'Date of birth',
   enterBirthDate: 'Enter your date of birth.',
+  birthDateInFuture: 'This date lies in the future.',
+  birthDateTooEarly: 'This date is too long ago. Enter one from {year} on.',
   notNow: 'Not now',
   isBirthDateRight: 'Is this right?',
   bornTooLate:
