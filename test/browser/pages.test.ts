@@ -144,6 +144,8 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   await stranger.page.getByText('Without an account the first 3 slides play.').waitFor()
   expect(await hrefOf(stranger.page, 'Play')).toBe(`${link.pathname}/play`)
   expect(await hrefOf(stranger.page, 'Make your own')).toBe('/register')
+  const here = encodeURIComponent(link.pathname + link.search)
+  expect(await hrefOf(stranger.page, 'Sign in')).toBe(`/login?redirect=${here}`)
 
   const member = await world.signedIn(2)
   await member.open(link.pathname)
@@ -151,6 +153,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   await member.page.getByRole('button', { name: 'Open' }).click()
   await member.page.getByRole('heading', { name: 'Lamps by the river' }).waitFor()
   expect(await hrefOf(member.page, 'Make your own')).toBe('/sessions/new')
+  expect(await member.page.getByRole('link', { name: 'Sign in' }).count()).toBe(0)
 
   await owner.page.getByRole('button', { name: 'Stop sharing' }).click()
   await owner.page.getByText('The link has ended.').waitFor()

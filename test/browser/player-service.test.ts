@@ -94,6 +94,47 @@ test('captions can be switched off, and then nobody writes any', async () => {
   await page.locator('.burnt-words').waitFor()
 })
 
+test('what a slide costs is said before it is played, to whoever pays', async () => {
+  const voice = { captionTheme: 'custom', aiPrompt: 'In verse', isPublic: true }
+  const price = 'Playing it costs 1 credit for each slide.'
+  const filled = await world.makeFilled(ana, 5, voice)
+  const byHand = await world.makeManual(ana, numbered(5), voice)
+  const plain = await world.makeFilled(ana, 5)
+  const owner = await world.visit(ana)
+  const guest = await world.visit(ben)
+  for (const { page, id, isSaid } of [
+    { page: owner.page, id: filled, isSaid: true },
+    { page: owner.page, id: byHand, isSaid: false },
+    { page: owner.page, id: plain, isSaid: false },
+    { page: guest.page, id: byHand, isSaid: true },
+  ]) {
+    await page.goto(`/sessions/${id}`)
+    await page.getByRole('link', { name: 'Play', exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect([id, await page.getByText(price).count()]).toEqual([id, isSaid ? 1 : 0])
+  }
+})
+
+test('the page of a link says what members pay, and not where nobody does', async () => {
+  const price = 'Members pay 1 credit for each slide.'
+  const voice = { captionTheme: 'custom', aiPrompt: 'In verse' }
+  const params = { id: String(await world.makeManual(ana, numbered(5), voice)) }
+  const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+  const guest = await world.visit(ben)
+  await guest.page.goto(`/shared/${shareCode}`)
+  await guest.page.getByText(price).waitFor()
+  const visitor = await world.visit(null)
+  await visitor.page.goto(`/shared/${shareCode}`)
+  await visitor.page.getByText(price).waitFor()
+
+  // Without an account it is free then.
+  await ana.sharing.shareSession({ params, body: { access: 'anyone' } })
+  await visitor.page.reload()
+  await visitor.page.getByRole('link', { name: 'Play', exact: true }).waitFor()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(await visitor.page.getByText(price).count()).toBe(0)
+})
+
 test('what is charged is shown, and whoever runs out is told', async () => {
   const settings = { aiPrompt: 'In verse', intervalMin: 60, intervalMax: 60 }
   const id = await world.makeFilled(ben, 10, settings)
@@ -103,14 +144,14 @@ test('what is charged is shown, and whoever runs out is told', async () => {
 
   await world.ctx.db
     .updateTable('credit_accounts')
-    .set({ balance: 0 })
+    .set({ balance: 3 })
     .where('user_id', '=', (await ben.accounts.currentUser()).id)
     .execute()
   for (let slide = 1; slide <= 6; slide += 1) {
     await page.keyboard.press('ArrowRight')
     await untilShown(page, `/${slide}.jpg`)
   }
-  await page.getByRole('heading', { name: 'Your credits are used up.' }).waitFor()
+  await page.getByRole('heading', { name: 'Your credits are not enough to go on.' }).waitFor()
   expect(await page.getByRole('link', { name: 'Your credits' }).getAttribute('href')).toBe(
     '/credits',
   )

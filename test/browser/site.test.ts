@@ -45,6 +45,9 @@ describe('credits that are off', () => {
   ])('leave no furniture of money on any page (%s)', async (_, viewport) => {
     const { page, open, context } = await world.signedIn(1, { viewport })
     const id = await world.makeSession(page, 'Without a price')
+    // With a voice of its own each slide has a price where there are credits.
+    const voice = { captionTheme: 'custom', aiPrompt: 'In verse' }
+    await context.request.patch(`${world.url}/api/sessions/${id}`, { data: voice })
     await setSite({ credits: 'off' })
     await context.request.post(`${world.url}/api/sessions/${id}/share`, { data: {} })
     for (const path of ['/library', '/account', '/sessions/new', `/sessions/${id}`, '/community']) {

@@ -16,6 +16,7 @@ import { FillFailed } from './fill-again.tsx'
 import { translatedFill } from './fill-words.ts'
 import { KeepFresh } from './keep-fresh.tsx'
 import { type LiveSession, useLiveSession } from './live-session.ts'
+import { isPlayCharged, PlayPrice } from './play-price.tsx'
 import { SessionFacts } from './session-facts.tsx'
 import { SessionActions } from './session-actions.tsx'
 import {
@@ -69,6 +70,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
           {isOwn && <PartlyFilled session={session} />}
           {isOwn && <LinkHealth session={session} />}
           <SessionActions session={session} isOwn={isOwn} />
+          {session.mediaCount > 0 && isPlayCharged(session, isOwn) && <PlayPrice payers="viewer" />}
           {isOwn && <KeepFresh session={session} />}
           <Publication live={live} />
           {live.importing && (

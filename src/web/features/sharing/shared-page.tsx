@@ -27,6 +27,11 @@ const KeepLink = lazy(async () => {
   return { default: KeepLinkDialog }
 })
 
+const AccountTerms = lazy(async () => {
+  const { AccountTerms } = await import('./account-terms.tsx')
+  return { default: AccountTerms }
+})
+
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
 export function SharedPage() {
@@ -76,6 +81,8 @@ function Shared({
 }) {
   const { data: user } = useCurrentUser()
   const [isKeeping, setIsKeeping] = useState(false)
+  const isPartial = requiresAuth && user === null && session.mediaCount > media.length
+  const isCharged = session.captionTheme !== null && (requiresAuth || !!user)
   useEffect(dropFirstFrame, [])
   return (
     <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
@@ -113,9 +120,11 @@ function Shared({
               </Button>
             )}
           </div>
-          {requiresAuth && user === null && session.mediaCount > media.length && (
-            <p className="mt-3 text-xs text-ink-3">{words.onlyFirst({ count: media.length })}</p>
-          )}
+          <Suspense>
+            {(isPartial || isCharged) && (
+              <AccountTerms firstSlides={isPartial ? media.length : null} isCharged={isCharged} />
+            )}
+          </Suspense>
         </div>
       </div>
       {media.length > 0 && (
