@@ -168,6 +168,17 @@ describe('what is taken', () => {
     expect(files).toMatchObject([{ name: 'agnp.png', originalName: 'a\u202egnp.png' }])
   })
 
+  test('a name keeps its quotation marks, which browsers escape; line breaks stay escaped', async () => {
+    for (const fileName of ['my %22best%22 one.png', 'a%0D%0Ab%250a.png']) {
+      const { body } = await sendForm(ana, [{ ...png, fileName }])
+      expect(body['fileName']).toMatch(/^[A-Za-z0-9._-]+$/)
+    }
+    const { files } = await ana.vault.list()
+    const names = ['my "best" one.png', 'a%0D%0Ab%250a.png']
+    expect(files.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    expect(files.map(({ originalName }) => originalName).toSorted()).toEqual(names.toSorted())
+  })
+
   test('two of one name in one millisecond are two files', async () => {
     const stopped = vi.spyOn(world.ctx, 'now').mockReturnValue(new Date())
     try {

@@ -79,7 +79,7 @@ export async function* readForm(
       parts.push({
         kind: 'file',
         name,
-        fileName: fileName ?? '',
+        fileName: unescapeQuotes(fileName ?? ''),
         mimeType,
         content: contentOf(stream),
       })
@@ -167,6 +167,14 @@ async function readBytes(content: AsyncIterable<Uint8Array>, memory: BodyShare |
     throw error
   }
   return { bytes: Buffer.concat(chunks), isTooLarge: false }
+}
+
+/**
+ * In the header of a part a quotation mark would end the name, so browsers write %22. Line breaks,
+ * which they write so too, are left as they came: they belong in no name.
+ */
+function unescapeQuotes(fileName: string): string {
+  return fileName.replaceAll('%22', '"')
 }
 
 function openParser(request: IncomingMessage, maxFileBytes: number): BusboyInstance {
