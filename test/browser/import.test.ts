@@ -133,6 +133,26 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   expect(errors).toEqual([])
 })
 
+test('text without an address in it is refused in words, pasted or typed', async () => {
+  const { page, context } = await visit()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${world.url}/import`)
+  const field = page.getByLabel('Or paste it')
+  const why = page.getByRole('alert').getByText('No address was found in it')
+  await field.waitFor()
+  await page.evaluate(() => navigator.clipboard.writeText('hello world'))
+  await field.press('ControlOrMeta+v')
+  await why.waitFor()
+  await field.fill('')
+  await why.waitFor({ state: 'detached' })
+  // As some keyboards of phones paste it.
+  await page.keyboard.insertText('hello world')
+  await why.waitFor()
+  await field.fill('')
+  await field.pressSequentially('hello')
+  await why.waitFor()
+})
+
 test('an imgchest post for adults asks for the age, and comes under its own title', async () => {
   const links = ['/1.jpg', '/2.jpg'].map(site.postedUrl)
   await world.bringImgchest({ abc123: { title: 'Tides', nsfw: true, links } })

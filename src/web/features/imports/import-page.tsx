@@ -18,6 +18,7 @@ import { RecognisedPanel } from './recognised-panel.tsx'
 import { words } from './words.ts'
 
 const examplePost = 'https://imgchest.com/p/3na7kr3by8d'
+const typingPauseMs = 1500
 
 export function ImportPage() {
   usePageTitle(words.title)
@@ -29,7 +30,7 @@ export function ImportPage() {
 function Bringing() {
   const { found, text, takeFiles, takeText, isSending, done } = useBringing()
   const makePictures = useMakePictures()
-  const [isTyping, setIsTyping] = useState(false)
+  const [halfTyped, setHalfTyped] = useHalfTyped()
   useTaker({ hint: null, onFiles: (coming) => void takeFiles(coming), onText: takeText })
   // What was dropped on another page, which had no use for it.
   const begin = useEffectEvent(
@@ -80,14 +81,15 @@ function Bringing() {
           dir="ltr"
           autoCapitalize="off"
           placeholder={examplePost}
-          onBlur={() => setIsTyping(false)}
+          onBlur={() => setHalfTyped(null)}
           onChange={(event) => {
+            const { value } = event.currentTarget
             // What is half typed is not wrong yet.
-            setIsTyping(!isPaste(event.nativeEvent))
-            takeText(event.currentTarget.value)
+            setHalfTyped(isPaste(event.nativeEvent) ? null : value)
+            takeText(value)
           }}
         />
-        <Failure text={found?.kind === 'nothing' && !isTyping ? found.why : null} />
+        <Failure text={found?.kind === 'nothing' && halfTyped === null ? found.why : null} />
         <Failure text={shared === 'full' && found === null ? words.sharedTooMuch : null} />
       </div>
       <div className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
@@ -107,6 +109,17 @@ function Bringing() {
       </div>
     </div>
   )
+}
+
+/** Null once there is a pause: some keyboards paste in a way that looks like typing. */
+function useHalfTyped() {
+  const [halfTyped, setHalfTyped] = useState<string | null>(null)
+  useEffect(() => {
+    if (halfTyped === null) return
+    const timer = setTimeout(() => setHalfTyped(null), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [halfTyped])
+  return [halfTyped, setHalfTyped] as const
 }
 
 async function forgetShared(): Promise<void> {
