@@ -141,6 +141,29 @@ test('pictures move in the page as the server makes them move', async () => {
   expect(errors).toEqual([])
 })
 
+test('on a phone the current tool is in sight, and the pictures come before their settings', async () => {
+  const { page, open } = await world.visit(ana, { viewport: phone })
+  await open('/studio/enhance')
+  const tool = page.getByRole('navigation', { name: 'Tools' }).locator('[aria-current=page]')
+  const end = async () => {
+    const box = await tool.boundingBox()
+    return box ? box.x + box.width : Infinity
+  }
+  await expect.poll(end).toBeLessThanOrEqual(phone.width)
+  await open('/studio/animate')
+  const order = () =>
+    page
+      .getByRole('button', { name: /^(Add pictures|Animate)/ })
+      .evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.slice(0, 3)))
+  await page.getByRole('button', { name: 'Add pictures' }).waitFor()
+  expect(await order()).toEqual(['Add', 'Ani'])
+  // Beside each other the settings are at the left, and are read first.
+  await page.getByLabel('Words on it').fill('Slowly now')
+  await page.setViewportSize(desktop)
+  await expect.poll(order).toEqual(['Ani', 'Add'])
+  expect(await page.getByLabel('Words on it').inputValue()).toBe('Slowly now')
+})
+
 test('covering and animating are open to all', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { bringInSight } from '../../ui/bring-in-sight.ts'
 import { ActivitySection } from './activity-section.tsx'
 import { JobsSection } from './jobs-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
@@ -62,9 +63,4 @@ function SectionPage({ section }: { section: Section }) {
       <Content />
     </>
   )
-}
-
-/** On a phone the row of sections is longer than the screen: where one is has to be seen. */
-function bringInSight(link: HTMLAnchorElement | null) {
-  link?.scrollIntoView({ inline: 'center', block: 'nearest' })
 }

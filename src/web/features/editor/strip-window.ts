@@ -2,7 +2,8 @@
  * Which slides of the strip are on the page: those in sight and a few around them. Each has its place
  * by its number alone, so that hundreds cost as much as a screenful.
  */
-import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { useIsWide } from '../../ui/wide-screen.ts'
 
 /** From the start of one slide to the start of the next. The strip lies on narrow screens. */
 const pitchPx = { standing: 83, lying: 100 }
@@ -27,7 +28,7 @@ export function useStripWindow(
   container: RefObject<HTMLElement | null>,
   total: number,
 ): StripWindow {
-  const isStanding = useIsStanding()
+  const isStanding = useIsWide()
   const pitch = isStanding ? pitchPx.standing : pitchPx.lying
   const [range, setRange] = useState({ first: 0, end: fewSlides })
   useEffect(() => {
@@ -70,16 +71,4 @@ export function useStripWindow(
     offsetPx: (place) => place * pitch,
     show,
   }
-}
-
-const wide = window.matchMedia('(width >= 60rem)')
-
-function useIsStanding(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      wide.addEventListener('change', notify)
-      return () => wide.removeEventListener('change', notify)
-    },
-    () => wide.matches,
-  )
 }

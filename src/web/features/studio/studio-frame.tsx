@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { bringInSight } from '../../ui/bring-in-sight.ts'
+import { useIsWide } from '../../ui/wide-screen.ts'
 import { MadeToday } from './made-today.tsx'
 import { type StudioTool, tools } from './tools.ts'
 import { words } from './words.ts'
@@ -24,14 +26,28 @@ export function StudioFrame({ tool, children }: { tool: StudioTool; children: Re
   )
 }
 
-/** The controls at the side, what comes of them beside it; on a phone what comes of them is first. */
+/**
+ * The controls at the side, what comes of them beside it; on a phone what comes of them is first. It is
+ * so in the document too, where keys and screen readers go; the keys of both let them change places.
+ */
 export function Workbench({ controls, children }: { controls: ReactNode; children: ReactNode }) {
+  const isWide = useIsWide()
+  const side = (
+    <div
+      key="side"
+      className="grid gap-5 rounded-mount bg-mount p-4 shadow-mount [--ground:var(--color-mount)] sm:p-5"
+    >
+      {controls}
+    </div>
+  )
+  const work = (
+    <div key="work" className="grid min-w-0 gap-4">
+      {children}
+    </div>
+  )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[22.5rem_minmax(0,1fr)]">
-      <div className="grid gap-5 rounded-mount bg-mount p-4 shadow-mount [--ground:var(--color-mount)] max-lg:order-2 sm:p-5">
-        {controls}
-      </div>
-      <div className="grid min-w-0 gap-4">{children}</div>
+      {isWide ? [side, work] : [work, side]}
     </div>
   )
 }
@@ -48,6 +64,7 @@ function ToolLinks({ current }: { current: StudioTool }) {
           <Link
             key={tool}
             href={`/studio/${tool}${query}`}
+            ref={tool === current ? bringInSight : undefined}
             aria-current={tool === current ? 'page' : undefined}
             className="inline-flex min-h-9 items-center gap-2 rounded-control px-3 text-sm font-[560] whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:bg-raised aria-[current]:text-ink dark:aria-[current]:bg-press forced-colors:aria-[current]:outline-2"
           >
