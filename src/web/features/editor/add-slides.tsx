@@ -1,5 +1,5 @@
 /** Adds slides: files of one's own, addresses, or what a feed has. */
-import { useState } from 'react'
+import { Activity, useState } from 'react'
 import { Segment } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FromAddresses } from './from-addresses.tsx'
@@ -32,6 +32,8 @@ export function AddSlides({
     onAdd(added.slice(0, room))
     onClose()
   }
+  // What was chosen or typed in one stays while another is looked at; hidden, it listens to nothing.
+  const modeOf = (one: Place) => (one === place ? 'visible' : 'hidden')
   return (
     <Dialog title={words.addSlides} onClose={onClose} width="wide">
       <div>
@@ -46,9 +48,15 @@ export function AddSlides({
           ]}
         />
       </div>
-      {place === 'vault' && <FromVault onAdd={add} room={room} />}
-      {place === 'addresses' && <FromAddresses onAdd={add} room={room} />}
-      {place === 'feed' && <FromFeed slides={slides} onAdd={add} room={room} />}
+      <Activity mode={modeOf('vault')}>
+        <FromVault onAdd={add} room={room} />
+      </Activity>
+      <Activity mode={modeOf('addresses')}>
+        <FromAddresses onAdd={add} room={room} />
+      </Activity>
+      <Activity mode={modeOf('feed')}>
+        <FromFeed slides={slides} onAdd={add} room={room} />
+      </Activity>
     </Dialog>
   )
 }
