@@ -1,4 +1,5 @@
 /** A full disk, on every way to keep bytes: 503 STORAGE_UNREACHABLE, and nothing is charged or left. */
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StorageFull } from '../../src/server/platform/storage/storage.ts'
 import { pictureFile } from '../support/enhancement-world.ts'
@@ -65,6 +66,31 @@ describe('a full disk refuses', () => {
     ])
     expect(answer).toMatchObject({ status: 503, body: { code: 'STORAGE_UNREACHABLE' } })
     expect(await world.ownKeys()).toEqual([])
+  })
+
+  test('what the database has no room for', async () => {
+    await sql`create function refuse_for_room() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(
+      world.ctx.db,
+    )
+    await sql`create trigger no_room before insert on sessions
+      execute function refuse_for_room()`.execute(world.ctx.db)
+    try {
+      const slides = [{ mediaUrl: 'https://example.test/a.jpg' }]
+      // Past the typed client: no endpoint declares what is true of all.
+      const answer = await fetch(`${world.url}/api/sessions/manual`, {
+        method: 'POST',
+        headers: { cookie: ana.jar.header(), 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Late', slides }),
+      })
+      expect(answer.status).toBe(503)
+      expect(await answer.json()).toEqual({
+        error: 'Service Unavailable',
+        message: 'The database has no room left, please try again later',
+      })
+    } finally {
+      await sql`drop function refuse_for_room cascade`.execute(world.ctx.db)
+    }
   })
 
   test('pictures for a composition', async () => {

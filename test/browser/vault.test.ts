@@ -195,6 +195,9 @@ test('one file: what is known of it, its link, the community, and where it is us
   await page.getByText('360 × 240 pixels').waitFor()
   await page.getByRole('link', { name: 'With a lamp' }).waitFor()
   await page.getByText('Only you see it.').waitFor()
+  const picture = await page.getByRole('main').locator('img').first().boundingBox()
+  const details = await page.getByRole('heading', { name: 'Details' }).boundingBox()
+  expect((picture?.x ?? 0) + (picture?.width ?? 0)).toBeLessThan(details?.x ?? 0)
   await expectOpenToAll(page, 'one file')
 
   // Not by check(), which looks before the page has drawn what was clicked.

@@ -13,10 +13,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
 function problemOf(error: unknown): Problem {
-  if (error instanceof StorageUnreachable || isOutOfRoom(error))
+  if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   if (isDatabaseOutage(error))
     return unavailable('The database cannot be reached at the moment, please try again')
+  if (isOutOfRoom(error))
+    return unavailable('The database has no room left, please try again later')
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 415)
     return problem.unsupportedMediaType({ message: 'The content type is not supported' })

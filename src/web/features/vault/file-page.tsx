@@ -88,7 +88,7 @@ function Opened({ opened }: { opened: OpenedFile }) {
       </PageHead>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div
-          className="relative max-h-[60dvh] overflow-hidden rounded-mount bg-picture-dark lg:h-[76dvh] lg:max-h-none"
+          className="relative max-h-[60dvh] w-full overflow-hidden rounded-mount bg-picture-dark lg:h-[76dvh] lg:max-h-none"
           style={{ aspectRatio: file.width > 0 ? file.width / file.height : 3 / 2 }}
         >
           <LargePicture
