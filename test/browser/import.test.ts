@@ -1,6 +1,6 @@
 /** The import page in a real Chromium, against the whole service and a far site of the test's own. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { expectOpenToAll } from '../support/accessibility.ts'
+import { expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { ImportSite } from '../support/import-site.ts'
 import { drag, dropFile, holdImports, listing } from '../support/import-visit.ts'
@@ -140,9 +140,16 @@ test('text without an address in it is refused in words, pasted or typed', async
   const field = page.getByLabel('Or paste it')
   const why = page.getByRole('alert').getByText('No address was found in it')
   await field.waitFor()
+  await page.setViewportSize(phone)
   await page.evaluate(() => navigator.clipboard.writeText('hello world'))
   await field.press('ControlOrMeta+v')
   await why.waitFor()
+  const navigationTop = (await page.locator('nav:visible').last().boundingBox())?.y
+  const endOfWords = async () => {
+    const box = await why.boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+  await expect.poll(endOfWords).toBeLessThanOrEqual(navigationTop ?? 0)
   await field.fill('')
   await why.waitFor({ state: 'detached' })
   // As some keyboards of phones paste it.

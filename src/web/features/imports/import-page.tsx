@@ -1,6 +1,6 @@
 /** Brings a session from elsewhere: what is dropped, chosen or pasted is recognised before it is sent. */
 import { FileArchive, FolderOpen, Images, Link2, Newspaper } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
@@ -52,6 +52,12 @@ function Bringing() {
     if (shared === '' && isSending) void forgetShared()
   }, [shared, isSending])
   const recognised = found === null || found.kind === 'nothing' ? null : found
+  const refusal = found?.kind === 'nothing' && halfTyped === null ? found.why : null
+  const pasting = useRef<HTMLDivElement>(null)
+  // On a phone the words would come behind the navigation.
+  useEffect(() => {
+    if (refusal !== null) pasting.current?.scrollIntoView({ block: 'nearest' })
+  }, [refusal])
   return (
     <div className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
       <div className="grid content-start gap-4">
@@ -71,25 +77,27 @@ function Bringing() {
             {words.chooseFolder}
           </FileButton>
         </div>
-        <TextArea
-          label={words.paste}
-          help={words.pasteHelp}
-          rows={recognised === null ? 4 : 3}
-          value={text}
-          readOnly={isSending}
-          spellCheck={false}
-          dir="ltr"
-          autoCapitalize="off"
-          placeholder={examplePost}
-          onBlur={() => setHalfTyped(null)}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            // What is half typed is not wrong yet.
-            setHalfTyped(isPaste(event.nativeEvent) ? null : value)
-            takeText(value)
-          }}
-        />
-        <Failure text={found?.kind === 'nothing' && halfTyped === null ? found.why : null} />
+        <div ref={pasting} className="grid scroll-mb-20 gap-4">
+          <TextArea
+            label={words.paste}
+            help={words.pasteHelp}
+            rows={recognised === null ? 4 : 3}
+            value={text}
+            readOnly={isSending}
+            spellCheck={false}
+            dir="ltr"
+            autoCapitalize="off"
+            placeholder={examplePost}
+            onBlur={() => setHalfTyped(null)}
+            onChange={(event) => {
+              const { value } = event.currentTarget
+              // What is half typed is not wrong yet.
+              setHalfTyped(isPaste(event.nativeEvent) ? null : value)
+              takeText(value)
+            }}
+          />
+          <Failure text={refusal} />
+        </div>
         <Failure text={shared === 'full' && found === null ? words.sharedTooMuch : null} />
       </div>
       <div className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
