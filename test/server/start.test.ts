@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { SettingError } from '../../src/server/config/setting.ts'
+import { openDatabase } from '../../src/server/database/database.ts'
 import { heapFlags } from '../../src/server/platform/begin-anew.ts'
+import { runCommand } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
@@ -263,6 +265,20 @@ test('a database in which nothing may be made is refused in one line', async () 
   expect(await refusedStart({ DATABASE_URL: url.href })).toMatch(
     /^the database cannot be migrated: permission denied/,
   )
+})
+
+test('a migration that fails is one line, and ends the command with 1', async () => {
+  await postgres.administer('create database ahead')
+  const settings = { DATABASE_URL: postgres.urlOf('ahead'), SESSION_SECRET: secret }
+  expect(await runCommand('npm run migrate', settings)).toMatchObject({ code: 0 })
+  const database = await openDatabase(parseConfig(settings))
+  const unknown = `insert into schema_migrations values ('9999_later.sql', 'x', now())`
+  await database.runScripts((scripts) => scripts.run(unknown)).finally(() => database.close())
+  expect(await runCommand('npm run migrate', settings)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^.*9999_later\.sql.*\n$/),
+  })
 })
 
 describe('a running service', () => {

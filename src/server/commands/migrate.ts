@@ -8,8 +8,8 @@ import { reasonOf } from '../platform/start-error.ts'
 readCommandLine({ usage: 'npm run migrate' })
 try {
   const database = await openDatabase(parseConfig(readEnvironment(process.cwd(), process.env)))
-  const applied = await migrate(database)
-  await database.close()
+  // Connections that stay open would keep a command that has failed from ending.
+  const applied = await migrate(database).finally(() => database.close())
   process.stdout.write(applied.length > 0 ? `applied ${applied.join(', ')}\n` : 'up to date\n')
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
