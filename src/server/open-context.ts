@@ -130,7 +130,7 @@ export async function openContext(
       giveOpening: replacements.giveOpening ?? promiseOpening,
       passwordCost: replacements.passwordCost ?? passwordCost,
       turns: createTurns(),
-      metrics: createMetrics(),
+      metrics: createMetrics({ hasReplica: replica !== null }),
       claim: null,
       languages,
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReplica, positionOf } from '../../src/server/database/replica.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { quietLog } from '../../src/server/platform/outage-log.ts'
+import { freePort } from '../support/free-port.ts'
 import { recordingLog } from '../support/recording-log.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
@@ -76,7 +77,7 @@ async function settled(): Promise<void> {
 async function readsBy(world: SessionWorld, place: string): Promise<number> {
   const line = `lanternist_public_reads_total{place="${place}"} `
   const found = (await world.ctx.metrics.read()).split('\n').find((one) => one.startsWith(line))
-  return Number(found?.slice(line.length) ?? 0)
+  return Number(found?.slice(line.length))
 }
 
 async function nameFor(person: Person): Promise<string> {
@@ -144,6 +145,19 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     await standby.administer('alter system reset recovery_min_apply_delay')
     await standby.administer('select pg_reload_conf()')
     await expect.poll(() => usual.ctx.replica?.isFresh()).toBe(true)
+  })
+
+  test('has a figure from the start on, also where it was never there', async () => {
+    const nowhere = `postgres://postgres@127.0.0.1:${await freePort()}/site`
+    const database = await connectToServer(server.urlOf('site'))
+    const replica = openReplica(nowhere, database, { log: quietLog, isPooled: false })
+    const world = await createSessionWorld({}, { database, replica })
+    try {
+      for (const place of ['replica', 'server', 'server_after_replica'])
+        expect(await readsBy(world, place)).toBe(0)
+    } finally {
+      await world.close()
+    }
   })
 
   test('is not used where it is none', async () => {

@@ -3,7 +3,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics() {
+const readPlaces = ['replica', 'server', 'server_after_replica'] as const
+
+export function createMetrics({ hasReplica = false } = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -42,6 +44,8 @@ export function createMetrics() {
     labelNames: ['place'],
     registers: [registry],
   })
+  // From the start on: an alert cannot ask for the rate of what has never been counted.
+  if (hasReplica) for (const place of readPlaces) publicReads.inc({ place }, 0)
   const waiting = new Gauge({
     name: 'lanternist_jobs_waiting',
     help: 'Jobs whose time has come and that no worker has taken yet, by queue.',
@@ -72,8 +76,7 @@ export function createMetrics() {
       for (const { source, seconds } of seen?.ages ?? []) sourceAges.set({ source }, seconds)
       if (seen) restingHosts.set(seen.restingHosts)
     },
-    publicRead: (place: 'replica' | 'server' | 'server_after_replica') =>
-      publicReads.inc({ place }),
+    publicRead: (place: (typeof readPlaces)[number]) => publicReads.inc({ place }),
     /** Of all nodes together; none where it is not known. */
     jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
       waiting.reset()
