@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
@@ -27,6 +27,7 @@ import {
 } from '../support/service-process.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
+const repository = resolve(import.meta.dirname, '../..')
 const secret = 'a secret that is long enough'
 const production = {
   NODE_ENV: 'production',
@@ -250,6 +251,23 @@ test('SIGTERM ends a service whose log nobody reads', async () => {
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
+test('a service ends with the npm that has started it, and no other with its shell', async () => {
+  const home = await mkdtemp(join(folder, 'home-'))
+  const words = ['-c', '"$@"; true', 'sh', process.execPath, await builtServer()]
+  const npm = await startBelow('npm', ['run', 'serve'], join(home, 'with'))
+  const shell = await startBelow('sh', words, join(home, 'without'))
+  try {
+    shell.parent.kill('SIGKILL')
+    npm.parent.kill('SIGTERM')
+    await npm.closed
+    expect(npm.said()).toContain('"event":"stopped"')
+    expect((await fetch(`${shell.url}/readyz`)).status).toBe(200)
+  } finally {
+    await npm.end()
+    await shell.end()
+  }
+})
+
 test('a database that refuses us is refused in one line, without its password', async () => {
   const url = new URL(postgres.urlOf('postgres'))
   url.password = 'hidden'
@@ -341,6 +359,35 @@ describe('a running service', () => {
     expect(service.stderr).toBe('')
   })
 })
+
+/** A service whose parent is another program; `closed` when no process has its output open any more. */
+async function startBelow(program: string, words: readonly string[], dataDir: string) {
+  const { PATH, HOME } = process.env
+  const parent = spawn(program, words, {
+    cwd: repository,
+    env: { PATH, HOME, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', FEED: 'off' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // In a group, which has its number also when the parent is gone.
+    detached: true,
+  })
+  const group = -Number(parent.pid)
+  let hasEnded = false
+  const closed = once(parent, 'close').then(() => (hasEnded = true))
+  endWithUs(group, closed)
+  let said = ''
+  parent.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  await vi.waitUntil(() => said.includes('Lanternist is up'), 60_000)
+  return {
+    parent,
+    closed,
+    said: () => said,
+    url: /"url":"([^"]+)"/.exec(said)?.[1],
+    async end() {
+      if (!hasEnded) process.kill(group, 'SIGKILL')
+      await closed
+    },
+  }
+}
 
 function refusalOf(environment: Record<string, string>): Error {
   try {

@@ -9,6 +9,7 @@ import { parseConfig, readEnvironment } from '../config/config.ts'
 import { SettingError } from '../config/setting.ts'
 import { readCommandLine } from '../platform/command-line.ts'
 import { StartError } from '../platform/start-error.ts'
+import { stopWithNpm } from '../platform/stop-with-npm.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 
@@ -20,6 +21,7 @@ const jobsAfterMs = 1000
 
 async function run(): Promise<void> {
   const role = readRole()
+  stopWithNpm()
   const config = parseConfig(readEnvironment(process.cwd(), process.env))
   if (role !== 'all' && !config.databaseUrl)
     throw new StartError(`--role ${role} needs DATABASE_URL: an embedded database has one process`)
