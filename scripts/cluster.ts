@@ -6,6 +6,7 @@
  */
 import { once } from 'node:events'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
+import { stopWithNpm } from '../src/server/platform/stop-with-npm.ts'
 import { missingPackages, startCluster } from '../test/support/cluster.ts'
 import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
@@ -28,6 +29,7 @@ if (missing !== '') {
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+stopWithNpm()
 await buildWebIfStale({ print })
 await buildServerIfStale({ print })
 const port = Number(values.port)

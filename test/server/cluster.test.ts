@@ -1,9 +1,10 @@
 /** `npm run cluster`: one address, two nodes, of which one may go at any time; all of it ends as one. */
-import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { keepUploading, expectUploads } from '../support/kept-uploads.ts'
 import { registerCaller, timed } from '../support/outage-stage.ts'
@@ -17,26 +18,18 @@ const isInstalled =
 if (!isInstalled) console.info("skipped: Debian's haproxy, redis-server or postgresql is missing")
 const patient = { timeout: 300_000 }
 
-let cluster: ChildProcess | undefined
-afterAll(() => void cluster?.kill('SIGKILL'))
+/** Groups of processes that have not ended. */
+const running = new Set<number>()
+afterAll(() => {
+  for (const group of running) process.kill(group, 'SIGKILL')
+})
 
 test.runIf(isInstalled)(
   'a killed node is missed by nobody, and all of it ends as one',
   { timeout: 900_000 },
   async () => {
     const words = ['scripts/cluster.ts', '--port', '0', '--feed', 'off']
-    cluster = spawn(process.execPath, words, {
-      cwd: repository,
-      env: { ...process.env, ...unlimited },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(cluster, 'exit') as Promise<[number | null]>
-    if (cluster.pid !== undefined) endWithUs(cluster.pid, ended)
-    let said = ''
-    cluster.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()))
-    await expect.poll(() => said, patient).toContain('Lanternist is up at ')
-    const url = /up at (\S+);/.exec(said)?.[1] ?? ''
-    const nodes = () => [...said.matchAll(/process (\d+) at (\S+)/g)]
+    const { group, url, nodes, ended } = await startProgram(process.execPath, words)
     const [first, second] = nodes()
 
     const ana = await registerCaller(url, 'ana')
@@ -59,9 +52,56 @@ test.runIf(isInstalled)(
     await uploads.stop()
     await expectUploads(ana, url, uploads.acknowledged)
 
-    cluster.kill('SIGTERM')
-    expect((await ended)[0]).toBe(0)
+    // Ctrl-C: a terminal sends it to every process of the group.
+    process.kill(group, 'SIGINT')
+    expect(await ended).toEqual({
+      code: 0,
+      left: [],
+      stderr: expect.not.stringContaining('Error'),
+    })
     for (const place of [url, first?.[2], second?.[2]])
       expect((await timed(`${place}/healthz`)).status).toBe(0)
   },
 )
+
+test.runIf(isInstalled)(
+  'it ends with the npm that has started it, and nothing is kept',
+  { timeout: 900_000 },
+  async () => {
+    const words = ['run', 'cluster', '--', '--port', '0', '--feed', 'off']
+    const { program, url, ended } = await startProgram('npm', words)
+    program.kill('SIGTERM')
+    expect(await ended).toMatchObject({ left: [] })
+    expect((await timed(`${url}/healthz`)).status).toBe(0)
+  },
+)
+
+/** In a group and with a folder for temporary files of its own; ended when all of its processes are. */
+async function startProgram(name: string, words: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-cluster-test-'))
+  // PostgreSQL runs as another user where we are root.
+  await chmod(folder, 0o755)
+  const program = spawn(name, words, {
+    cwd: repository,
+    env: { ...process.env, ...unlimited, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const group = -Number(program.pid)
+  running.add(group)
+  const closed = once(program, 'close') as Promise<[number | null]>
+  endWithUs(group, closed)
+  const said = { stdout: '', stderr: '' }
+  program.stdout.on('data', (chunk: Buffer) => void (said.stdout += chunk.toString()))
+  program.stderr.on('data', (chunk: Buffer) => void (said.stderr += chunk.toString()))
+  const ended = closed.then(async ([code]) => {
+    running.delete(group)
+    const left = (await readdir(folder)).filter((file) => file.startsWith('lanternist-'))
+    await rm(folder, { recursive: true })
+    return { code, left, stderr: said.stderr }
+  })
+  await expect.poll(() => said.stdout, patient).toContain('Lanternist is up at ')
+  const url = /up at (\S+);/.exec(said.stdout)?.[1] ?? ''
+  const nodes = () => [...said.stdout.matchAll(/process (\d+) at (\S+)/g)]
+  return { program, group, url, nodes, ended }
+}

@@ -1,7 +1,8 @@
 /**
  * A site of several machines on this one: PostgreSQL with a streaming replica, by way of PgBouncer where
  * asked, Redis, an S3 server, and two nodes behind haproxy with the configuration that is shipped. A node
- * that ends is started again, as whatever looks after a real node does.
+ * that ends is started again, as whatever looks after a real node does. Each program is in a group of
+ * its own (`detached`): a terminal's Ctrl-C is for who has started them, and who ends them in order.
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -130,14 +131,14 @@ async function startEngines(
 
 /** In a process of its own: who asks the site much may be slow to answer for its store. */
 async function startS3Program() {
-  const program = fork(new URL('./s3-program.ts', import.meta.url))
+  const program = fork(new URL('./s3-program.ts', import.meta.url), { detached: true })
   const ended = once(program, 'exit')
   const [options] = (await Promise.race([once(program, 'message'), ended])) as [S3Options | number]
   if (typeof options === 'number') throw new Error(`the S3 server ended with ${options}`)
   return {
     options,
     async stop() {
-      program.disconnect()
+      if (program.connected) program.disconnect()
       await ended
     },
   }
@@ -193,6 +194,7 @@ function startProxy(
   const proxy = spawn(haproxy, ['-db', '-f', configuration], {
     env: { SITE_BIND: `127.0.0.1:${port}`, NODE_1: first?.place, NODE_2: second?.place },
     stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
   })
   const ended = once(proxy, 'exit')
   if (proxy.pid !== undefined) endWithUs(proxy.pid, ended)

@@ -44,7 +44,7 @@ export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
   )
   // It refuses to run as root, which CI machines often are.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
-  const pooler = spawn(program, [...user, file], { stdio: 'ignore' })
+  const pooler = spawn(program, [...user, file], { stdio: 'ignore', detached: true })
   const ended = once(pooler, 'exit')
   if (pooler.pid !== undefined) endWithUs(pooler.pid, ended)
   const urlOf = (directUrl: string) => {

@@ -38,7 +38,9 @@ export async function startRedisServer(options: { port?: number } = {}): Promise
     const port = options.port ?? (await freePort())
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir()]
     const nothingKept = ['--save', '', '--appendonly', 'no', '--daemonize', 'no']
-    const keeper = spawn('sh', ['-c', keeperScript, 'sh', binary, ...place, ...nothingKept])
+    const words = ['-c', keeperScript, 'sh', binary, ...place, ...nothingKept]
+    // A terminal's Ctrl-C is for us, and we end it.
+    const keeper = spawn('sh', words, { detached: true })
     const pid = await pidOnceListening(keeper)
     if (pid !== undefined) return handle(keeper, pid, port)
     keeper.stdin.end()

@@ -94,6 +94,8 @@ export async function launchService(
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A terminal's Ctrl-C is for us, and we end it.
+    detached: true,
   })
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => void (said.stdout += chunk.toString()))
@@ -179,6 +181,8 @@ export function endWithUs(pid: number, closed: Promise<unknown>): void {
   const script = 'read _; kill -KILL "$1"'
   const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
+    // What ends us must not end it first.
+    detached: true,
   })
   // It is no reason for us to go on.
   guard.unref()

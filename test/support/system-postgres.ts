@@ -2,19 +2,17 @@
  * PostgreSQL as the system's packages bring it, with all of its programs: for what the server from npm
  * lacks, which is pg_dump and replicas.
  */
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { endWithUs } from './service-process.ts'
 import { untilConnected } from './until-connected.ts'
 
-const run = promisify(execFile)
 const installs = '/usr/lib/postgresql'
 const startTimeoutMs = 60_000
 
@@ -22,6 +20,8 @@ export type SystemPostgres = {
   readonly port: number
   readonly urlOf: (database: string) => string
   readonly administer: (statement: string) => Promise<void>
+  /** As `pg_ctl -m fast stop` and, after what is done meanwhile, `pg_ctl start` do it. */
+  readonly restart: (whileStopped: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -61,13 +61,20 @@ async function startOn(folder: string, settings: readonly string[]): Promise<Sys
     'fsync=off',
     ...settings,
   ].flatMap((setting) => ['-c', setting])
-  const server = spawn(
-    join(binaries(), 'postgres'),
-    ['-D', join(folder, 'data'), '-p', String(port), ...words],
-    { ...serverUser(), cwd: folder, stdio: 'ignore' },
-  )
-  const ended = once(server, 'exit')
-  if (server.pid !== undefined) endWithUs(server.pid, ended)
+  const launch = () => {
+    const server = spawn(
+      join(binaries(), 'postgres'),
+      ['-D', join(folder, 'data'), '-p', String(port), ...words],
+      { ...serverUser(), cwd: folder, stdio: 'ignore', detached: true },
+    )
+    const ended = once(server, 'exit')
+    if (server.pid !== undefined) endWithUs(server.pid, ended)
+    return async () => {
+      server.kill('SIGINT')
+      await ended
+    }
+  }
+  let end = launch()
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   await untilConnected(urlOf('postgres'), startTimeoutMs)
   return {
@@ -82,9 +89,14 @@ async function startOn(folder: string, settings: readonly string[]): Promise<Sys
         await client.end()
       }
     },
+    async restart(whileStopped) {
+      await end()
+      await whileStopped()
+      end = launch()
+      await untilConnected(urlOf('postgres'), startTimeoutMs)
+    },
     async stop() {
-      server.kill('SIGINT')
-      await ended
+      await end()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -97,7 +109,17 @@ function binaries(): string {
 }
 
 async function asServer(program: string, words: readonly string[]): Promise<void> {
-  await run(join(binaries(), program), [...words], { ...serverUser(), cwd: tmpdir() })
+  // Not by execFile, which keeps it in our group: a terminal's Ctrl-C would end it in the middle.
+  const child = spawn(join(binaries(), program), words, {
+    ...serverUser(),
+    cwd: tmpdir(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${program} failed: ${said}`)
 }
 
 function newFolder(): string {
