@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { paidRoutes } from '../support/paid-endpoints.ts'
+import { recordingWorldLog } from '../support/recording-log.ts'
 import type { SilentProxy } from '../support/silent-proxy.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
@@ -136,6 +137,43 @@ describe.runIf(applies)('a database that stops answering', () => {
       expect((await rows.execute()).length).toBeGreaterThan(0)
     })
   })
+
+  test.each(['silent', 'refused', 'reset'] as const)(
+    'is said to be away once and back once, and the queue to fail once: %s',
+    async (how) => {
+      const { log, lines } = recordingWorldLog()
+      const second = await connectToServer(urlThrough(proxy, await copyTemplate()), log)
+      const other = await createWorld({}, { database: second, log })
+      const said = (...events: string[]) =>
+        lines
+          .map((line) => (JSON.parse(line) as { event?: string }).event ?? '')
+          .filter((event) => events.includes(event))
+      try {
+        let failures = 0
+        other.ctx.queue.boss.on('error', () => (failures += 1))
+        await other.ctx.queue.work(other.ctx)
+        for (const times of [1, 2]) {
+          failures = 0
+          proxy.fail(how)
+          await eventually(() => {
+            expect(failures).toBeGreaterThan(5)
+            expect(said('database_away')).toHaveLength(times)
+          })
+          expect((await other.visitor().fetch('/api/tags')).status).toBe(503)
+          proxy.resume()
+          await eventually(async () =>
+            expect((await other.visitor().fetch('/api/tags')).status).toBe(200),
+          )
+          await eventually(() => other.ctx.queue.check())
+          const outage = ['database_away', 'database_back']
+          expect(said(...outage)).toEqual(Array.from({ length: times }, () => outage).flat())
+          expect(said('queue_failed')).toHaveLength(times)
+        }
+      } finally {
+        await other.close()
+      }
+    },
+  )
 
   test('does not keep a node from stopping', async () => {
     const second = await connectToServer(urlThrough(proxy, await copyTemplate()))

@@ -12,8 +12,9 @@ export function isDatabaseOutage(error: unknown): boolean {
   return false
 }
 
-/** Shutting down, starting, crashed, or without a place for one more connection. */
-const outageStates = /^(08...|57P0[123]|53300)$/
+/** Shutting down, starting or crashed. */
+const awayStates = /^(08...|57P0[123])$/
+const noPlaceLeft = '53300'
 
 /** Whether the disk of the database is full. */
 export function isOutOfRoom(error: unknown): boolean {
@@ -22,9 +23,13 @@ export function isOutOfRoom(error: unknown): boolean {
   return false
 }
 
-/** Whether PostgreSQL said it, rather than whatever lies between it and us. */
-export function isRefusal(error: unknown): boolean {
-  return sqlStateOf(error) !== undefined
+/**
+ * Whether it was said by a PostgreSQL that works, rather than by whatever lies between it and us, or by
+ * one that is about to go or to come.
+ */
+export function isAnswer(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  return state !== undefined && !awayStates.test(state)
 }
 
 /** Refused as a matter of fact (no such database, a wrong password), or for now. */
@@ -35,7 +40,7 @@ export function asDatabaseError(error: unknown): unknown {
     state === undefined
       ? // A mistake in how a statement was put is a TypeError or RangeError of the driver.
         !(error instanceof TypeError || error instanceof RangeError)
-      : outageStates.test(state)
+      : awayStates.test(state) || state === noPlaceLeft
   if (!isOutage) return error
   return new DatabaseUnreachable(`PostgreSQL cannot be used: ${wordsOf(error)}`, { cause: error })
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { OutageWatch } from '../platform/outage-watch.ts'
 import { createOutageWatch } from '../platform/outage-watch.ts'
-import { DatabaseUnreachable, isRefusal } from './outage.ts'
+import { DatabaseUnreachable, isAnswer } from './outage.ts'
 import type { Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
 
@@ -28,7 +28,8 @@ export function watchSessions(
     ...change,
     slowestProofMs,
     onClose: () => leave(atHand),
-    isAnswer: isRefusal,
+    isAnswer,
+    asksAfterFailure: true,
     refusal: (reason) => new DatabaseUnreachable(`PostgreSQL ${reason}`),
     async probe(overdue) {
       const kept = atHand
@@ -46,7 +47,7 @@ export function watchSessions(
       const second = made.then((client) => findLostSessions(client, overdue))
       return Promise.any([first, second]).catch(async (error: unknown) => {
         // A refusal is an answer too.
-        if (error instanceof AggregateError && error.errors.some(isRefusal)) return []
+        if (error instanceof AggregateError && error.errors.some(isAnswer)) return []
         throw error
       })
     },

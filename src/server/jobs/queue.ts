@@ -7,6 +7,7 @@ import type { Db, QueueResult } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
+import { DatabaseUnreachable } from '../database/outage.ts'
 import { runUnread } from '../database/statement.ts'
 import type { Part } from '../database/statement-parts.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
@@ -63,14 +64,23 @@ export async function createQueue(
   jobs: readonly Job[],
   log: Log,
 ): Promise<Queue> {
-  const { connection: quiet, beginListening } = listenLater(connection)
+  const outage = { isLogged: false }
+  const { connection: quiet, beginListening } = listenLater(connection, () => {
+    outage.isLogged = false
+  })
   const boss = new PgBoss({
     ...quiet,
     superviseIntervalSeconds: reclaimSeconds,
     monitorIntervalSeconds: reclaimSeconds,
     useListenNotify: true,
   })
-  boss.on('error', (error) => log.error({ event: 'queue_failed', err: error }, 'job queue'))
+  boss.on('error', (error) => {
+    // By name, as pg-boss hands on copies. Every worker fails all the time until the database is back.
+    const isOutage = error.name === DatabaseUnreachable.name
+    if (isOutage && outage.isLogged) return
+    outage.isLogged ||= isOutage
+    log.error({ event: 'queue_failed', err: error }, 'job queue')
+  })
   const promisesByQueue = new Map<string, Promises>()
   try {
     await boss.start()
@@ -135,9 +145,9 @@ export async function createQueue(
 
 /**
  * pg-boss listens from its start on, and every promise of a job would be told to nodes that run none.
- * So only what it asks to hear is kept at first.
+ * So only what it asks to hear is kept at first. A server, which may be away, also tells when it answers.
  */
-function listenLater(connection: DatabaseHandle['queueConnection']) {
+function listenLater(connection: DatabaseHandle['queueConnection'], onAnswer: () => void) {
   const { db } = connection
   let begin: (() => Promise<void>) | undefined
   const beginListening = async () => begin?.()
@@ -147,7 +157,12 @@ function listenLater(connection: DatabaseHandle['queueConnection']) {
     begin = async () => void (handle = await db.listen?.(...heard))
     return { close: async () => handle?.close() }
   }
-  const quiet = { ...connection, db: { ...db, listen } }
+  const executeSql: Db['executeSql'] = async (...asked) => {
+    const answer = await db.executeSql(...asked)
+    onAnswer()
+    return answer
+  }
+  const quiet = { ...connection, db: { ...db, listen, executeSql } }
   return { connection: quiet, beginListening }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Tells a far side that is slow from one that has stopped answering. Whatever has waited for a second
- * makes the watch ask something small by itself. Where that stays without an answer too, all who wait
- * are refused at once, and so is everybody who comes before the far side answers again.
+ * makes the watch ask something small by itself, and so does a connection that was refused or ended.
+ * Where that stays without an answer too, all who wait are refused at once, and so is everybody who
+ * comes before the far side answers again.
  */
 import { LinkedList } from './concurrency/linked-list.ts'
 
@@ -37,6 +38,8 @@ export type FarSide<Subject> = {
    * request: each question may be answered in time, and the request never.
    */
   readonly slowestProofMs?: number
+  /** Also asks after a failure that was no answer, instead of only when something waits for long. */
+  readonly asksAfterFailure?: boolean
   /** One of the subjects is lost, while the far side answers others. */
   onLost?(): void
   onAway?(): void
@@ -61,9 +64,11 @@ const probeEveryMs = 400
 const probeLimitMs = 1500
 
 export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
-  const { slowestProofMs = Infinity } = farSide
+  const { slowestProofMs = Infinity, asksAfterFailure = false } = farSide
   const waiting = new LinkedList<Entry<Subject>>()
   let isAway = false
+  let isClosed = false
+  let hasFailed = false
   let proofs = 0
   let probing: { readonly sinceMs: number; readonly end: () => void } | null = null
   let nextProbeMs = 0
@@ -81,18 +86,20 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     const oldest = waiting.first
     const isOverdue = oldest !== undefined && nowMs - oldest.sinceMs >= overdueMs
     if (probing && nowMs - probing.sinceMs > probeLimitMs) probing.end()
-    if ((isAway || isOverdue) && !probing && nowMs >= nextProbeMs) void probe()
+    if ((isAway || isOverdue || hasFailed) && !probing && nowMs >= nextProbeMs) void probe()
   }
 
   async function probe(): Promise<void> {
     const late = Promise.withResolvers<null>()
     probing = { sinceMs: nowMs, end: () => late.resolve(null) }
+    hasFailed = false
     const proofsBefore = proofs
     const overdue = waiting.links().filter(({ value }) => nowMs - value.sinceMs >= overdueMs)
     const subjects = overdue.flatMap(({ value: { subject } }) =>
       subject === undefined ? [] : [subject],
     )
     const lost = await Promise.race([farSide.probe(subjects).catch(() => null), late.promise])
+    if (isClosed) return
     probing = null
     nextProbeMs = nowMs + probeEveryMs
     if (lost === null) {
@@ -144,6 +151,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
         }
         start().then(settle, (error: unknown) => {
           if (farSide.isAnswer(error)) proofs += 1
+          else hasFailed = asksAfterFailure
           waiting.remove(link)
           reject(error)
         })
@@ -153,6 +161,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
       return isAway
     },
     close() {
+      isClosed = true
       clearInterval(timer)
       for (const { value } of waiting.links()) value.refuse('is no longer used')
       farSide.onClose?.()
