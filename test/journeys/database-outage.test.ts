@@ -10,6 +10,7 @@ import { paidRoutes } from '../support/paid-endpoints.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
 import type { SilentProxy } from '../support/silent-proxy.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
+import { startSystemPostgres, systemPostgresFolder } from '../support/system-postgres.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
@@ -141,36 +142,37 @@ describe.runIf(applies)('a database that stops answering', () => {
   test.each(['silent', 'refused', 'reset'] as const)(
     'is said to be away once and back once, and the queue to fail once: %s',
     async (how) => {
-      const { log, lines } = recordingWorldLog()
-      const second = await connectToServer(urlThrough(proxy, await copyTemplate()), log)
-      const other = await createWorld({}, { database: second, log })
-      const said = (...events: string[]) =>
-        lines
-          .map((line) => (JSON.parse(line) as { event?: string }).event ?? '')
-          .filter((event) => events.includes(event))
+      const second = await connectLogged(urlThrough(proxy, await copyTemplate()))
+      const { other, said } = second
       try {
-        let failures = 0
-        other.ctx.queue.boss.on('error', () => (failures += 1))
-        await other.ctx.queue.work(other.ctx)
         for (const times of [1, 2]) {
-          failures = 0
           proxy.fail(how)
-          await eventually(() => {
-            expect(failures).toBeGreaterThan(5)
-            expect(said('database_away')).toHaveLength(times)
-          })
-          expect((await other.visitor().fetch('/api/tags')).status).toBe(503)
+          await second.untilAway(times)
           proxy.resume()
-          await eventually(async () =>
-            expect((await other.visitor().fetch('/api/tags')).status).toBe(200),
-          )
-          await eventually(() => other.ctx.queue.check())
-          const outage = ['database_away', 'database_back']
+          await second.untilBack()
           expect(said(...outage)).toEqual(Array.from({ length: times }, () => outage).flat())
           expect(said('queue_failed')).toHaveLength(times)
         }
       } finally {
         await other.close()
+      }
+    },
+  )
+
+  test.runIf(systemPostgresFolder() !== null)(
+    'is said to be away once and back once where it is stopped and started again',
+    async () => {
+      const server = await startSystemPostgres()
+      await server.administer('create database site')
+      const second = await connectLogged(server.urlOf('site'))
+      const { other, said } = second
+      try {
+        await server.restart(() => second.untilAway(1))
+        await second.untilBack()
+        expect(said(...outage)).toEqual(outage)
+      } finally {
+        await other.close()
+        await server.stop()
       }
     },
   )
@@ -188,6 +190,38 @@ describe.runIf(applies)('a database that stops answering', () => {
     await world.ctx.queue.send(world.ctx.db, name, payload, {})
   }
 })
+
+const outage = ['database_away', 'database_back']
+
+/** A world that works on jobs, and what it has logged. */
+async function connectLogged(url: string) {
+  const { log, lines } = recordingWorldLog()
+  const other = await createWorld({}, { database: await connectToServer(url, log), log })
+  let failures = 0
+  other.ctx.queue.boss.on('error', () => (failures += 1))
+  await other.ctx.queue.work(other.ctx)
+  const said = (...events: string[]) =>
+    lines
+      .map((line) => (JSON.parse(line) as { event?: string }).event ?? '')
+      .filter((event) => events.includes(event))
+  const statusOf = async (path: string) => (await other.visitor().fetch(path)).status
+  return {
+    other,
+    said,
+    async untilAway(times: number) {
+      failures = 0
+      await eventually(() => {
+        expect(failures).toBeGreaterThan(5)
+        expect(said('database_away')).toHaveLength(times)
+      })
+      expect(await statusOf('/api/tags')).toBe(503)
+    },
+    async untilBack() {
+      await eventually(async () => expect(await statusOf('/api/tags')).toBe(200))
+      await eventually(() => other.ctx.queue.check())
+    },
+  }
+}
 
 function urlThrough({ port }: SilentProxy, databaseUrl: string): string {
   const url = new URL(databaseUrl)

@@ -291,7 +291,8 @@ test('a migration that fails is one line, and ends the command with 1', async ()
   expect(await runCommand('npm run migrate', settings)).toMatchObject({ code: 0 })
   const database = await openDatabase(parseConfig(settings))
   const unknown = `insert into schema_migrations values ('9999_later.sql', 'x', now())`
-  await database.runScripts((scripts) => scripts.run(unknown)).finally(() => database.close())
+  await database.runScripts((scripts) => scripts.run(unknown))
+  await database.close()
   expect(await runCommand('npm run migrate', settings)).toEqual({
     code: 1,
     stdout: '',

@@ -8,9 +8,13 @@ import { reasonOf } from '../platform/start-error.ts'
 readCommandLine({ usage: 'npm run migrate' })
 try {
   const database = await openDatabase(parseConfig(readEnvironment(process.cwd(), process.env)))
-  // Connections that stay open would keep a command that has failed from ending.
-  const applied = await migrate(database).finally(() => database.close())
-  process.stdout.write(applied.length > 0 ? `applied ${applied.join(', ')}\n` : 'up to date\n')
+  try {
+    const applied = await migrate(database)
+    process.stdout.write(applied.length > 0 ? `applied ${applied.join(', ')}\n` : 'up to date\n')
+  } finally {
+    // Connections that stay open would keep a command that has failed from ending.
+    await database.close()
+  }
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
   process.exitCode = 1
