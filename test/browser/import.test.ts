@@ -242,7 +242,10 @@ test('a session is downloaded as a zip, and what was downloaded becomes a sessio
 test('an archive comes with its progress and can be stopped; a broken one is refused in words', async () => {
   const { page } = await visit()
   const letThrough = await holdImports(page)
+  // Until it is there, what is dropped is kept for it, and would come after the archive.
+  const listening = page.waitForResponse((script) => script.url().includes('/drop-region-'))
   await page.goto(`${world.url}/import`)
+  await (await listening).finished()
   const buffer = Buffer.from(`PK\u0003\u0004${'x'.repeat(100_000)}`)
   const zip = { name: 'broken.zip', mimeType: 'application/zip', buffer }
   await page.getByLabel('A file to import').setInputFiles([zip])

@@ -104,7 +104,7 @@ export const row: FaultRow = {
   ],
   mutant: {
     file: 'src/server/platform/outage-watch.ts',
-    line: 'if ((isAway || isOverdue) && !probing && nowMs >= nextProbeMs) void probe()',
+    line: 'if ((isAway || isOverdue || hasFailed) && !probing && nowMs >= nextProbeMs) void probe()',
     becomes: '',
   },
   checks: [
