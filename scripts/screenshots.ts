@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- http://127.0.0.1:5000`: the README's pictures but for the
- * landing page's, from a fresh development service with its demo feed. Each is kept as a small PNG in docs/.
+ * `npm run screenshots -- http://127.0.0.1:5000`: the README's pictures but for the landing page's,
+ * from a fresh development service with its demo feed. Each is kept as a small PNG in docs/.
  */
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

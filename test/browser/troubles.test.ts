@@ -62,11 +62,7 @@ test('signing out in another tab keeps unsaved work, which is saved once its own
 test('a session made by hand is never made for someone else who signs in meanwhile', async () => {
   const bob = await world.as('bob')
   const { page, context } = await openVisit()
-  await page.goto(`${world.url}/sessions/new/manual`)
-  await page.getByRole('button', { name: 'Add slides' }).click()
-  await page.getByText('Addresses', { exact: true }).click()
-  await page.getByLabel('Addresses of pictures or videos').fill(site.url('/2.jpg'))
-  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+  await openNewManual(page)
   await page.getByLabel('Title').fill('Ana’s own')
   const other = await context.newPage()
   await other.goto(`${world.url}/library`)
@@ -82,11 +78,7 @@ test('a session made by hand is never made for someone else who signs in meanwhi
 
 test('without a network a deed fails at once, and is not done later behind one’s back', async () => {
   const { page, context } = await openVisit()
-  await page.goto(`${world.url}/sessions/new/manual`)
-  await page.getByRole('button', { name: 'Add slides' }).click()
-  await page.getByText('Addresses', { exact: true }).click()
-  await page.getByLabel('Addresses of pictures or videos').fill(site.url('/2.jpg'))
-  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
+  await openNewManual(page)
   await page.getByLabel('Title').fill('In a tunnel')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Make session' }).click()
@@ -221,6 +213,15 @@ async function hold(page: Page, pattern: string) {
     await route.continue()
   })
   return { release }
+}
+
+/** A new session by hand, with one slide. */
+async function openNewManual(page: Page): Promise<void> {
+  await page.goto(`${world.url}/sessions/new/manual`)
+  await page.getByRole('button', { name: 'Add slides' }).click()
+  await page.getByText('Addresses', { exact: true }).click()
+  await page.getByLabel('Addresses of pictures or videos').fill(site.url('/2.jpg'))
+  await page.getByRole('button', { name: 'Add slide', exact: true }).click()
 }
 
 async function signOut(page: Page): Promise<void> {

@@ -24,12 +24,14 @@ export async function takeBackup(
   secrets: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<BackupSummary> {
-  const server = config.databaseDirectUrl ? await lookAtSite(config) : null
+  const { databaseUrl, databaseDirectUrl } = config
+  const server =
+    databaseUrl && databaseDirectUrl ? await lookAtSite(databaseUrl, databaseDirectUrl) : null
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new StartError(`${folder} is not empty; a backup goes into a folder of its own`)
   // The embedded database belongs to one process at a time, and its files hold still only then.
-  const lock = config.databaseUrl ? null : lockFolder(config.dataDir)
+  const lock = server ? null : lockFolder(config.dataDir)
   try {
     const database = server
       ? await dumpServer(server, folder)
@@ -55,9 +57,8 @@ type SavedDatabase = {
 
 type Site = { readonly url: string; readonly major: number; readonly now: Date }
 
-/** By way of the address that no pooler stands before, which has to lead to the same database. */
-async function lookAtSite({ databaseUrl, databaseDirectUrl: url }: Config): Promise<Site> {
-  if (!url || !databaseUrl) throw new StartError('DATABASE_URL must name the database to save')
+/** By way of `url`, before which no pooler stands, and which has to lead to the same database. */
+async function lookAtSite(databaseUrl: string, url: string): Promise<Site> {
   const seen = await lookAtServer(url)
   const usual = url === databaseUrl ? seen : await lookAtServer(databaseUrl)
   if (seen.identity !== usual.identity)

@@ -4,18 +4,19 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Environment } from '../config/config.ts'
+import type { Environment } from '../config/environment.ts'
+import { readerOf } from '../config/environment.ts'
 import { settings } from '../config/settings.ts'
 import { StartError } from '../platform/start-error.ts'
 
 /** `opens` what: the database to work in it, or all of it only to be read. */
 export function requireSite(environment: Environment, opens: 'database' | 'all'): void {
-  const given = (name: string) => environment[name]?.trim() || undefined
-  const dataDir = resolve(settings.dataDir.parse(given('DATA_DIR')))
-  if (given('DATABASE_URL') === undefined) {
+  const read = readerOf(environment)
+  const dataDir = resolve(read(settings.dataDir))
+  if (!read(settings.databaseUrl)) {
     requireIn(dataDir, 'postgres/PG_VERSION')
     if (opens === 'database') refuseOthers(join(dataDir, 'postgres'))
-  } else if (opens === 'all' && given('STORAGE') !== 's3') requireIn(dataDir, 'storage')
+  } else if (opens === 'all' && read(settings.storage) !== 's3') requireIn(dataDir, 'storage')
 }
 
 export function requireIn(dataDir: string, name: string): void {

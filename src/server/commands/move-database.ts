@@ -2,8 +2,6 @@
  * `npm run move-database`: from the embedded database in DATA_DIR to the empty one that DATABASE_URL
  * names. The service has to be stopped; the embedded one stays as it is.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import type { MovedTable } from '../backup/move-database.ts'
 import { moveRows } from '../backup/move-database.ts'
@@ -18,6 +16,7 @@ import { readCommandLine } from '../platform/command-line.ts'
 import { createLog } from '../platform/log.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import { jobs } from '../wiring.ts'
+import { requireIn } from './existing-site.ts'
 
 readCommandLine({ usage: 'npm run move-database' })
 try {
@@ -30,8 +29,7 @@ try {
 async function run(config: Config): Promise<string> {
   const { databaseDirectUrl: databaseUrl, dataDir } = config
   if (!databaseUrl) throw new StartError('DATABASE_URL must name the database to move to')
-  if (!existsSync(join(dataDir, 'postgres')))
-    throw new StartError(`DATA_DIR: there is no database in ${dataDir}`)
+  requireIn(dataDir, 'postgres/PG_VERSION')
   if (!(await lookAtServer(databaseUrl)).isEmpty)
     throw new StartError('DATABASE_URL: that database is not empty; make a new one (createdb)')
   const source = await openDatabase({ ...config, databaseUrl: undefined })

@@ -11,14 +11,14 @@ import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
 import type { SigningSecrets } from '../platform/signature.ts'
 import { reasonOf } from '../platform/start-error.ts'
+import type { Environment, Read } from './environment.ts'
+import { readerOf } from './environment.ts'
 import { storedSessionSecret } from './session-secret.ts'
 import type { Setting } from './setting.ts'
 import { SettingError } from './setting.ts'
 import { settings } from './settings.ts'
 
 export type Config = ReturnType<typeof assemble>
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment with a `.env` file of the working folder under it. */
 export function readEnvironment(folder: string, environment: Environment): Environment {
@@ -32,10 +32,8 @@ export function readEnvironment(folder: string, environment: Environment): Envir
 }
 
 export function parseConfig(environment: Environment): Config {
-  return assemble((setting) => setting.parse(environment[setting.name]?.trim() || undefined))
+  return assemble(readerOf(environment))
 }
-
-type Read = <T>(setting: Setting<T>) => T
 
 function assemble(read: Read) {
   const production = read(settings.nodeEnv) === 'production'

@@ -7,9 +7,7 @@ export class DatabaseUnreachable extends Error {
 
 /** Also where something else was thrown because of it. */
 export function isDatabaseOutage(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof DatabaseUnreachable) return true
-  return false
+  return isCausedBy(error, (cause) => cause instanceof DatabaseUnreachable)
 }
 
 /** Shutting down, starting or crashed. */
@@ -18,9 +16,7 @@ const noPlaceLeft = '53300'
 
 /** Whether the disk of the database is full. */
 export function isOutOfRoom(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (sqlStateOf(cause) === '53100') return true
-  return false
+  return isCausedBy(error, (cause) => sqlStateOf(cause) === '53100')
 }
 
 /**
@@ -43,6 +39,11 @@ export function asDatabaseError(error: unknown): unknown {
       : awayStates.test(state) || state === noPlaceLeft
   if (!isOutage) return error
   return new DatabaseUnreachable(`PostgreSQL cannot be used: ${wordsOf(error)}`, { cause: error })
+}
+
+function isCausedBy(error: unknown, isIt: (cause: Error) => boolean): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isIt(cause)) return true
+  return false
 }
 
 function sqlStateOf(error: unknown): string | undefined {

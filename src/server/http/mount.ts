@@ -1,6 +1,7 @@
 /**
  * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
- * cross-site check, its limit (after the sign-in where it counts by user), the sign-in, the schemas, the handler, the answer's schema.
+ * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema. A limit that
+ * counts by user comes after the sign-in.
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

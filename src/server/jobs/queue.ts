@@ -64,9 +64,9 @@ export async function createQueue(
   jobs: readonly Job[],
   log: Log,
 ): Promise<Queue> {
-  const outage = { isLogged: false }
+  let isOutageLogged = false
   const { connection: quiet, beginListening } = listenLater(connection, () => {
-    outage.isLogged = false
+    isOutageLogged = false
   })
   const boss = new PgBoss({
     ...quiet,
@@ -77,8 +77,8 @@ export async function createQueue(
   boss.on('error', (error) => {
     // By name, as pg-boss hands on copies. Every worker fails all the time until the database is back.
     const isOutage = error.name === DatabaseUnreachable.name
-    if (isOutage && outage.isLogged) return
-    outage.isLogged ||= isOutage
+    if (isOutage && isOutageLogged) return
+    isOutageLogged ||= isOutage
     log.error({ event: 'queue_failed', err: error }, 'job queue')
   })
   const promisesByQueue = new Map<string, Promises>()

@@ -98,7 +98,6 @@ function useKeeping({ keepable, open }: Order) {
   }, [])
   const refresh = () => queryClient.invalidateQueries({ queryKey: keptKey })
   const keep = useMutation({
-    networkMode: 'always',
     mutationFn: async (): Promise<Refusal | null> => {
       const signal = leaving.current?.signal
       if (!user || !signal) return 'away'
@@ -114,7 +113,6 @@ function useKeeping({ keepable, open }: Order) {
     },
   })
   const forget = useMutation({
-    networkMode: 'always',
     mutationFn: () => forgetSession(keepable.cacheName),
     onSettled: async () => {
       keep.reset()

@@ -1,0 +1,10 @@
+/** The environment, one setting at a time: for all of them, and for who needs one before the others. */
+import type { Setting } from './setting.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Read = <T>(setting: Setting<T>) => T
+
+export function readerOf(environment: Environment): Read {
+  return (setting) => setting.parse(environment[setting.name]?.trim() || undefined)
+}
